@@ -1,0 +1,196 @@
+"""Dice: thrown by the ledger from a committed seed, or by the group on the table and typed in.
+
+Ledger dice: roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ purpose ‖ 0x00 ‖ block), n and block in
+decimal from 1 and 0; each byte below the largest multiple of the number of faces gives one die, the others are thrown
+away, so that no face is favoured. Anybody with the seed can throw every die again (`check_roll`).
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+from domain.errors import RuleViolation
+from domain.events import DiceRolled, DiceSource, Modifier
+from domain.game import Game
+
+MOST_DICE = 100
+MOST_FACES = 256
+
+
+class Notation(NamedTuple):
+    """`2d6+1`: number of dice, faces of each, and a fixed modifier kept apart from the pips."""
+
+    number: int
+    faces: int
+    plus: int
+
+
+class Dice(Protocol):
+    """What a decision rolls with."""
+
+    def roll(
+        self,
+        dice: str,
+        *,
+        purpose: str,
+        modifiers: Iterable[Modifier] = (),
+        rule: str = "",
+        subjects: tuple[str, ...] = (),
+        needed: str = "",
+    ) -> DiceRolled:
+        """Throw dice such as `2d6` for a purpose; the caller fills in outcome, table and row."""
+
+
+def parse(dice: str, where: str = "") -> Notation:
+    """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
+    found = re.fullmatch(r"(\d{0,3})d(\d{1,3})([+-]\d{1,4})?", dice.replace(" ", ""))
+    count = int(found[1] or 1) if found else 0
+    faces = int(found[2]) if found else 0
+    if not found or not 1 <= count <= MOST_DICE or not 2 <= faces <= MOST_FACES:
+        raise RuleViolation(
+            f"{dice!r} are no dice",
+            where=where,
+            rule="dice",
+            remedy=f"write for instance 2d6 or 1d10+1; at most {MOST_DICE} dice of {MOST_FACES} faces",
+        )
+    return Notation(count, faces, int(found[3] or 0))
+
+
+def commitment_of(seed: str) -> str:
+    """The public SHA-256, in hex, of a seed in hex."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def draw(seed: str, label: str, roll: int, purpose: str, notation: Notation) -> tuple[int, ...]:
+    """The pips of one roll of ledger dice, as the module's head defines them."""
+    ceiling = 256 - 256 % notation.faces
+    fair = (byte for byte in _stream(bytes.fromhex(seed), label, roll, purpose) if byte < ceiling)
+    return tuple(next(fair) % notation.faces + 1 for _ in range(notation.number))
+
+
+def _stream(seed: bytes, label: str, roll: int, purpose: str) -> Iterator[int]:
+    block = 0
+    while True:
+        message = "\0".join((label, str(roll), purpose, str(block))).encode()
+        yield from hmac.digest(seed, message, "sha256")
+        block += 1
+
+
+def check_roll(seed: str, label: str, rolled: DiceRolled) -> bool:
+    """Whether a recorded roll of ledger dice is what the seed gives."""
+    return rolled.pips == draw(seed, label, rolled.roll, rolled.purpose, parse(rolled.dice))
+
+
+class TableDice:
+    """Pips that the group threw, used up in order. Numbers rolls from the game's count on."""
+
+    source: DiceSource = "table"
+
+    def __init__(self, game: Game, pips: Iterable[int] = ()) -> None:
+        self._game = game
+        self._rolls = game.rolls
+        self._pips = list(pips)
+        self._given = len(self._pips)
+
+    def roll(self, dice: str, *, purpose: str, **more: Any) -> DiceRolled:
+        notation = parse(dice, self._game.where)
+        self._rolls += 1
+        return rolled(self._rolls, dice, notation, self._throw(notation, purpose), self.source, purpose, **more)
+
+    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+        pips, self._pips = tuple(self._pips[: notation.number]), self._pips[notation.number :]
+        if len(pips) < notation.number:
+            raise self._refuse(
+                f"{purpose} needs {notation.number}d{notation.faces}, and {len(pips)} pips are left of {self._given}",
+                f'throw the dice and give them with the order: "pips": [{", ".join(["…"] * notation.number)}]',
+            )
+        wrong = next((pip for pip in pips if not 1 <= pip <= notation.faces), None)
+        if wrong is not None:
+            raise self._refuse(
+                f"a die of {notation.faces} faces cannot show {wrong} ({purpose})",
+                f"give pips from 1 to {notation.faces}",
+            )
+        return pips
+
+    def finish(self) -> None:
+        """Raises RuleViolation when pips are left over: the order rolled less than was thrown."""
+        if self._pips:
+            raise self._refuse(
+                f"{len(self._pips)} of {self._given} pips were not needed: {self._pips}",
+                "give as many pips as the order rolls",
+            )
+
+    def _refuse(self, what: str, remedy: str) -> RuleViolation:
+        return RuleViolation(what, where=self._game.where, rule="dice", remedy=remedy)
+
+
+class LedgerDice:
+    """Dice that the ledger throws from the game's seed."""
+
+    source: DiceSource = "ledger"
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._rolls = game.rolls
+
+    def roll(self, dice: str, *, purpose: str, **more: Any) -> DiceRolled:
+        notation = parse(dice, self._game.where)
+        if not self._game.seed:
+            raise RuleViolation(
+                "this copy of the game does not hold the seed of its dice, so it cannot be played on",
+                where=self._game.where,
+                rule="dice",
+                remedy="play on in the ledger that opened the game, or fork this one: a fork draws a new seed",
+            )
+        self._rolls += 1
+        pips = draw(self._game.seed, self._game.label, self._rolls, purpose, notation)
+        return rolled(self._rolls, dice, notation, pips, self.source, purpose, **more)
+
+    def finish(self) -> None:
+        """Nothing can be left over."""
+
+
+def dice_for(game: Game, pips: tuple[int, ...] | None) -> TableDice | LedgerDice:
+    """The dice of this game; raises RuleViolation for pips in a game that throws its own."""
+    if game.dice == "table":
+        return TableDice(game, pips or ())
+    if pips is not None:
+        raise RuleViolation(
+            "this game was opened with ledger dice: nobody may bring pips",
+            where=game.where,
+            rule="dice",
+            remedy="leave `pips` out; for dice thrown at the table open a game with `--dice table`",
+        )
+    return LedgerDice(game)
+
+
+def rolled(  # noqa: PLR0917 -- the roll as it was thrown, then what it was for
+    number: int,
+    dice: str,
+    notation: Notation,
+    pips: tuple[int, ...],
+    source: DiceSource,
+    purpose: str,
+    *,
+    modifiers: Iterable[Modifier] = (),
+    rule: str = "",
+    subjects: tuple[str, ...] = (),
+    needed: str = "",
+) -> DiceRolled:
+    """The record of one roll: the notation's own modifier counts like any other."""
+    own = (Modifier(amount=notation.plus, source=dice),) if notation.plus else ()
+    every = (*own, *modifiers)
+    return DiceRolled(
+        rule=rule,
+        roll=number,
+        purpose=purpose,
+        dice=dice,
+        pips=pips,
+        modifiers=every,
+        total=sum(pips) + sum(one.amount for one in every),
+        needed=needed,
+        subjects=subjects,
+        source=source,
+    )

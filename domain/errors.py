@@ -1,0 +1,35 @@
+"""What a seat is told when its order is refused.
+
+DomainError
+├── RuleViolation      the seat must act otherwise: not its turn, not allowed, out of range, something still owed
+│   └── UnknownName    … because it named something that does not exist: a unit, an order, a step, a member
+├── ScenarioError      the author of a scenario must mend a line of it
+└── DeclarationError   the author of a title must mend its sequence of play
+"""
+
+
+class DomainError(Exception):
+    """An expected refusal in four parts: what, where in the sequence, which rule, what to do next."""
+
+    def __init__(self, what: str, *, where: str, rule: str, remedy: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.rule = rule
+        self.remedy = remedy
+
+
+class RuleViolation(DomainError):
+    """The rules, or the state of the game, do not allow this order. Nothing was recorded."""
+
+
+class UnknownName(RuleViolation):
+    """The order names something this game does not have."""
+
+
+class ScenarioError(DomainError):
+    """A scenario does not fit its title's schema. `where` is the path of the faulty line."""
+
+
+class DeclarationError(DomainError):
+    """A sequence of play is declared wrongly. `where` is the place that is."""

@@ -1,0 +1,405 @@
+"""The closed vocabulary of what can happen in a game; a title brings no event types of its own.
+
+The tag is the name on disk for ever: a class may be renamed, a tag may not. A new field gets a default, a new meaning
+a new tag. Events carry before and after, so that one line of the audit trail needs nothing but its own event.
+No floats; integers stay within ±(2^53 − 1), so that every JSON reader in the world sees the same number.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+Int = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+Value = bool | Int | str | tuple[str, ...] | None
+"""What an attribute, a marker, an option or a choice can hold."""
+
+How = Literal["done", "declined", "excused", "overridden"]
+LoopKind = Literal["loop", "call", "borrow", "instant"]
+DiceSource = Literal["ledger", "table"]
+
+
+class Event(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True
+):
+    """A fact the ledger holds. Frozen: it cannot be argued with later. `rule` is the rule number that caused it."""
+
+    rule: str = ""
+
+
+# --- game -----------------------------------------------------------------------------------------------------------
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A party of the game, for instance `syracuse`, Syracuse."""
+
+    id: str
+    name: str
+
+
+class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
+    """A game of a title begins. `scenario` is the whole scenario as it was checked, so the log explains itself."""
+
+    game: str
+    title: str
+    version: str
+    name: str
+    sides: tuple[Side, ...]
+    dice: DiceSource
+    options: dict[str, Value] = {}
+    tables: dict[str, Any] = {}
+    scenario: dict[str, Any] = {}
+
+
+class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
+    """A seat at the table speaks for a side from now on."""
+
+    seat: str
+    side: str
+    name: str = ""
+
+
+class GameEnded(Event, frozen=True, kw_only=True, tag="game.ended"):
+    """The last word of the sequence of play, or the referee's."""
+
+    why: str
+    winner: str = ""
+
+
+# --- sequence of play -----------------------------------------------------------------------------------------------
+
+
+class Where(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A place in the sequence as the table sees it. `turn` and `round` count from 1; 0: none is running."""
+
+    turn: int = 0
+    side: str = ""
+    items: tuple[str, ...] = ()
+    round: int = 0
+
+
+class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
+    """A step begins. `waits`: the sides it waits for, fixed now. `path`: the places around it, outermost first."""
+
+    step: str
+    name: str
+    where: Where = Where()
+    waits: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    secret: bool = False
+
+
+class OrderGiven(Event, frozen=True, kw_only=True, tag="order.given"):
+    """An order was carried out under a step that later asks whether it was given."""
+
+    step: str
+    order: str
+    side: str
+
+
+class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
+    """One of several sides has finished with a step that still waits for others."""
+
+    step: str
+    side: str
+    how: How = "done"
+    why: str = ""
+
+
+class StepClosed(Event, frozen=True, kw_only=True, tag="step.closed"):
+    """A step is over. `to`: where it leads, settled now. `keep`: the loop that remembers the answer beyond its pass.
+
+    `item`: the member that was picked for the innermost loop.
+    """
+
+    step: str
+    answer: str = ""
+    how: How = "done"
+    to: str = "next"
+    side: str = ""
+    keep: str = ""
+    item: str = ""
+    why: str = ""
+
+
+class StepPassed(Event, frozen=True, kw_only=True, tag="step.passed"):
+    """A step, or a whole heading, does not apply now, and why."""
+
+    step: str
+    name: str
+    why: str
+
+
+class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
+    """Play goes elsewhere than to the next step, in one event: down to `frames` frames, forgetting some answers.
+
+    `broke_off`: steps that were open and are left unfinished.
+    """
+
+    to: str
+    frames: int
+    forgets: tuple[str, ...] = ()
+    broke_off: tuple[str, ...] = ()
+    note: str = ""
+
+
+class LoopOpened(Event, frozen=True, kw_only=True, tag="loop.opened"):
+    """A frame is laid on the cursor: a loop, a called procedure, a borrowed stretch, or one that an instant calls.
+
+    `back`: the place after which play goes on when the frame closes. `stretch`: first and last borrowed step.
+    """
+
+    loop: str
+    name: str
+    kind: LoopKind = "loop"
+    back: str = ""
+    stretch: tuple[str, ...] = ()
+
+
+class PassBegun(Event, frozen=True, kw_only=True, tag="pass.begun"):
+    """A pass of the innermost loop begins, the first is 1. `finished`: members that are done, `turn`: the new turn."""
+
+    loop: str
+    nth: int
+    item: str = ""
+    side: str = ""
+    finished: tuple[str, ...] = ()
+    turn: int = 0
+
+
+class LoopClosed(Event, frozen=True, kw_only=True, tag="loop.closed"):
+    """The innermost frame is taken off the cursor; one laid by an instant gives back what it had suspended."""
+
+    loop: str
+    why: str = ""
+
+
+# --- dice -----------------------------------------------------------------------------------------------------------
+
+
+class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was added to the pips, and where it comes from."""
+
+    amount: Int
+    source: str
+
+
+class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
+    """SHA-256 of the seed in hex, public before the first roll. `label` goes into every roll drawn from it."""
+
+    commitment: str
+    label: str
+
+
+class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
+    """The 32-byte seed in hex, in a record that nobody may see until the dice are opened."""
+
+    seed: str
+
+
+class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
+    """A roll with everything a doubter asks. `roll` counts from 1 and is never reused, whatever is rewound."""
+
+    roll: int
+    purpose: str
+    dice: str
+    pips: tuple[int, ...]
+    total: Int
+    modifiers: tuple[Modifier, ...] = ()
+    needed: str = ""
+    outcome: str = ""
+    subjects: tuple[str, ...] = ()
+    table: str = ""
+    row: str = ""
+    source: DiceSource = "ledger"
+
+
+class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
+    """The seed made public: anybody can throw every die again."""
+
+    seed: str
+
+
+# --- units, counts and choices ---------------------------------------------------------------------------------------
+
+
+class UnitPlaced(Event, frozen=True, kw_only=True, tag="unit.placed"):
+    """A unit comes into play at a place."""
+
+    unit: str
+    side: str
+    kind: str
+    at: str
+    attributes: dict[str, Value] = {}
+    cause: str = ""
+
+
+class UnitMoved(Event, frozen=True, kw_only=True, tag="unit.moved"):
+    """A unit went along a path: places in order, the first where it stood."""
+
+    unit: str
+    path: tuple[str, ...]
+    cause: str = ""
+
+
+class UnitChanged(Event, frozen=True, kw_only=True, tag="unit.changed"):
+    """One attribute of a unit became another; an attribute that was not there was null."""
+
+    unit: str
+    attribute: str
+    before: Value
+    after: Value
+    cause: str = ""
+
+
+class UnitRemoved(Event, frozen=True, kw_only=True, tag="unit.removed"):
+    """A unit leaves play. `fate`: destroyed, sunk, captured, withdrawn, …; `at`: where it last stood."""
+
+    unit: str
+    fate: str
+    at: str = ""
+    cause: str = ""
+
+
+class AccountChanged(Event, frozen=True, kw_only=True, tag="account.changed"):
+    """Points, money, supplies: `after` is `before` plus `amount`."""
+
+    account: str
+    amount: Int
+    before: Int
+    after: Int
+    cause: str = ""
+
+
+class MarkerSet(Event, frozen=True, kw_only=True, tag="marker.set"):
+    """A marker of the whole game; null: it is not on the table."""
+
+    marker: str
+    before: Value
+    after: Value
+    cause: str = ""
+
+
+class ChoiceMade(Event, frozen=True, kw_only=True, tag="choice.made"):
+    """A side's answer to a question. Beside a `choice.sealed` it is the private half."""
+
+    question: str
+    side: str
+    choice: Value
+    sealed: bool = False
+
+
+class ChoiceSealed(Event, frozen=True, kw_only=True, tag="choice.sealed"):
+    """A side has chosen; what, only those know who may see the record beside this one."""
+
+    question: str
+    side: str
+
+
+class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
+    """A sealed choice is laid open; it equals what was sealed."""
+
+    question: str
+    side: str
+    choice: Value
+
+
+# --- referee ----------------------------------------------------------------------------------------------------------
+
+
+class RulingMade(Event, frozen=True, kw_only=True, tag="ruling.made"):
+    """The referee decides, with a reason; what an override changed follows in the same order."""
+
+    ruling: str
+    reason: str
+    overrides: str = ""
+
+
+class DisputeOpened(Event, frozen=True, kw_only=True, tag="dispute.opened"):
+    """A seat contests records by position."""
+
+    dispute: str
+    claim: str
+    positions: tuple[int, ...] = ()
+
+
+class DisputeSettled(Event, frozen=True, kw_only=True, tag="dispute.settled"):
+    """A dispute has its answer."""
+
+    dispute: str
+    ruling: str
+    reason: str = ""
+
+
+class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
+    """Play stands again as it stood at position `to`. Nothing is deleted; what follows starts another line.
+
+    `kind`: undo, redo or rewind. `rolls`: rolls made so far on any line. `tip`: the last position of the line that is
+    left, where a redo returns to. `dice`: what happens to the dice of what is played again.
+    """
+
+    to: int
+    kind: Literal["undo", "redo", "rewind"]
+    why: str = ""
+    rolls: int = 0
+    tip: int = 0
+    dice: Literal["reroll"] = "reroll"
+
+
+class LineSealed(Event, frozen=True, kw_only=True, tag="line.sealed"):
+    """A seat accepts everything up to a position."""
+
+    seat: str
+    position: int
+
+
+class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
+    """A remark for the record; it changes nothing."""
+
+    text: str
+    about: int = 0
+
+
+AnyEvent = (
+    GameOpened
+    | SeatTaken
+    | GameEnded
+    | StepOpened
+    | OrderGiven
+    | SideDone
+    | StepClosed
+    | StepPassed
+    | PlayJumped
+    | LoopOpened
+    | PassBegun
+    | LoopClosed
+    | DiceCommitted
+    | DiceSeeded
+    | DiceRolled
+    | DiceOpened
+    | UnitPlaced
+    | UnitMoved
+    | UnitChanged
+    | UnitRemoved
+    | AccountChanged
+    | MarkerSet
+    | ChoiceMade
+    | ChoiceSealed
+    | ChoiceRevealed
+    | RulingMade
+    | DisputeOpened
+    | DisputeSettled
+    | PlayRewound
+    | LineSealed
+    | NoteAdded
+)
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(AnyEvent).decode
+"""JSON bytes to an event; raises msgspec.ValidationError for an unknown tag or field."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An event that only some may see: sides, seats, `referee`. An empty tuple: nobody, until it is opened."""
+
+    event: AnyEvent
+    visible_to: tuple[str, ...]

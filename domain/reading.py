@@ -1,0 +1,57 @@
+"""Reading orders: from the JSON object of a line to an `Order`, with refusals that say what would have been right."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from domain import orders as o
+from domain.errors import RuleViolation, UnknownName
+from domain.title import Title
+
+
+class Sent(msgspec.Struct, frozen=True, kw_only=True):
+    """An order as it was sent: `id` makes it one order however often it is sent, `pips` were thrown at the table."""
+
+    order: o.Order
+    id: str = ""
+    pips: tuple[int, ...] | None = None
+
+
+def orders_of(title: Title) -> dict[str, type[o.Order]]:
+    """Every order of a title by name: its own, the generic ones it admits, and those of the table and the referee."""
+    everywhere = (*o.SEQUENCE_ORDERS, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS)
+    if title.sequence is None:
+        return {order.tag(): order for order in (*title.decides, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS)}
+    allowed = (order for step in title.plan.leaves() for order in step.allows)
+    return {order.tag(): order for order in (*title.decides, *allowed, *everywhere)}
+
+
+def read_order(title: Title, raw: Mapping[str, Any], where: str = "") -> Sent:
+    """An order out of its JSON object. Raises RuleViolation for an unknown name, a wrong argument, wrong pips."""
+    body = {name: value for name, value in raw.items() if name not in ("id", "pips")}
+    known = orders_of(title)
+    name = body.get("order")
+    order = known.get(name) if isinstance(name, str) else None
+    if order is None:
+        raise _no_such_order(name, known, where)
+    try:
+        return Sent(
+            order=msgspec.convert(body, order),
+            id=msgspec.convert(raw.get("id", ""), str),
+            pips=msgspec.convert(raw.get("pips"), tuple[int, ...] | None),
+        )
+    except msgspec.ValidationError as error:
+        raise RuleViolation(
+            f"{name}: {error}",
+            where=where,
+            rule=f"order {name}",
+            remedy=f"`umpire orders {title.id} {name}` shows what it takes",
+        ) from error
+
+
+def _no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
+    near = difflib.get_close_matches(str(name), known, n=3) or sorted(known)
+    what = f"there is no order {name!r}" if name is not None else 'the order has no name: "order" is missing'
+    return UnknownName(what, where=where, rule="orders", remedy=f"try {', '.join(near)}")

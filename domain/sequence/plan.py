@@ -1,0 +1,101 @@
+"""A declared sequence, indexed: who contains whom, what comes next, which loop remembers a step's answers."""
+
+from collections.abc import Iterator
+
+from domain.errors import DeclarationError
+from domain.sequence.words import AnyPlace, Each, Heading, Instant, Rounds, Sequence, Step, Together, Turns
+
+
+class Plan:
+    """Indexes of one sequence, made once. `order`: printed order from 0. `parent` of a top place is ""."""
+
+    def __init__(self, sequence: Sequence) -> None:
+        self.sequence = sequence
+        self.places: dict[str, AnyPlace] = {}
+        self.parent: dict[str, str] = {}
+        self.siblings: dict[str, tuple[str, ...]] = {"": tuple(place.id for place in sequence.steps)}
+        self.order: dict[str, int] = {}
+        self.duplicates: list[str] = []
+        self.procedures = frozenset(procedure.id for procedure in sequence.procedures)
+        for place in (*sequence.steps, *sequence.procedures):
+            self._index(place, "")
+        self.instants: tuple[Instant, ...] = sequence.instants
+
+    def _index(self, place: AnyPlace, parent: str) -> None:
+        if place.id in self.places:
+            self.duplicates.append(place.id)
+            return
+        self.places[place.id] = place
+        self.parent[place.id] = parent
+        self.order[place.id] = len(self.order)
+        children = children_of(place)
+        self.siblings[place.id] = tuple(child.id for child in children)
+        for child in children:
+            self._index(child, place.id)
+
+    def place(self, place: str) -> AnyPlace:
+        """The place of that id; raises DeclarationError when the sequence has none."""
+        if place not in self.places:
+            raise DeclarationError(
+                f"there is no place {place} in this sequence",
+                where=place,
+                rule="the sequence of play",
+                remedy="install the edition of the title that this game was opened with",
+            )
+        return self.places[place]
+
+    def step(self, step: str) -> Step | None:
+        """The step of that id, or None when it is another kind of place."""
+        place = self.places.get(step)
+        return place if isinstance(place, Step) else None
+
+    def after(self, place: str) -> str | None:
+        """The next sibling, or None after the last."""
+        siblings = self.siblings[self.parent[place]] if place not in self.procedures else (place,)
+        at = siblings.index(place) + 1
+        return siblings[at] if at < len(siblings) else None
+
+    def first(self, place: str) -> str:
+        return self.siblings[place][0]
+
+    def around(self, place: str) -> Iterator[str]:
+        """The place and everything that contains it, innermost first."""
+        while place:
+            yield place
+            place = self.parent.get(place, "")
+
+    def path(self, place: str) -> tuple[str, ...]:
+        """The places around a place, outermost first, itself not among them."""
+        return tuple(reversed(list(self.around(place))[1:]))
+
+    def home(self, place: str) -> str:
+        """The innermost loop or procedure around a place, "" for the game itself."""
+        return next((one for one in list(self.around(place))[1:] if self.has_frame(one)), "")
+
+    def has_frame(self, place: str) -> bool:
+        return place in self.procedures or isinstance(self.places[place], Rounds | Each | Turns)
+
+    def holds(self, outer: str, inner: str) -> bool:
+        """Whether one place is, or is inside, another; "" holds everything."""
+        return outer == "" or outer in self.around(inner)
+
+    def in_stretch(self, stretch: tuple[str, ...], place: str) -> bool:
+        """Whether a place belongs to the stretch from the first id to the whole of the last."""
+        first, last = stretch
+        end = max((self.order[one] for one in self.order if self.holds(last, one)), default=self.order[last])
+        return self.order[first] <= self.order[place] <= end
+
+    def leaves(self) -> Iterator[Step]:
+        """Every step in printed order."""
+        return (place for place in self.places.values() if isinstance(place, Step))
+
+
+def children_of(place: AnyPlace) -> tuple[AnyPlace, ...]:
+    """The places directly inside a place; a step has none."""
+    match place:
+        case Heading(steps=steps) | Rounds(steps=steps) | Each(steps=steps) | Turns(steps=steps):
+            return steps
+        case Together(steps=steps):
+            return tuple(steps)
+        case _:
+            return ()

@@ -1,0 +1,469 @@
+"""Moving along a sequence: from the place where play stands to the next place where somebody is waited for.
+
+A `Walk` holds the game as it goes: every movement is an event, told and folded at once, so that conditions always see
+the game as it then is. Nothing is kept between orders but the cursor in the game.
+"""
+
+from typing import NamedTuple
+
+from domain.cursor import Frame, Open
+from domain.errors import DeclarationError, RuleViolation
+from domain.events import (
+    AccountChanged,
+    AnyEvent,
+    GameEnded,
+    How,
+    LoopClosed,
+    LoopOpened,
+    MarkerSet,
+    PassBegun,
+    PlayJumped,
+    SideDone,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    Told,
+    UnitMoved,
+)
+from domain.game import Game, evolve, place_of
+from domain.sequence.asking import ask, inside_of, members, sides_in
+from domain.sequence.conditions import Condition, says
+from domain.sequence.words import BACK, END, NEXT, Each, Heading, Instant, Rounds, Step, Together, Turns, names
+from domain.title import Closes, Result, Title
+
+LONGEST_WALK = 10_000
+"""Movements without anybody being waited for; a longer walk goes in a circle."""
+
+
+class Enter(NamedTuple):
+    """Walk into a place."""
+
+    place: str
+
+
+class Leave(NamedTuple):
+    """Go on after a place."""
+
+    place: str
+
+
+class GoTo(NamedTuple):
+    """A step has closed and leads to a target."""
+
+    target: str
+    origin: str
+
+
+Movement = Enter | Leave | GoTo
+
+
+class Walk:
+    """One order's way through the sequence. `told` are the events so far, `game` the game after them."""
+
+    def __init__(self, title: Title, game: Game) -> None:
+        self.title = title
+        self.plan = title.plan
+        self.game = game
+        self.told: list[AnyEvent | Told] = []
+
+    # --- telling ------------------------------------------------------------------------------------------------------
+
+    def tell(self, event: AnyEvent | Told) -> None:
+        """Write an event down and fold it."""
+        self.told.append(event)
+        self.game = evolve(self.game, event.event if isinstance(event, Told) else event)
+
+    def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
+        """Whether a condition holds now; none always does."""
+        return condition is None or ask(self.title, self.game, condition, side, step)
+
+    # --- the three ways to set off ------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Walk into the first place of the sequence."""
+        if self.plan.siblings[""]:
+            self.go(Enter(self.plan.siblings[""][0]))
+
+    def carry_out(self, results: list[Result], step: str) -> None:
+        """Tell an order's events, given under an open step, and move on if they close it.
+
+        Raises RuleViolation when an instant comes before the last of them: the order goes too far.
+        """
+        events = [result for result in results if not isinstance(result, Closes)]
+        for at, event in enumerate(events):
+            self.tell(event)
+            if at < len(events) - 1 and self.told and (instant := self.due_instant(step)):
+                raise self._too_far(instant, events[: at + 1])
+        for result in results:
+            if isinstance(result, Closes) and step:
+                self.close(step, answer=result.answer, how="done")
+                return
+        self.go(None, step)
+
+    def close(self, step: str, *, answer: str = "", how: How = "done", side: str = "", why: str = "") -> None:
+        """Close an open step, settle where it leads and go there."""
+        self.go(self._close(step, answer=answer, how=how, side=side, why=why), step)
+
+    def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
+        """A side has finished with a step; the last one closes it."""
+        waits = self.open(step).waits
+        if waits == (side,):
+            self.close(step, how=how, side=side, why=why)
+        else:
+            self.tell(SideDone(step=step, side=side, how=how, why=why))
+            self.go(None, step)
+
+    def pick(self, loop: str, member: str, side: str) -> None:
+        """A loop's next pass is about this member."""
+        self.tell(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member))
+        self.go(Enter(self.plan.first(loop)))
+
+    def give_up(self, loop: str, why: str) -> None:
+        """Leave a loop whose next member is not going to be picked."""
+        self.tell(StepClosed(step=loop, how="overridden", why=why))
+        self.tell(LoopClosed(loop=loop, why=why))
+        self.go(Leave(loop))
+
+    # --- moving -------------------------------------------------------------------------------------------------------
+
+    def go(self, movement: Movement | None, here: str = "") -> None:
+        """Move until somebody is waited for or the game is over; instants are asked first and at every rest."""
+        for _ in range(LONGEST_WALK):
+            if self.game.ended:
+                return
+            if (here or movement is None) and (instant := self.due_instant(here)):
+                movement = self._break_in(instant, movement)
+            elif movement is None:
+                if (gone := self._gone_side()) is None:
+                    return
+                movement = self._release(*gone)
+            else:
+                movement = self._move(movement)
+            here = ""
+        raise DeclarationError(
+            "the sequence goes round without waiting for anybody",
+            where=str(movement),
+            rule="the sequence of play",
+            remedy="let a step of the circle wait for a side, or clear what an instant asks for",
+        )
+
+    def _move(self, movement: Movement) -> Movement | None:
+        match movement:
+            case Enter(place):
+                return self._enter(place)
+            case Leave(place):
+                return self._leave(place)
+            case GoTo(target, origin):
+                return self._go_to(target, origin)
+
+    def _enter(self, place_id: str) -> Movement | None:
+        place = self.plan.place(place_id)
+        if not self.holds(place.when):
+            assert place.when is not None
+            return self._pass_by(place_id, f"not so: {says(place.when)}")
+        match place:
+            case Step():
+                return self._borrow(place) if place.runs else self._open(place)
+            case Heading(id=one):
+                return Enter(self.plan.first(one))
+            case Together(steps=steps):
+                return self._open_together(place_id, steps)
+            case Rounds():
+                self.tell(LoopOpened(loop=place_id, name=place.name))
+                return self._next_round(place)
+            case Each() | Turns():
+                self.tell(LoopOpened(loop=place_id, name=place.name))
+                return self._next_member(place)
+
+    def _pass_by(self, place_id: str, why: str) -> Movement:
+        place = self.plan.place(place_id)
+        self.tell(StepPassed(step=place_id, name=place.name, why=why))
+        return Leave(place_id)
+
+    def _leave(self, place_id: str) -> Movement | None:
+        """What comes after a place that is over."""
+        top = self.game.cursor.top
+        if top.kind == "borrow" and place_id == top.stretch[1]:
+            return self._return(top)
+        if place_id in self.plan.procedures:
+            return self._return(top)
+        parent_id = self.plan.parent[place_id]
+        parent = self.plan.places.get(parent_id)
+        if isinstance(parent, Together):
+            still_open = any(self.plan.parent.get(one.step) == parent_id for one in self.game.cursor.open)
+            return None if still_open else Leave(parent_id)
+        following = self.plan.after(place_id)
+        if following:
+            return Enter(following)
+        match parent:
+            case Rounds():
+                return self._end_of_round(parent)
+            case Each() | Turns():
+                return self._next_member(parent)
+            case Heading():
+                return Leave(parent_id)
+            case _:
+                self.tell(GameEnded(why="the sequence of play is over"))
+                return None
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _open(self, step: Step) -> Movement | None:
+        waits = sides_in(self.title, self.game, step.by)
+        if step.by and not waits:
+            return self._pass_by(step.id, f"nobody is {' or '.join(names(step.by))}")
+        self._tell_open(step.id, step.name, waits, secret=step.secret)
+        self._act(step)
+        return None if waits or self.game.ended else self._close(step.id)
+
+    def _open_together(self, place_id: str, steps: tuple[Step, ...]) -> Movement | None:
+        for step in steps:
+            if not self.holds(step.when):
+                assert step.when is not None
+                self.tell(StepPassed(step=step.id, name=step.name, why=f"not so: {says(step.when)}"))
+            elif (movement := self._open(step)) and isinstance(movement, GoTo) and movement.target != NEXT:
+                return movement
+        still_open = any(self.plan.parent.get(one.step) == place_id for one in self.game.cursor.open)
+        return None if still_open else Leave(place_id)
+
+    def _tell_open(self, step: str, name: str, waits: tuple[str, ...], *, secret: bool = False) -> None:
+        where, path = place_of(self.game), self.plan.path(step)
+        self.tell(StepOpened(step=step, name=name, where=where, waits=waits, path=path, secret=secret))
+
+    def _act(self, step: Step) -> None:
+        """What happens of itself when the step opens."""
+        act = self.title.acts.get(step.id)
+        for result in act(self.game) if act else ():
+            if not isinstance(result, Closes):
+                self.tell(result)
+
+    def _close(
+        self, step_id: str, *, answer: str = "", how: How = "done", side: str = "", why: str = ""
+    ) -> Movement | None:
+        step = self.plan.step(step_id)
+        if step is None:
+            raise self._not_open(step_id)
+        to = self._settle(step, answer, side)
+        self.tell(StepClosed(step=step_id, answer=answer, how=how, to=to, side=side, keep=step.keep, why=why))
+        return GoTo(to, step_id)
+
+    def _settle(self, step: Step, answer: str, side: str) -> str:
+        """Where a step leads: its answer says, or the first way that is open, or the next step."""
+        said = next((one.to for one in step.answers if one.name == answer), "")
+        return said or next((go.to for go in step.then if self.holds(go.when, side, step.id)), NEXT)
+
+    def open(self, step: str) -> Open:
+        """The open step of that id; raises RuleViolation when it is not open."""
+        one = self.game.cursor.opened(step)
+        if one is None:
+            raise self._not_open(step)
+        return one
+
+    def _not_open(self, step: str) -> RuleViolation:
+        open_now = ", ".join(one.step for one in self.game.cursor.open) or "none"
+        return RuleViolation(
+            f"step {step} is not open",
+            where=self.game.where,
+            rule="the sequence of play",
+            remedy=f"name an open step: {open_now}",
+        )
+
+    def _gone_side(self) -> tuple[str, str] | None:
+        """An open step and a side that it waits for although the side is out of the game."""
+        waiting = ((one.step, side) for one in self.game.cursor.open for side in one.waits)
+        return next(((step, side) for step, side in waiting if not self.title.plays_on(self.game, side)), None)
+
+    def _release(self, step: str, side: str) -> Movement | None:
+        """Wait no longer for a side that is out of the game."""
+        why = f"{self.game.side_name(side)} is out of the game"
+        loop = self.plan.places.get(step)
+        if isinstance(loop, Each | Turns):
+            self.tell(StepClosed(step=step, how="excused", side=side, why=why))
+            return self._next_member(loop)
+        if self.open(step).waits == (side,):
+            return self._close(step, how="excused", side=side, why=why)
+        self.tell(SideDone(step=step, side=side, how="excused", why=why))
+        return None
+
+    # --- loops --------------------------------------------------------------------------------------------------------
+
+    def _next_round(self, rounds: Rounds) -> Movement:
+        nth = self.game.cursor.top.nth + 1
+        self.tell(PassBegun(loop=rounds.id, nth=nth, turn=nth if rounds.counts_turns else 0))
+        return Enter(self.plan.first(rounds.id))
+
+    def _end_of_round(self, rounds: Rounds) -> Movement:
+        if rounds.until is None or not self.holds(rounds.until):
+            return self._next_round(rounds)
+        self.tell(LoopClosed(loop=rounds.id, why=says(rounds.until)))
+        return Leave(rounds.id)
+
+    def _next_member(self, loop: Each | Turns) -> Movement | None:
+        """Let somebody pick the next member, take it where nobody picks, or close the loop when none is left."""
+        top = self.game.cursor.top
+        side, free, finished = members(self.title, self.game, loop, top)
+        if not free:
+            self.tell(LoopClosed(loop=loop.id, why=f"nothing is left of {loop.of.replace('_', ' ')}"))
+            return Leave(loop.id)
+        pickers = (side,) if isinstance(loop, Turns) else sides_in(self.title, self.game, loop.by)
+        if not pickers:
+            item = free[0]
+            self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, item=item, side=side, finished=(*finished, item)))
+            return Enter(self.plan.first(loop.id))
+        self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, side=side, finished=finished))
+        self._tell_open(loop.id, f"pick for {loop.name}", pickers)
+        return None
+
+    # --- going elsewhere ----------------------------------------------------------------------------------------------
+
+    def _go_to(self, target: str, origin: str) -> Movement | None:
+        if target == NEXT:
+            return Leave(origin)
+        if target == END:
+            self.tell(GameEnded(why=f"{origin} {self.plan.place(origin).name}"))
+            return None
+        if target == BACK:
+            return self._back()
+        if target in self.plan.procedures and target not in self.game.cursor.inside():
+            self._break_off(f"{origin} calls {target}")
+            self.tell(LoopOpened(loop=target, name=self.plan.place(target).name, kind="call", back=origin))
+            return Enter(self.plan.first(target))
+        return self._jump(target, origin)
+
+    def _break_off(self, note: str) -> None:
+        """Steps beside the one that led away are left unfinished."""
+        cursor = self.game.cursor
+        if cursor.open:
+            broken = tuple(one.step for one in cursor.open)
+            self.tell(PlayJumped(to="", frames=len(cursor.frames), broke_off=broken, note=note))
+
+    def _back(self) -> Movement | None:
+        """Return from the innermost procedure, borrowed stretch or instant."""
+        frames = self.game.cursor.frames
+        depth = max((at for at, frame in enumerate(frames) if frame.kind != "loop"), default=0)
+        if depth == 0:
+            raise DeclarationError(
+                "there is no procedure to return from", where=self.game.where, rule="BACK", remedy="name a place"
+            )
+        if depth < len(frames) - 1:
+            self.tell(PlayJumped(to=BACK, frames=depth + 1))
+        return self._return(self.game.cursor.top)
+
+    def _return(self, frame: Frame) -> Movement | None:
+        """Take a called, borrowed or instant frame off and go on behind it."""
+        self.tell(LoopClosed(loop=frame.of))
+        if frame.kind == "borrow":
+            step = self.plan.step(frame.back)
+            assert step is not None
+            return self._open(step)
+        if frame.kind == "instant":
+            return GoTo(frame.stretch[0], frame.back) if frame.back else None
+        return Leave(frame.back)
+
+    def _borrow(self, step: Step) -> Movement:
+        assert step.runs is not None
+        self.tell(LoopOpened(loop=step.id, name=step.name, kind="borrow", back=step.id, stretch=step.runs))
+        return Enter(step.runs[0])
+
+    def _jump(self, target: str, origin: str) -> Movement | None:
+        """One event takes play to a place in an open frame; a borrowed stretch that would be left returns instead."""
+        depth = self._frame_for(target)
+        frames = self.game.cursor.frames
+        if depth is None:
+            raise DeclarationError(
+                f"{origin} leads into {target}, inside a loop that is not open",
+                where=self.game.where,
+                rule=self.plan.home(target),
+                remedy="lead to the loop itself",
+            )
+        if frames[depth].kind == "borrow" and not self.plan.in_stretch(frames[depth].stretch, target):
+            if depth < len(frames) - 1:
+                self.tell(PlayJumped(to=BACK, frames=depth + 1, note=f"{target} is outside the borrowed stretch"))
+            return self._return(frames[depth])
+        forgets = tuple(
+            one.step for one in frames[depth].closed if self.plan.order.get(one.step, -1) >= self.plan.order[target]
+        )
+        broken = tuple(one.step for one in self.game.cursor.open)
+        self.tell(PlayJumped(to=target, frames=depth + 1, forgets=forgets, broke_off=broken, note=f"from {origin}"))
+        return self._land(target)
+
+    def _land(self, target: str) -> Movement | None:
+        """After a jump: an open loop, or the first place of open rounds, begins its next pass; else walk in."""
+        top = self.game.cursor.top
+        loop = self.plan.places.get(top.of)
+        if top.kind == "loop" and target == top.of:
+            return self._next_round(loop) if isinstance(loop, Rounds) else self._next_member_of(loop)
+        if top.kind == "loop" and isinstance(loop, Rounds) and target == self.plan.first(loop.id):
+            return self._next_round(loop)
+        return Enter(self.plan.first(target) if target == top.of else target)
+
+    def _next_member_of(self, loop: object) -> Movement | None:
+        assert isinstance(loop, Each | Turns)
+        return self._next_member(loop)
+
+    def _frame_for(self, target: str) -> int | None:
+        """The innermost open frame in which the target lies, or a borrowed stretch that stands in the way."""
+        home = self.plan.home(target)
+        for depth, frame in reversed(list(enumerate(self.game.cursor.frames))):
+            if frame.kind == "borrow" or frame.of in (target, home):
+                return depth
+        return None
+
+    # --- instants -----------------------------------------------------------------------------------------------------
+
+    def due_instant(self, here: str = "") -> Instant | None:
+        """The first watched instant whose moment has come; one that is being dealt with is not asked again."""
+        if not self.plan.instants or self.game.ended:
+            return None
+        around = inside_of(self.plan, self.game, here)
+        calls = set(self.game.cursor.inside())
+        return next(
+            (
+                instant
+                for instant in self.plan.instants
+                if instant.to not in calls
+                and (not instant.during or around.intersection(instant.during))
+                and self.holds(instant.when)
+            ),
+            None,
+        )
+
+    def _break_in(self, instant: Instant, movement: Movement | None) -> Movement | None:
+        """Suspend what is going on for a procedure, or jump; a step just closed is gone on from afterwards."""
+        if instant.to not in self.plan.procedures:
+            if instant.to != END:
+                return GoTo(instant.to, instant.name)
+            self.tell(GameEnded(why=instant.name))
+            return None
+        pending = movement if isinstance(movement, GoTo) else None
+        self.tell(
+            LoopOpened(
+                loop=instant.to,
+                name=instant.name,
+                kind="instant",
+                back=pending.origin if pending else "",
+                stretch=(pending.target,) if pending else (),
+            )
+        )
+        return Enter(self.plan.first(instant.to))
+
+    def _too_far(self, instant: Instant, done: list[AnyEvent | Told]) -> RuleViolation:
+        return RuleViolation(
+            f"the order runs past the instant «{instant.name}», which comes after {len(done)} of its events",
+            where=self.game.where,
+            rule=", ".join(instant.rules) or instant.name,
+            remedy=f"give an order that goes no farther than {describe(done[-1])}",
+        )
+
+
+def describe(event: AnyEvent | Told) -> str:
+    """The last thing that may still happen, for the remedy of an order that goes too far."""
+    match event.event if isinstance(event, Told) else event:
+        case UnitMoved(unit=unit, path=path):
+            return f"{unit} at {path[-1]}"
+        case AccountChanged(account=account, after=after):
+            return f"{account} at {after}"
+        case MarkerSet(marker=marker, after=after):
+            return f"{marker} at {after}"
+        case other:
+            return f"`{type(other).__struct_config__.tag}`"

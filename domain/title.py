@@ -1,0 +1,66 @@
+"""What a title brings: a sequence, orders with their decisions, answers to its facts, and how a scenario is set up."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import AnyEvent, Told
+from domain.game import Game
+from domain.orders import Order
+from domain.scenario import Scenario
+from domain.sequence.plan import Plan
+from domain.sequence.words import Sequence
+
+
+class Closes(msgspec.Struct, frozen=True):
+    """Among the results of a decision: the order closes its step, with an answer where the step asks for one."""
+
+    answer: str = ""
+
+
+Result = AnyEvent | Told | Closes
+Decide = Callable[[Game, Any, Dice], list[Result]]
+"""A decision; the order is of the type under which the title lists it."""
+Fact = Callable[[Game, str], bool]
+Members = Callable[[Game, str], tuple[str, ...]]
+Roles = Callable[[Game], tuple[str, ...]]
+Acts = Callable[[Game], list[Result]]
+Suggest = Callable[[Game, str], Iterable[Order]]
+
+
+class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One published game. Everything in it is a table to look up by name; nothing is called at import.
+
+    `roles`: the sides that hold a role, in order. `facts` and `sets` get the game and the side that asks ("" if none).
+    `acts`: what happens of itself when a step opens, by step id. `suggests`: orders worth trying, by order type, for
+    the list of what is possible and for random play. `printed`: the printed path beside each label where it differs.
+    """
+
+    id: str
+    name: str
+    version: str
+    publisher: str = ""
+    sequence: Sequence | None = None
+    printed: Mapping[str, str] = {}
+    decides: Mapping[type[Order], Decide] = {}
+    roles: Mapping[str, Roles] = {}
+    facts: Mapping[str, Fact] = {}
+    sets: Mapping[str, Members] = {}
+    acts: Mapping[str, Acts] = {}
+    suggests: Mapping[type[Order], Suggest] = {}
+    scenario: type[Scenario] = Scenario
+    set_up: Callable[[Scenario], list[AnyEvent]]
+    plays_on: Callable[[Game, str], bool] = lambda game, side: True
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The sequence, indexed; empty for a title without one."""
+        return Plan(self.sequence or Sequence(steps=()))
+
+    @cached_property
+    def order_types(self) -> Mapping[str, type[Order]]:
+        """The orders with decisions in this title, by name."""
+        return {order.tag(): order for order in self.decides}
