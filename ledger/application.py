@@ -1,0 +1,615 @@
+"""The ledger as its users see it: games, records, the line that counts, states at any position.
+
+It keeps three things in hand, all of them only a help: the tip of each game it writes (size and right edge), the
+rewinds of each game, and the last few states. Whatever another writer does is noticed at the next question.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from threading import RLock
+from typing import Any, Generic, Protocol, Self, TypeVar, cast
+
+import msgspec
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
+from eventsourcing.utils import Environment, EnvType
+from msgspec import Raw
+
+from ledger.check import Check, Verdict
+from ledger.codec import RecordMapper
+from ledger.errors import (
+    BrokenLedger,
+    CannotBeWritten,
+    NoSuchGame,
+    NoSuchRecord,
+    SomebodyWroteFirst,
+    StoreUnavailable,
+)
+from ledger.line import Line, line_to
+from ledger.record import NOTHING, Draft, Record, check_game_id, check_name, check_object
+from ledger.snapshots import pack_snapshot, unpack_snapshot
+from ledger.store import LineStore, Row, SnapshotStore
+from ledger.tree import Checkpoint, Edge
+
+S = TypeVar("S")
+
+STORES = {"sqlite": "ledger.store_sqlite:LedgerFactory"}
+SNAPSHOT_EVERY = 500  # records: +15 % of file, at most so many events to fold for any position
+STATES_IN_HAND = 64  # undo points are recent ones, and an immutable state costs a reference
+
+
+class Folding(Protocol[S]):
+    """How the caller's state is made; handed in, because the ledger knows no game. States must not be altered."""
+
+    @property
+    def schema(self) -> str:
+        """Names the shape of the dumped state; snapshots kept under another schema are ignored."""
+
+    def start(self) -> S:
+        """The state before the first record."""
+
+    def fold(self, state: S, lines: Iterable[bytes]) -> S:
+        """The state after these stored lines: whole JSON objects as in FORMAT.md 1, the event in field `event`.
+
+        A redacted record's line has no `event`: it must be passed over.
+        """
+
+    def dump(self, state: S) -> bytes:
+        """For a snapshot."""
+
+    def load(self, raw: bytes) -> S:
+        """From a snapshot."""
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """One order of several that are recorded together."""
+
+    seat: str
+    command: str
+    drafts: Sequence[Draft]
+    state: Any = None
+    """The caller's state after it, if it is in hand."""
+    at: str | None = None
+    """When it was recorded first (a copy keeps the time); None is now."""
+
+
+class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of games. Times are UTC, as in the records."""
+
+    id: str
+    size: int
+    opened_at: str
+    last_at: str
+
+
+def utc_now() -> datetime:
+    """The clock that is used unless another is given."""
+    return datetime.now(UTC)
+
+
+class Ledger(Application[str], Generic[S]):
+    """All records of all games in one store. `Ledger.open(...)` makes one."""
+
+    is_snapshotting_enabled = True
+
+    def __init__(
+        self,
+        env: EnvType,
+        folding: Folding[S],
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        snapshot_every: int = SNAPSHOT_EVERY,
+    ) -> None:
+        super().__init__(env)
+        self.folding = folding
+        self.clock = clock
+        self.snapshot_every = snapshot_every
+        self._store = cast(LineStore, self.recorder)
+        assert self.snapshots is not None
+        self._snapshots = cast(SnapshotStore, self.snapshots.recorder)
+        self._lock = RLock()
+        self._tips: dict[str, Edge] = {}
+        self._states: OrderedDict[tuple[str, int], S] = OrderedDict()
+        self._rewinds: dict[str, tuple[int, list[tuple[int, int]]]] = {}
+        self._last_snapshot: dict[str, int] = {}
+
+    @classmethod
+    def open(
+        cls,
+        where: str | Path,
+        folding: Folding[S],
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        clock: Callable[[], datetime] = utc_now,
+        snapshot_every: int = SNAPSHOT_EVERY,
+        lock_timeout: float = 5.0,
+    ) -> Ledger[S]:
+        """Open the ledger in an SQLite file, or in ":memory:". `lock_timeout` is in seconds.
+
+        Raises:
+            StoreUnavailable: missing, locked, not a ledger, of a newer format, on a store that is not supported.
+        """
+        name = str(where)
+        if "://" in name:
+            raise StoreUnavailable(
+                f"no store for {name.partition('://')[0]} yet", where=name, remedy="give the path of an SQLite file"
+            )
+        env = {
+            "PERSISTENCE_MODULE": STORES["sqlite"],
+            "SQLITE_DBNAME": name,
+            "SQLITE_CREATE": "y" if create else "n",
+            "SQLITE_READ_ONLY": "y" if read_only else "n",
+            "SQLITE_LOCK_TIMEOUT": str(lock_timeout),
+        }
+        return cls(env, folding, clock=clock, snapshot_every=snapshot_every)
+
+    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
+        """Only what was given: a stray COMPRESSOR_TOPIC of the shell must not change what is stored."""
+        return Environment(name, {"IS_SNAPSHOTTING_ENABLED": "y", **(env or {})})
+
+    def construct_mapper(self) -> Mapper[str]:
+        """Records, not objects with `__dict__`."""
+        return self.factory.mapper(transcoder=self.construct_transcoder(), mapper_class=RecordMapper)
+
+    # What there is.
+
+    def games(self) -> tuple[GameEntry, ...]:
+        """All games, the oldest first."""
+        return tuple(map(self._entry, self._store.games()))
+
+    def _entry(self, game: str) -> GameEntry:
+        size = self._store.size(game)
+        return GameEntry(id=game, size=size, opened_at=self.record(game, 1).at, last_at=self.record(game, size).at)
+
+    def size(self, game: str) -> int:
+        """How many records the game has; 0: no such game."""
+        return self._store.size(game)
+
+    def record(self, game: str, position: int) -> Record:
+        """One record. Raises NoSuchGame, NoSuchRecord."""
+        for line in self._store.lines(game, position, position):
+            return self._decode(game, position, line)
+        raise NoSuchRecord(game=game, position=position, size=self._require(game))
+
+    def records(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
+        """Records from `start` to `stop`, both included, in order, as a stream. Raises NoSuchGame."""
+        for position, line in enumerate(self.lines(game, start, stop), max(start, 1)):
+            yield self._decode(game, position, line)
+
+    def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
+        """The same as stored bytes, without newlines. Raises NoSuchGame."""
+        size = self._require(game)
+        return self._store.lines(game, max(start, 1), size if stop is None else min(stop, size))
+
+    def answer(self, game: str, command: str) -> tuple[Record, ...]:
+        """The records of the order with this command id; () when it is unknown."""
+        start = self._store.position_of(game, command)
+        return () if start is None else tuple(self._order_from(game, start, command))
+
+    def _order_from(self, game: str, start: int, command: str) -> Iterator[Record]:
+        size = self._store.size(game)
+        for low in range(start, size + 1, 32):
+            for line in self._store.lines(game, low, min(size, low + 31)):
+                record = self._decode(game, low, line)
+                if record.command != command:
+                    return
+                yield record
+
+    # Writing.
+
+    def append(
+        self,
+        game: str,
+        *,
+        after: int,
+        seat: str,
+        command: str,
+        drafts: Sequence[Draft],
+        state: S | None = None,
+    ) -> tuple[Record, ...]:
+        """Record one order in one transaction, behind record `after` (0: a new game).
+
+        A command id that this game knows already gives the first answer's records again and writes nothing.
+        `state` is the caller's state after the drafts; with it no event is folded twice.
+
+        Raises:
+            SomebodyWroteFirst: the game does not end at `after`.
+            CannotBeWritten: an id, a reference or an event that the format has no place for.
+            StoreUnavailable: nothing was recorded.
+        """
+        return self.append_many(
+            game, after=after, orders=(Order(seat=seat, command=command, drafts=drafts, state=state),)
+        )[0]
+
+    def append_many(self, game: str, *, after: int, orders: Sequence[Order]) -> tuple[tuple[Record, ...], ...]:
+        """Record several orders in one transaction, each with its own `prior`: all of them or none.
+
+        Raises as `append` does. When all their command ids are known, the first answers are given again.
+        """
+        if not orders:
+            return ()
+        if after == 0:
+            check_game_id(game)
+        with self._lock:
+            edge = self._edge_for_writing(game, after)
+            if edge is None:
+                return self._refused(game, after, orders)
+            answers: list[tuple[Record, ...]] = []
+            edges: list[Edge] = []
+            rows: list[Row] = []
+            for order in orders:
+                records, lines = self._write_down(game, edge, order)
+                edge = edge.grow([record.leaf(game) for record in records])
+                answers.append(records)
+                edges.append(edge)
+                rows += rows_of(records, lines)
+            try:
+                self._store.insert_lines(game, rows)
+            except IntegrityError:
+                self._tips.pop(game, None)
+                return self._refused(game, after, orders)
+            self._tips[game] = edge
+            self._remember(game, after, orders, edges, rows)
+            return tuple(answers)
+
+    def _write_down(self, game: str, edge: Edge, order: Order) -> tuple[tuple[Record, ...], list[bytes]]:
+        where = f"{game} #{edge.size + 1}"
+        check_name(order.seat, "seat", where)
+        check_name(order.command, "command id", where)
+        if not order.drafts:
+            raise CannotBeWritten("an order without events", where=where, remedy="record at least one event")
+        if sum(draft.cause is not None for draft in order.drafts) > 1:
+            raise CannotBeWritten("an order with two causes", where=where, remedy="give the cause with one draft only")
+        at = order.at or timestamp(self.clock())
+        salts = os.urandom(16 * len(order.drafts)).hex()
+        records = tuple(
+            Record(
+                position=position,
+                at=at,
+                seat=order.seat,
+                command=order.command,
+                prior=edge.root().hex() if index == 0 else None,
+                follows=follows_of(draft, position, where),
+                visible_to=draft.visible_to,
+                salt=salts[32 * index : 32 * index + 32],
+                cause=json_object(draft.cause, "cause", where),
+                event=json_object(draft.event, "event", where),
+            )
+            for index, (position, draft) in enumerate(enumerate(order.drafts, edge.size + 1))
+        )
+        return records, [record.encode() for record in records]
+
+    def _edge_for_writing(self, game: str, after: int) -> Edge | None:
+        """The right edge at `after`; None when the game does not end there."""
+        edge = self._tips.get(game)
+        if edge is not None and edge.size == after:
+            return edge
+        return self._edge(game, after) if self._store.size(game) == after else None
+
+    def _refused(self, game: str, after: int, orders: Sequence[Order]) -> tuple[tuple[Record, ...], ...]:
+        answers = tuple(self.answer(game, order.command) for order in orders)
+        if all(answers):
+            return answers
+        size = self._store.size(game)
+        if size != after:
+            raise SomebodyWroteFirst(game=game, expected=after, found=size)
+        known = next((order.command for order, answer in zip(orders, answers, strict=True) if answer), "")
+        raise CannotBeWritten(
+            f"the command id {known or orders[0].command} comes twice",
+            where=f"{game} #{size}",
+            remedy="give every order its own command id",
+        )
+
+    def _remember(
+        self, game: str, after: int, orders: Sequence[Order], edges: Sequence[Edge], rows: Sequence[Row]
+    ) -> None:
+        known, rewinds = self._rewinds.get(game, (0, []))
+        if known == after:
+            new = [(position, follows) for position, _, follows, _ in rows if follows is not None]
+            self._rewinds[game] = edges[-1].size, rewinds + new if new else rewinds
+        for order, edge in zip(orders, edges, strict=True):
+            if order.state is not None:
+                self._keep_state(game, edge.size, order.state)
+                self._maybe_snapshot(game, edge, order.state)
+
+    def fork(self, game: str, at: int, new_game: str) -> int:
+        """Copy records 1 to `at`, abandoned ones too, into a new game; gives its size.
+
+        Same events, times, seats, commands and causes; new salts, and new hashes under the new id.
+
+        Raises:
+            NoSuchGame, NoSuchRecord, CannotBeWritten: a record is redacted, or the id is not allowed.
+            SomebodyWroteFirst: there is a game of that id already.
+        """
+        self._check_position(game, at)
+        check_game_id(new_game)
+        edge = Edge()
+        try:
+            with self._store.transaction():
+                for batch in batches(orders_of(game, self.records(game, 1, at)), 100):
+                    rows: list[Row] = []
+                    for order in batch:
+                        records, lines = self._write_down(new_game, edge, order)
+                        edge = edge.grow([record.leaf(new_game) for record in records])
+                        rows += rows_of(records, lines)
+                    self._store.insert_lines(new_game, rows)
+        except IntegrityError:
+            raise SomebodyWroteFirst(game=new_game, expected=0, found=self.size(new_game)) from None
+        return edge.size
+
+    @contextlib.contextmanager
+    def importing(self, game: str) -> Iterator[Callable[[Iterable[tuple[Record, bytes]]], None]]:
+        """For replay_log: a transaction, and what inserts checked records into it. An exception undoes all.
+
+        Raises:
+            BrokenLedger: a command id comes twice.
+        """
+
+        def insert(records: Iterable[tuple[Record, bytes]]) -> None:
+            self._store.insert_lines(game, (row_of(record, line) for record, line in records))
+
+        with self._lock:
+            try:
+                with self._store.transaction():
+                    yield insert
+            except IntegrityError as error:
+                raise BrokenLedger(game=game, position=self.size(game) + 1, reason=str(error)) from error
+
+    # The line that counts, and states.
+
+    def line(self, game: str, at: int | None = None) -> Line:
+        """Which positions count at `at` (None: now). Raises NoSuchGame, NoSuchRecord."""
+        at = self._check_position(game, at)
+        with self._lock:
+            known, rewinds = self._rewinds.get(game, (0, []))
+            if known < at:
+                rewinds = rewinds + self._store.rewinds(game, known)
+                # Behind `at` there may be records that came meanwhile: only up to `at` all is known for certain.
+                known = max(at, rewinds[-1][0]) if rewinds else at
+                self._rewinds[game] = known, rewinds
+            return line_to(at, rewinds)
+
+    def line_back(self, game: str, at: int | None = None) -> Iterator[Record]:
+        """The records that count at `at`, the newest first, read as they are asked for."""
+        for first, last in reversed(self.line(game, at).stretches):
+            for position, line in zip(
+                range(last, first - 1, -1), self._store.lines_back(game, first, last), strict=True
+            ):
+                yield self._decode(game, position, line)
+
+    def line_lines(self, game: str, at: int | None = None, *, after: int = 0) -> Iterator[bytes]:
+        """The stored lines that count at `at` and lie behind position `after`, the oldest first."""
+        return self._along(game, self.line(game, at), after)
+
+    def _along(self, game: str, line: Line, after: int) -> Iterator[bytes]:
+        return chain.from_iterable(self._store.lines(game, first, last) for first, last in line.after(after))
+
+    def state(self, game: str, at: int | None = None) -> S:
+        """The state at a position (None: now; 0: before the first record): the fold of that position's line.
+
+        Raises:
+            NoSuchGame, NoSuchRecord: there is no such position.
+        """
+        at = self._check_position(game, at)
+        with self._lock:
+            state = self._states.get((game, at))
+            if state is not None:
+                self._states.move_to_end((game, at))
+                return state
+            line = self.line(game, at)
+            base, state = self._nearest(game, line)
+            state = self.folding.fold(state, self._along(game, line, base))
+            self._keep_state(game, at, state)
+            return state
+
+    def _nearest(self, game: str, line: Line) -> tuple[int, S]:
+        """(position, state) to fold on from: a state in hand, a snapshot, or the start."""
+        in_hand = max((at for name, at in self._states if name == game and at in line), default=0)
+        for position in self._snapshots.positions(game, self.folding.schema, line.at):
+            if position <= in_hand:
+                break
+            if position in line:
+                snapshot = self._snapshot(game, position)
+                if snapshot is not None:
+                    return position, self.folding.load(snapshot[1])
+        return (in_hand, self._states[game, in_hand]) if in_hand else (0, self.folding.start())
+
+    def _keep_state(self, game: str, at: int, state: S) -> None:
+        self._states[game, at] = state
+        self._states.move_to_end((game, at))
+        while len(self._states) > STATES_IN_HAND:
+            self._states.popitem(last=False)
+
+    # Snapshots: a cache, droppable at any time.
+
+    def take_snapshots(self, game: str) -> int:
+        """Fold a game once and leave snapshots behind, e.g. after an import; gives how many."""
+        size, taken = self._require(game), 0
+        for at in range(self.snapshot_every, size + 1, self.snapshot_every):
+            self._take_snapshot(game, self._edge(game, at), self.state(game, at))
+            taken += 1
+        return taken
+
+    def drop_snapshots(self) -> None:
+        """Forget all snapshots, and what is kept in hand. Nothing is lost but time."""
+        with self._lock:
+            self._snapshots.drop()
+            self._states.clear()
+            self._last_snapshot.clear()
+
+    def _maybe_snapshot(self, game: str, edge: Edge, state: S) -> None:
+        if edge.size < self.snapshot_every:
+            return
+        last = self._last_snapshot.get(game)
+        if last is None:
+            last = max(self._snapshots.positions(game, self.folding.schema, edge.size), default=0)
+            self._last_snapshot[game] = last
+        if edge.size - last >= self.snapshot_every:
+            self._take_snapshot(game, edge, state)
+
+    def _take_snapshot(self, game: str, edge: Edge, state: S) -> None:
+        self._last_snapshot[game] = edge.size
+        # The events are safe by now: a snapshot that cannot be written costs only time.
+        with contextlib.suppress(StoreUnavailable, IntegrityError, OperationalError):
+            self._snapshots.keep(game, edge.size, self.folding.schema, pack_snapshot(edge, self.folding.dump(state)))
+
+    def _snapshot(self, game: str, position: int) -> tuple[Edge, bytes] | None:
+        raw = self._snapshots.state(game, position, self.folding.schema)
+        snapshot = None if raw is None else unpack_snapshot(raw)
+        return snapshot if snapshot is not None and snapshot[0].size == position else None
+
+    # Hashes.
+
+    def checkpoint(self, game: str, at: int | None = None) -> Checkpoint:
+        """The root over the first `at` records (None: all). Raises NoSuchGame, NoSuchRecord."""
+        at = self._check_position(game, at)
+        return Checkpoint(game=game, size=at, root=self._edge(game, at).root())
+
+    def _edge(self, game: str, at: int) -> Edge:
+        """The right edge at `at`: of the tip in hand, or of a snapshot and the leaves since then."""
+        with self._lock:
+            edge = self._tips.get(game)
+            if edge is None or edge.size > at:
+                edge = Edge()
+            for position in self._snapshots.positions(game, self.folding.schema, at):
+                if position <= edge.size:
+                    break
+                snapshot = self._snapshot(game, position)
+                if snapshot is not None:
+                    edge = snapshot[0]
+                    break
+        records = self.records(game, edge.size + 1, at)
+        return edge.grow(record.leaf(game) for record in records) if edge.size < at else edge
+
+    def verify(self, game: str, checkpoint: Checkpoint | None = None) -> Verdict:
+        """Check every record and every `prior` of a game in this ledger. Raises NoSuchGame."""
+        size = self._require(game)
+        try:
+            check = Check(game, checkpoint)
+        except BrokenLedger as error:
+            return Verdict(verdict="INVALID", game=game, first_bad=0, reason=error.reason)
+        try:
+            for row in self._store.rows(game, 1, size):
+                # The indexed columns steer what counts, so they must say what the line says.
+                if row_of(check.see(row[3]), row[3]) != row:
+                    raise BrokenLedger(game=game, position=row[0], reason="the store's index does not fit the record")
+            check.finish(size, check.root().hex())
+        except BrokenLedger as error:
+            return check.invalid(error)
+        return check.complete()
+
+    # Small things.
+
+    def _require(self, game: str) -> int:
+        size = self._store.size(game)
+        if size == 0:
+            raise NoSuchGame(game=game)
+        return size
+
+    def _check_position(self, game: str, at: int | None) -> int:
+        size = self._require(game)
+        if at is None:
+            return size
+        if not 0 <= at <= size:
+            raise NoSuchRecord(game=game, position=at, size=size)
+        return at
+
+    def _decode(self, game: str, position: int, line: bytes) -> Record:
+        try:
+            return Record.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        return self
+
+
+def timestamp(moment: datetime) -> str:
+    """UTC with microseconds and Z; a naive moment is refused, it could be any zone."""
+    if moment.tzinfo is None:
+        raise ValueError("the clock must give times with a zone")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+
+
+def json_object(raw: bytes | None, name: str, where: str) -> Raw:
+    """The bytes as they are, once they are known to be a JSON object."""
+    if raw is None:
+        return NOTHING
+    check_object(raw, name, where)
+    return Raw(raw)
+
+
+def follows_of(draft: Draft, position: int, where: str) -> int | None:
+    """`follows` as it is written: left out when the record continues its predecessor anyway."""
+    follows = draft.follows
+    if follows is None or follows == position - 1:
+        return None
+    if not 0 <= follows < position:
+        raise CannotBeWritten(
+            f"#{position} cannot follow #{follows}", where=where, remedy=f"give a position from 0 to {position - 1}"
+        )
+    return follows
+
+
+def rows_of(records: Iterable[Record], lines: Iterable[bytes]) -> list[Row]:
+    """Records as the store keeps them."""
+    return [row_of(record, line) for record, line in zip(records, lines, strict=True)]
+
+
+def row_of(record: Record, line: bytes) -> Row:
+    """A record as the store keeps it."""
+    return record.position, record.command if record.prior is not None else None, record.follows, line
+
+
+def orders_of(game: str, records: Iterable[Record]) -> Iterator[Order]:
+    """Recorded orders again as orders. Raises CannotBeWritten at a redacted record."""
+    order: list[Record] = []
+    for record in records:
+        if record.redacted:
+            raise CannotBeWritten(
+                f"#{record.position} is redacted and cannot be copied",
+                where=f"{game} #{record.position}",
+                remedy="copy from a ledger that has the whole record",
+            )
+        if record.prior is not None and order:
+            yield order_of(order)
+            order = []
+        order.append(record)
+    if order:
+        yield order_of(order)
+
+
+def order_of(records: Sequence[Record]) -> Order:
+    """One recorded order again as an order."""
+    first = records[0]
+    drafts = [
+        Draft(
+            event=bytes(record.event),
+            visible_to=record.visible_to,
+            follows=record.follows,
+            cause=bytes(record.cause) if record.cause else None,
+        )
+        for record in records
+    ]
+    return Order(seat=first.seat, command=first.command, drafts=drafts, at=first.at)
+
+
+def batches(orders: Iterable[Order], size: int) -> Iterator[list[Order]]:
+    """Lists of up to `size` orders."""
+    batch: list[Order] = []
+    for order in orders:
+        batch.append(order)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

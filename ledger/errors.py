@@ -1,0 +1,104 @@
+"""What can go wrong with a ledger, split by who must act.
+
+    LedgerError
+    ├── SomebodyWroteFirst   the caller: look at what happened meanwhile, decide again
+    ├── CannotBeWritten      the caller: the format has no place for such a name or event
+    ├── NoSuchGame           the caller: a misspelt game id
+    ├── NoSuchRecord         the caller: a position that the game does not have
+    ├── GameExists           the caller: another history already goes by this id
+    ├── BrokenLedger         the auditor: these records are not what was written
+    └── StoreUnavailable     the person at the machine: locked, full, read-only, not a ledger
+
+Each says three things, kept as attributes: `what` went wrong, `where`, and the `remedy`.
+"""
+
+from __future__ import annotations
+
+
+class LedgerError(Exception):
+    """Something a user of the ledger must hear about, in three parts."""
+
+    def __init__(self, what: str, *, where: str, remedy: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.remedy = remedy
+
+
+class SomebodyWroteFirst(LedgerError):
+    """The game has grown since the order was decided; nothing of the order was recorded."""
+
+    def __init__(self, *, game: str, expected: int, found: int) -> None:
+        super().__init__(
+            f"the order was decided at #{expected}, but {game} stands at #{found}",
+            where=f"{game} #{found}",
+            remedy=f"read on from #{expected}, then give the order again if it still makes sense",
+        )
+        self.game = game
+        self.expected = expected
+        self.found = found
+
+
+class CannotBeWritten(LedgerError):
+    """The format has no place for this game id, seat, command, event or reference."""
+
+
+class NoSuchGame(LedgerError):
+    """No game goes by this id in this ledger."""
+
+    def __init__(self, *, game: str) -> None:
+        super().__init__(
+            f"no game {game} in this ledger", where=game, remedy="list the games of the ledger and check the spelling"
+        )
+        self.game = game
+
+
+class NoSuchRecord(LedgerError):
+    """The game has no record at this position."""
+
+    def __init__(self, *, game: str, position: int, size: int) -> None:
+        super().__init__(
+            f"{game} has no record #{position}",
+            where=f"{game} #{size}, the last one",
+            remedy=f"give a position from 1 to {size}",
+        )
+        self.game = game
+        self.position = position
+        self.size = size
+
+
+class GameExists(LedgerError):
+    """The ledger has a game by this id with another history, or a longer one."""
+
+    def __init__(self, *, game: str, reason: str) -> None:
+        super().__init__(
+            f"the ledger already has a game {game}: {reason}",
+            where=game,
+            remedy="use another id, or another ledger file",
+        )
+        self.game = game
+        self.reason = reason
+
+
+class BrokenLedger(LedgerError):
+    """Records are not what was written. `position` is the first bad one, 0 for the header of a replay log."""
+
+    def __init__(
+        self, *, position: int, reason: str, game: str = "", expected: str = "", found: str = "", remedy: str = ""
+    ) -> None:
+        place = f"#{position}" if position else "its header"
+        differs = f" (expected {expected}, found {found})" if expected or found else ""
+        super().__init__(
+            f"the log is broken at {place}: {reason}{differs}",
+            where=f"{game or 'the log'} {place}",
+            remedy=remedy or "get an undamaged copy and compare their checkpoints",
+        )
+        self.game = game
+        self.position = position
+        self.reason = reason
+        self.expected = expected
+        self.found = found
+
+
+class StoreUnavailable(LedgerError):
+    """The store cannot be used: locked, full, read-only, missing, not a ledger, or of a newer format."""

@@ -1,0 +1,227 @@
+"""A game as a file that anybody can check: a header line, one line a record, a checkpoint line.
+
+JSON Lines, each line with its newline; the record lines are the stored bytes as they are (FORMAT.md, section 6).
+Everything here is a stream: memory stays flat whatever the length. Nothing of `eventsourcing` is loaded to verify.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
+
+from ledger.check import Check, Verdict
+from ledger.errors import BrokenLedger, CannotBeWritten, GameExists
+from ledger.record import Record, check_game_id
+from ledger.tree import Checkpoint
+
+if TYPE_CHECKING:
+    from ledger.application import Ledger
+
+__all__ = ["FORMAT", "Verdict", "read_into", "verify", "write"]
+
+NAME = "replay log"
+FORMAT = 1
+BEGINNING = b'{"umpire":"replay log"'
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line. Later formats may add fields, so unknown ones are not refused before `format` is read."""
+
+    umpire: str
+    format: int
+    game: str = ""
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last line: the checkpoint as text, and its size and root (hex) for those who read no base64."""
+
+    checkpoint: str
+    size: int
+    root: str
+
+
+_encode = msgspec.json.Encoder().encode
+_header = msgspec.json.Decoder(Header).decode
+_ending = msgspec.json.Decoder(Ending).decode
+
+
+class CutShortError(Exception):
+    """The log ends before its checkpoint; the message says how."""
+
+
+def write(
+    ledger: Ledger[Any],
+    game: str,
+    out: IO[bytes],
+    see: Callable[[Record], bool] | None = None,
+    *,
+    at: int | None = None,
+) -> Checkpoint:
+    """Write a game's records 1 to `at` (None: all); what `see` says no to is redacted. Gives the checkpoint.
+
+    `see` is not asked about records that are redacted already.
+
+    Raises:
+        NoSuchGame, NoSuchRecord: nothing was written.
+    """
+    checkpoint = ledger.checkpoint(game, at)
+    out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
+    lines = ledger.lines(game, 1, checkpoint.size)
+    for line in lines if see is None else withheld(lines, see):
+        out.write(line + b"\n")
+    out.write(_encode(Ending(checkpoint=checkpoint.text(), size=checkpoint.size, root=checkpoint.hex)) + b"\n")
+    return checkpoint
+
+
+def withheld(lines: Iterable[bytes], see: Callable[[Record], bool]) -> Iterator[bytes]:
+    """The lines, those redacted that may not be seen."""
+    for line in lines:
+        record = Record.decode(line)
+        yield line if record.redacted or see(record) else record.redact().encode()
+
+
+def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = None) -> Verdict:
+    """Check a replay log, every `prior` of it. With a checkpoint: is this still the history that it was made of?"""
+    lines = iter(stream)
+    try:
+        check = Check(read_header(lines), checkpoint)
+    except BrokenLedger as error:
+        return Verdict(
+            verdict="INVALID",
+            game=error.game,
+            first_bad=error.position,
+            reason=error.reason,
+            expected=error.expected,
+            found=error.found,
+        )
+    except CutShortError as cut:
+        return Verdict(verdict="INCOMPLETE", reason=f"nothing after #0: {cut}")
+    try:
+        for line in record_lines(check, lines):
+            check.see(line)
+    except BrokenLedger as error:
+        return check.invalid(error)
+    except CutShortError as cut:
+        return check.incomplete(str(cut))
+    return check.complete()
+
+
+def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
+    """Import a replay log; gives the game's id. Everything is checked before anything counts.
+
+    A log that the ledger has already changes nothing; one that continues the game as it is here adds the rest.
+
+    Raises:
+        BrokenLedger: not a replay log, of a newer format, changed, or cut short. Nothing was recorded.
+        GameExists: the ledger has that game with another history or with more records.
+        StoreUnavailable: nothing was recorded.
+    """
+    lines = iter(stream)
+    try:
+        game = read_header(lines)
+    except CutShortError as cut:
+        raise BrokenLedger(position=0, reason=f"nothing after #0: {cut}") from None
+    try:
+        check_game_id(game)
+    except CannotBeWritten as error:
+        raise BrokenLedger(position=0, reason=error.what, remedy=error.remedy) from None
+    check = Check(game)
+    try:
+        with ledger.importing(game) as insert:
+            has = Known(ledger, game)
+            insert(has.new(check, record_lines(check, lines)))
+            has.compare(check)
+    except CutShortError as cut:
+        raise BrokenLedger(
+            game=game,
+            position=check.size + 1,
+            reason=f"nothing after #{check.size}: {cut}",
+            remedy="get the whole file, it ends with a checkpoint line",
+        ) from None
+    return game
+
+
+class Known:
+    """What the ledger has of a game already, compared with a log as the log goes by."""
+
+    def __init__(self, ledger: Ledger[Any], game: str) -> None:
+        self.game = game
+        self.size = ledger.size(game)
+        self.root = ledger.checkpoint(game).root if self.size else b""
+
+    def new(self, check: Check, lines: Iterable[bytes]) -> Iterator[tuple[Record, bytes]]:
+        """Check the lines, and give those that the ledger does not have. Raises BrokenLedger, GameExists."""
+        for line in lines:
+            record = check.see(line)
+            if record.position > self.size:
+                yield record, line
+            elif record.position == self.size and check.root() != self.root:
+                raise GameExists(game=self.game, reason=f"its first {self.size} records are others")
+
+    def compare(self, check: Check) -> None:
+        """Raises BrokenLedger when the log has no records, GameExists when the ledger has more."""
+        if check.size == 0:
+            raise BrokenLedger(position=0, game=self.game, reason="the log has no records")
+        if check.size < self.size:
+            raise GameExists(game=self.game, reason=f"it has {self.size} records, the log {check.size}")
+
+
+def read_header(lines: Iterator[bytes]) -> str:
+    """The game id of a log's first line. Raises BrokenLedger, CutShortError."""
+    line = next(lines, b"")
+    if not line:
+        raise CutShortError("the file is empty")
+    if not line.endswith(b"\n") and line[: len(BEGINNING)] == BEGINNING[: len(line)]:
+        raise CutShortError(f"its header is cut off after {len(line)} bytes")
+    try:
+        header = _header(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        header = Header(umpire="", format=0)
+    if header.umpire != NAME:
+        raise BrokenLedger(
+            position=0, reason="this is not a replay log", remedy="give a file that `export` wrote, as it is"
+        )
+    if header.format > FORMAT:
+        raise BrokenLedger(
+            position=0,
+            reason=f"format {header.format} was written by a newer Umpire; this one reads up to format {FORMAT}",
+            remedy="update Umpire",
+        )
+    if not header.game or line != _encode(Header(umpire=NAME, format=FORMAT, game=header.game)) + b"\n":
+        raise BrokenLedger(position=0, reason="the header is not written as a ledger writes it")
+    return header.game
+
+
+def record_lines(check: Check, lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines of the records, for `check` to see; after the last the checkpoint line is compared with it.
+
+    Raises:
+        BrokenLedger: the checkpoint line does not fit what was seen.
+        CutShortError: the log ends without a checkpoint line.
+    """
+    for line in lines:
+        if not line.endswith(b"\n"):
+            raise CutShortError(f"its last line is cut off after {len(line)} bytes")
+        if line.startswith(b'{"checkpoint":'):
+            finish(check, line, lines)
+            return
+        yield line[:-1]
+    raise CutShortError("it has no checkpoint line")
+
+
+def finish(check: Check, line: bytes, rest: Iterator[bytes]) -> None:
+    """Compare with the checkpoint line, behind which there must be nothing. Raises BrokenLedger."""
+    try:
+        ending = _ending(line)
+        said = Checkpoint.read(ending.checkpoint)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        raise check.broken(f"the checkpoint line cannot be read: {error}") from error
+    if said.game != check.game:
+        raise check.broken("the checkpoint line is of another game", check.game, said.game)
+    check.finish(said.size, said.hex)
+    if line != _encode(Ending(checkpoint=said.text(), size=said.size, root=said.hex)) + b"\n":
+        raise check.broken("the checkpoint line is not written as a ledger writes it")
+    if any(True for _ in rest):
+        raise check.broken("there is something behind the checkpoint line")

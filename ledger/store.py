@@ -1,0 +1,61 @@
+"""What the ledger asks of a store beyond the library's recorder. SQLite answers it in store_sqlite.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+Row = tuple[int, str | None, int | None, bytes]
+"""(position, command id on an order's first record, follows, line)"""
+
+
+class LineStore(Protocol):
+    """Lines of records, in games. Every call may raise StoreUnavailable."""
+
+    def insert_lines(self, game: str, rows: Iterable[Row]) -> None:
+        """Append rows in one transaction.
+
+        Raises:
+            IntegrityError: the library's; a gap, a taken position, a command id that was recorded before.
+        """
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """Several insert_lines as one: all of them land, or an exception undoes them."""
+
+    def size(self, game: str) -> int:
+        """The last position, 0 for no such game."""
+
+    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The lines from `first` to `last`, both included."""
+
+    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The same from `last` down to `first`."""
+
+    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+        """Whole rows, so that the indexed fields can be checked against the lines."""
+
+    def position_of(self, game: str, command: str) -> int | None:
+        """Where the order with this command id begins."""
+
+    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+        """(position, follows) of the records behind `after` that do not continue their predecessor."""
+
+    def games(self) -> list[str]:
+        """Ids of the games that have records, oldest first."""
+
+
+class SnapshotStore(Protocol):
+    """Folded states by game and position; a cache that may be lost at any time."""
+
+    def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
+        """Write one, over an older one at the same position."""
+
+    def positions(self, game: str, schema: str, most: int) -> list[int]:
+        """Positions up to `most` that have a snapshot of this schema, newest first."""
+
+    def state(self, game: str, position: int, schema: str) -> bytes | None:
+        """The bytes that were kept."""
+
+    def drop(self) -> None:
+        """Forget them all."""

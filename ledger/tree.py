@@ -1,0 +1,107 @@
+"""The Merkle tree over one game's leaves, as RFC 6962 section 2.1 builds it, and its checkpoints.
+
+Only the right edge is kept: the roots of the complete subtrees, largest first, as many as the size has
+bits set. That is enough to add leaves and to know the root; it goes with every snapshot.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from struct import error as StructError
+from struct import pack, unpack_from
+
+import msgspec
+
+sha256 = hashlib.sha256
+NODE = b"\x01"  # RFC 6962 section 2.1: the prefix of an inner node
+EMPTY_ROOT = sha256(b"").digest()
+ORIGIN = "umpire/"
+NOT_A_CHECKPOINT = "not a checkpoint: that is three lines, umpire/<game>, the size and the base64 root"
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """The right edge of a tree of `size` leaves."""
+
+    size: int = 0
+    peaks: tuple[bytes, ...] = ()
+
+    def grow(self, leaves: Iterable[bytes]) -> Edge:
+        """The edge after adding leaves (32-byte leaf hashes), in their order."""
+        peaks, size = list(self.peaks), self.size
+        for leaf in leaves:
+            add_leaf(peaks, size, leaf)
+            size += 1
+        return Edge(size, tuple(peaks))
+
+    def root(self) -> bytes:
+        """The tree's root, 32 bytes; of no leaves SHA-256 of nothing."""
+        return root_of(self.peaks)
+
+    def encode(self) -> bytes:
+        """Size (8 bytes, big-endian), then the peaks."""
+        return pack(">Q", self.size) + b"".join(self.peaks)
+
+    @staticmethod
+    def decode(raw: bytes) -> tuple[Edge, int]:
+        """An edge from the beginning of `raw`, and how many bytes it took. Raises ValueError when cut short."""
+        try:
+            (size,) = unpack_from(">Q", raw)
+        except StructError as error:
+            raise ValueError("no edge") from error
+        end = 8 + 32 * size.bit_count()
+        if len(raw) < end:
+            raise ValueError("edge cut short")
+        return Edge(size, tuple(raw[start : start + 32] for start in range(8, end, 32))), end
+
+
+def add_leaf(peaks: list[bytes], size: int, leaf: bytes) -> None:
+    """Add the leaf number `size` (from 0) to `peaks` in place."""
+    while size & 1:
+        leaf = sha256(NODE + peaks.pop() + leaf).digest()
+        size >>= 1
+    peaks.append(leaf)
+
+
+def root_of(peaks: Sequence[bytes]) -> bytes:
+    """The root above a right edge: the peaks folded from the right."""
+    if not peaks:
+        return EMPTY_ROOT
+    root = peaks[-1]
+    for peak in peaks[-2::-1]:
+        root = sha256(NODE + peak + root).digest()
+    return root
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """Which history is meant: a game, how many records, and the root over them."""
+
+    game: str
+    size: int
+    root: bytes
+
+    @property
+    def hex(self) -> str:
+        """The root in hex."""
+        return self.root.hex()
+
+    def text(self) -> str:
+        """Three lines, each with its newline: origin, size, base64 root (C2SP tlog-checkpoint)."""
+        return f"{ORIGIN}{self.game}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+
+    @staticmethod
+    def read(text: str) -> Checkpoint:
+        """The checkpoint written in `text`. Raises ValueError when it is none."""
+        lines = text.split("\n")
+        try:
+            origin, size, root, _ = lines
+            checkpoint = Checkpoint(
+                game=origin.removeprefix(ORIGIN), size=int(size), root=base64.b64decode(root, validate=True)
+            )
+        except ValueError as error:
+            raise ValueError(NOT_A_CHECKPOINT) from error
+        # Only the one spelling is a checkpoint: no blanks, no +5, no missing newline.
+        if checkpoint.text() != text or len(checkpoint.root) != 32 or checkpoint.size < 0:
+            raise ValueError(NOT_A_CHECKPOINT)
+        return checkpoint

@@ -1,0 +1,67 @@
+"""A small table to play at: events are numbers, the state is the tuple of the numbers that count."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from ledger.application import Ledger
+from ledger.record import Draft, Record
+
+Numbers = tuple[int, ...]
+
+
+class Tally:
+    """Folds events {"n": 7} into (…, 7); counts how many it was given."""
+
+    def __init__(self, schema: str = "numbers 1") -> None:
+        self.schema = schema
+        self.folded = 0
+
+    def start(self) -> Numbers:
+        return ()
+
+    def fold(self, state: Numbers, lines: Iterable[bytes]) -> Numbers:
+        numbers = [json.loads(line).get("event", {"n": -1})["n"] for line in lines]
+        self.folded += len(numbers)
+        return (*state, *numbers)
+
+    def dump(self, state: Numbers) -> bytes:
+        return json.dumps(state).encode()
+
+    def load(self, raw: bytes) -> Numbers:
+        return tuple(json.loads(raw))
+
+
+class SlowClock:
+    """Starts at noon, one second an order."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+def number(n: int, *, follows: int | None = None, visible_to: tuple[str, ...] | None = None) -> Draft:
+    """The draft of one event."""
+    return Draft(event=b'{"n":%d}' % n, follows=follows, visible_to=visible_to)
+
+
+def play(ledger: Ledger[Numbers], game: str, *orders: Sequence[int], seat: str = "athens") -> tuple[Record, ...]:
+    """One order for each list of numbers, behind what is there; gives the last answer."""
+    answer: tuple[Record, ...] = ()
+    for numbers in orders:
+        size = ledger.size(game)
+        drafts = [number(n) for n in numbers]
+        answer = ledger.append(game, after=size, seat=seat, command=f"order {size + 1}", drafts=drafts)
+    return answer
+
+
+def open_table(where: str | Path = ":memory:", **settings: object) -> Ledger[Numbers]:
+    """A ledger with a tally and a slow clock."""
+    folding = settings.pop("folding", None) or Tally()
+    return Ledger.open(where, folding, clock=SlowClock(), **settings)  # type: ignore[arg-type]

@@ -1,0 +1,290 @@
+"""Orders go in whole, once, behind the last record; rewinds leave everything in place."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ledger.application import Ledger, Order
+from ledger.codec import Filed
+from ledger.errors import (
+    BrokenLedger,
+    CannotBeWritten,
+    NoSuchGame,
+    NoSuchRecord,
+    SomebodyWroteFirst,
+)
+from ledger.record import Draft
+from ledger.tree import EMPTY_ROOT
+from tests.ledger.table import Numbers, Tally, number, open_table, play
+
+
+class TestAppend:
+    def test_an_order_is_numbered_timed_and_hashed(self, ledger: Ledger[Numbers]) -> None:
+        first = play(ledger, "syracuse-1", [1, 2])
+        second = play(ledger, "syracuse-1", [3])
+        assert [record.position for record in first + second] == [1, 2, 3]
+        assert [record.at for record in first] == ["2026-11-21T12:00:01.000000Z"] * 2
+        assert [record.prior for record in first] == [EMPTY_ROOT.hex(), None]
+        assert second[0].prior == ledger.checkpoint("syracuse-1", 2).hex
+        assert ledger.verify("syracuse-1").valid
+
+    def test_what_it_answers_is_what_is_stored(self, ledger: Ledger[Numbers]) -> None:
+        answer = play(ledger, "g", [1, 2])
+        assert tuple(ledger.records("g")) == answer
+        assert [record.encode() for record in answer] == list(ledger.lines("g"))
+
+    def test_every_record_has_its_own_salt(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1, 1, 1], [1])
+        assert len({record.salt for record in ledger.records("g")}) == 4
+
+    def test_the_same_command_again_is_answered_again_and_not_recorded(self, ledger: Ledger[Numbers]) -> None:
+        first = ledger.append("g", after=0, seat="a", command="c1", drafts=[number(1), number(2)])
+        ledger.append("g", after=2, seat="a", command="c2", drafts=[number(3)])
+        for after in (0, 2, 3):
+            again = ledger.append("g", after=after, seat="a", command="c1", drafts=[number(1), number(2)])
+            assert again == first
+        assert ledger.size("g") == 3
+
+    def test_somebody_who_decided_at_an_older_position_is_told_where_the_game_stands(
+        self, ledger: Ledger[Numbers]
+    ) -> None:
+        play(ledger, "g", [1], [2])
+        for after in (0, 1, 3, 1000):
+            with pytest.raises(SomebodyWroteFirst) as refusal:
+                ledger.append("g", after=after, seat="a", command="late", drafts=[number(9)])
+            assert (refusal.value.expected, refusal.value.found) == (after, 2)
+            assert f"#{after}" in refusal.value.remedy
+        assert ledger.size("g") == 2
+
+    def test_a_cause_goes_with_the_draft_that_has_it(self, ledger: Ledger[Numbers]) -> None:
+        drafts = [number(1), Draft(event=b'{"n":2}', cause=b'{"order":"roll"}', visible_to=("athens",))]
+        public, secret = ledger.append("g", after=0, seat="athens", command="c", drafts=drafts)
+        assert not public.cause
+        assert bytes(secret.cause) == b'{"order":"roll"}'
+        assert secret.visible_to == ("athens",)
+
+    def test_a_clock_without_a_zone_is_refused(self) -> None:
+        from datetime import datetime  # noqa: PLC0415
+
+        with (
+            Ledger.open(":memory:", Tally(), clock=lambda: datetime(2026, 11, 21)) as ledger,
+            pytest.raises(ValueError, match="zone"),
+        ):
+            play(ledger, "g", [1])
+
+    def test_games_do_not_mix(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1])
+        play(ledger, "h", [10], [20])
+        play(ledger, "g", [2])
+        assert (ledger.state("g"), ledger.state("h")) == ((1, 2), (10, 20))
+        assert [(game.id, game.size) for game in ledger.games()] == [("g", 2), ("h", 2)]
+        assert ledger.games()[0].opened_at == "2026-11-21T12:00:01.000000Z"
+        assert ledger.games()[0].last_at == "2026-11-21T12:00:04.000000Z"
+
+
+class TestSeveralOrders:
+    ORDERS = (
+        Order(seat="a", command="c1", drafts=[number(1), number(2)]),
+        Order(seat="b", command="c2", drafts=[number(3)]),
+    )
+
+    def test_each_is_an_order_with_its_own_prior(self, ledger: Ledger[Numbers]) -> None:
+        answers = ledger.append_many("g", after=0, orders=self.ORDERS)
+        assert [[record.position for record in answer] for answer in answers] == [[1, 2], [3]]
+        assert answers[1][0].prior == ledger.checkpoint("g", 2).hex
+        assert ledger.verify("g").valid
+
+    def test_all_of_them_again_are_answered_again(self, ledger: Ledger[Numbers]) -> None:
+        answers = ledger.append_many("g", after=0, orders=self.ORDERS)
+        assert ledger.append_many("g", after=0, orders=self.ORDERS) == answers
+        assert ledger.size("g") == 3
+
+    def test_one_that_is_known_already_stops_them_all(self, ledger: Ledger[Numbers]) -> None:
+        ledger.append("g", after=0, seat="b", command="c2", drafts=[number(3)])
+        with pytest.raises(CannotBeWritten, match="c2 comes twice"):
+            ledger.append_many("g", after=1, orders=self.ORDERS)
+        assert ledger.state("g") == (3,)
+
+    def test_the_same_id_twice_among_them_stops_them_all(self, ledger: Ledger[Numbers]) -> None:
+        with pytest.raises(CannotBeWritten, match="c1 comes twice"):
+            ledger.append_many("g", after=0, orders=[self.ORDERS[0], self.ORDERS[0]])
+        assert ledger.games() == ()
+
+    def test_none_of_them_is_nothing(self, ledger: Ledger[Numbers]) -> None:
+        assert ledger.append_many("g", after=0, orders=()) == ()
+        assert ledger.games() == ()
+
+
+class TestReading:
+    def test_an_unknown_game_record_or_command(self, ledger: Ledger[Numbers]) -> None:
+        for read in (ledger.state, ledger.line, ledger.checkpoint, ledger.verify, ledger.lines):
+            with pytest.raises(NoSuchGame):
+                read("nowhere")
+        with pytest.raises(NoSuchGame):
+            list(ledger.records("nowhere"))
+        play(ledger, "g", [1, 2])
+        for position in (0, 3):
+            with pytest.raises(NoSuchRecord, match=f"no record #{position}"):
+                ledger.record("g", position)
+        for position in (-1, 3):
+            with pytest.raises(NoSuchRecord):
+                ledger.state("g", position)
+        assert ledger.answer("g", "unknown") == ledger.answer("nowhere", "c") == ()
+        assert ledger.size("nowhere") == 0
+
+    def test_a_part_of_the_records(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", *([n] for n in range(1, 10)))
+        assert [record.position for record in ledger.records("g", 3, 5)] == [3, 4, 5]
+        assert [record.position for record in ledger.records("g", 8, 100)] == [8, 9]
+        assert list(ledger.records("g", 5, 4)) == []
+
+    def test_a_long_order_is_answered_whole(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [0], list(range(100)), [0])
+        assert len(ledger.answer("g", "order 2")) == 100
+
+    def test_a_reader_sees_what_another_ledger_on_the_file_wrote(self, path: object) -> None:
+        with open_table(str(path)) as writer, open_table(str(path)) as reader:
+            play(writer, "g", [1])
+            assert reader.state("g") == (1,)
+            play(writer, "g", [2])
+            assert reader.state("g") == (1, 2)
+            play(reader, "g", [3])
+            assert play(writer, "g", [4])[0].prior == reader.checkpoint("g", 3).hex
+            writer.append("g", after=4, seat="a", command="back", drafts=[number(5, follows=1)])
+            assert reader.state("g") == (1, 5)
+            assert reader.verify("g").valid
+
+    def test_the_librarys_own_ways_lead_to_the_same_records(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1], [2])
+        play(ledger, "h", [3])
+        assert [filed.record for filed in ledger.events.get("g") if isinstance(filed, Filed)] == list(
+            ledger.records("g")
+        )
+        notices = ledger.notification_log.select(1, 10)
+        assert [(notice.originator_id, notice.originator_version) for notice in notices] == [
+            ("g", 1),
+            ("g", 2),
+            ("h", 1),
+        ]
+        total = ledger.repository.get("g", projector_func=lambda _, records: sum(r.originator_version for r in records))
+        assert total == 3
+
+
+class TestRewind:
+    def test_the_abandoned_records_stay_and_do_not_count(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1], [2], [3])
+        ledger.append("g", after=3, seat="referee", command="rewind", drafts=[number(4, follows=1)])
+        assert ledger.state("g") == (1, 4)
+        assert ledger.state("g", 3) == (1, 2, 3)
+        assert ledger.line("g").stretches == ((1, 1), (4, 4))
+        assert [n for n in range(6) if n in ledger.line("g")] == [1, 4]
+        assert [record.position for record in ledger.line_back("g")] == [4, 1]
+        assert [json.loads(line)["position"] for line in ledger.line_lines("g")] == [1, 4]
+        assert ledger.size("g") == 4
+
+    def test_redo_is_a_rewind_to_the_abandoned_tip(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1], [2], [3])
+        ledger.append("g", after=3, seat="referee", command="undo", drafts=[number(4, follows=1)])
+        ledger.append("g", after=4, seat="referee", command="redo", drafts=[number(5, follows=3)])
+        assert ledger.state("g") == (1, 2, 3, 5)
+        assert list(ledger.line("g")) == [5, 3, 2, 1]
+
+    def test_to_the_very_beginning(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1], [2])
+        ledger.append("g", after=2, seat="referee", command="again", drafts=[number(3, follows=0), number(4)])
+        assert ledger.state("g") == (3, 4)
+        assert ledger.state("g", 0) == ()
+
+    def test_following_the_predecessor_is_no_rewind(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1])
+        (record,) = ledger.append("g", after=1, seat="a", command="c", drafts=[number(2, follows=1)])
+        assert record.follows is None
+        assert ledger.state("g") == (1, 2)
+
+    def test_two_rewinds_in_one_order(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1], [2], [3])
+        drafts = [number(4, follows=2), number(5, follows=3), number(6)]
+        ledger.append("g", after=3, seat="referee", command="twice", drafts=drafts)
+        assert ledger.state("g") == (1, 2, 3, 5, 6)
+        assert ledger.state("g", 4) == (1, 2, 4)
+
+
+class TestFork:
+    def test_a_copy_up_to_a_position_has_the_same_events_under_its_own_hashes(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1, 2], [3], [4])
+        ledger.append("g", after=4, seat="referee", command="back", drafts=[number(5, follows=2)])
+        assert ledger.fork("g", 5, "what-if") == 5
+        assert ledger.state("what-if") == ledger.state("g") == (1, 2, 5)
+        for old, new in zip(ledger.records("g"), ledger.records("what-if"), strict=True):
+            assert (old.at, old.seat, old.command, old.follows, bytes(old.event)) == (
+                new.at,
+                new.seat,
+                new.command,
+                new.follows,
+                bytes(new.event),
+            )
+            assert old.salt != new.salt
+        assert ledger.verify("what-if").valid
+        assert ledger.checkpoint("what-if") != ledger.checkpoint("g")
+
+    def test_in_the_middle_of_an_order(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1, 2, 3])
+        ledger.fork("g", 2, "h")
+        assert play(ledger, "h", [9])[0].position == 3
+        assert ledger.state("h") == (1, 2, 9)
+        assert ledger.verify("h").valid
+
+    def test_not_over_another_game(self, ledger: Ledger[Numbers]) -> None:
+        play(ledger, "g", [1])
+        play(ledger, "h", [2])
+        with pytest.raises(SomebodyWroteFirst):
+            ledger.fork("g", 1, "h")
+        with pytest.raises(NoSuchRecord):
+            ledger.fork("g", 2, "i")
+        assert ledger.state("h") == (2,)
+
+
+class TestVerify:
+    def test_a_changed_row_is_found(self, path: object) -> None:
+        """Somebody who drops the triggers can change a row, and is found out."""
+        import sqlite3  # noqa: PLC0415
+
+        with open_table(str(path)) as ledger:
+            play(ledger, "g", *([n] for n in range(10)))
+        raw = sqlite3.connect(str(path))
+        raw.execute("DROP TRIGGER record_stays")
+        raw.execute("""UPDATE record SET line = CAST(replace(line, '"n":4', '"n":8') AS BLOB) WHERE position = 5""")
+        raw.commit()
+        with open_table(str(path)) as ledger:
+            verdict = ledger.verify("g")
+            assert (verdict.verdict, verdict.first_bad, verdict.size) == ("INVALID", 5, 4)
+
+    def test_an_index_that_does_not_fit_the_line_is_found(self, path: object) -> None:
+        import sqlite3  # noqa: PLC0415
+
+        with open_table(str(path)) as ledger:
+            play(ledger, "g", *([n] for n in range(10)))
+        raw = sqlite3.connect(str(path))
+        raw.execute("DROP TRIGGER record_stays")
+        raw.execute("UPDATE record SET follows = 1 WHERE position = 5")
+        raw.commit()
+        with open_table(str(path)) as ledger:
+            verdict = ledger.verify("g")
+            assert (verdict.verdict, verdict.first_bad) == ("INVALID", 5)
+            assert "index" in verdict.reason
+
+    def test_a_line_that_is_no_record_says_which(self, path: object) -> None:
+        import sqlite3  # noqa: PLC0415
+
+        with open_table(str(path)) as ledger:
+            play(ledger, "g", [1], [2])
+        raw = sqlite3.connect(str(path))
+        raw.execute("DROP TRIGGER record_stays")
+        raw.execute("UPDATE record SET line = x'ff' WHERE position = 2")
+        raw.commit()
+        with open_table(str(path)) as ledger:
+            with pytest.raises(BrokenLedger, match="#2") as broken:
+                list(ledger.records("g"))
+            assert broken.value.position == 2

@@ -1,0 +1,160 @@
+"""FORMAT.md is right: its example runs, and a verifier written from the page alone agrees with ours."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger import replay_log
+from ledger.record import Record
+from ledger.tree import Checkpoint, Edge
+from tests.ledger.table import number, open_table, play
+
+PAGE = (Path(ledger.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
+
+
+def example(name: str) -> str:
+    """The fenced block with this name after its language."""
+    found = re.search(rf"^```\w+ {name}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert found, name
+    return found[1]
+
+
+# -- A verifier in a page, from FORMAT.md and nothing of ours --------------------------------------
+
+
+def sha256(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def text(value: str) -> bytes:
+    return len(value.encode()).to_bytes(4, "big") + value.encode()
+
+
+def fields(line: str) -> dict[str, tuple[object, bytes]]:
+    """Each field's value and its bytes as they stand in the line."""
+    read, found, at = json.JSONDecoder().raw_decode, {}, 1
+    while line[at - 1] != "}":
+        name, at = read(line, at)
+        value, end = read(line, at + 1)
+        found[name] = (value, line[at + 1 : end].encode())
+        at = end + 1
+    return found
+
+
+def hashes(record: dict[str, tuple[object, bytes]]) -> tuple[bytes, bytes]:
+    """(inner, cause_hash), section 2."""
+    if "inner" in record:
+        withheld = [bytes.fromhex(str(record[name][0])) if name in record else b"" for name in ("inner", "cause_hash")]
+        return withheld[0], withheld[1]
+    salt = bytes.fromhex(str(record["salt"][0]))
+    cause_hash = sha256(salt, b"\x01", record["cause"][1]) if "cause" in record else b""
+    return sha256(salt, record["event"][1]), cause_hash
+
+
+def header(game: str, record: dict[str, tuple[object, bytes]]) -> bytes:
+    """Section 2's table, row by row."""
+
+    def optional(raw: bytes | None) -> bytes:
+        return b"\x00" if raw is None else b"\x01" + raw
+
+    value = {name: found[0] for name, found in record.items()}
+    seats = value.get("visible_to")
+    return b"".join(
+        [
+            b"\x01",
+            text(game),
+            int(value["position"]).to_bytes(8, "big"),  # type: ignore[call-overload]
+            text(value["at"]) + text(value["seat"]) + text(value["command"]),  # type: ignore[arg-type]
+            optional(int(value["follows"]).to_bytes(8, "big") if "follows" in value else None),  # type: ignore[call-overload]
+            optional(None if seats is None else len(seats).to_bytes(4, "big") + b"".join(map(text, seats))),  # type: ignore[arg-type]
+            optional(bytes.fromhex(str(value["prior"])) if "prior" in value else None),
+            optional(hashes(record)[1] or None),
+        ]
+    )
+
+
+def root(leaves: list[bytes]) -> bytes:
+    """Section 4, RFC 6962."""
+    if len(leaves) < 2:
+        return leaves[0] if leaves else sha256()
+    half = 1
+    while half * 2 < len(leaves):
+        half *= 2
+    return sha256(b"\x01", root(leaves[:half]), root(leaves[half:]))
+
+
+def stranger_verifies(log: str) -> str:
+    """The root in hex, or an AssertionError."""
+    first, *lines, last = log.splitlines()
+    game, leaves, command = json.loads(first)["game"], list[bytes](), ""
+    for position, line in enumerate(lines, 1):
+        record = fields(line)
+        assert record["position"][0] == position
+        if record["command"][0] != command:
+            command = str(record["command"][0])
+            assert record["prior"][0] == root(leaves).hex()
+        leaves.append(sha256(b"\x00", header(game, record), hashes(record)[0]))
+    assert json.loads(last)["root"] == root(leaves).hex()
+    assert json.loads(last)["size"] == len(leaves)
+    return root(leaves).hex()
+
+
+# --------------------------------------------------------------------------------------------------
+
+
+class TestTheExample:
+    @pytest.mark.parametrize(("name", "verdict"), [("whole", "VALID"), ("redacted", "VALID WITH REDACTIONS")])
+    def test_its_logs_verify_with_ours_and_with_the_strangers(self, name: str, verdict: str) -> None:
+        log = example(name)
+        ours = replay_log.verify(io.BytesIO(log.encode()))
+        assert ours.verdict == verdict
+        assert stranger_verifies(log) == ours.root
+
+    def test_its_headers_and_hashes_are_what_both_compute(self) -> None:
+        table = dict(re.findall(r"^(.*?\S)\s+([0-9a-f]{64,}|-)$", example("hashes"), re.MULTILINE))
+        edge = Edge()
+        for position, line in enumerate(example("whole").splitlines()[1:-1], 1):
+            ours, theirs = Record.decode(line.encode()), fields(line)
+            inner, cause_hash = ours.hashes()
+            edge = edge.grow([ours.leaf("syracuse-1")])
+            assert table[f"#{position} header"] == ours.header("syracuse-1", cause_hash).hex()
+            assert table[f"#{position} header"] == header("syracuse-1", theirs).hex()
+            assert table[f"#{position} cause_hash"] == (cause_hash.hex() or "-") == (hashes(theirs)[1].hex() or "-")
+            assert table[f"#{position} inner"] == inner.hex() == hashes(theirs)[0].hex()
+            assert table[f"#{position} leaf"] == ours.leaf("syracuse-1").hex()
+            assert table[f"root of {position}"] == edge.root().hex()
+        assert len(table) == 3 * 5
+
+    def test_its_checkpoint_is_that_of_its_log(self) -> None:
+        checkpoint = Checkpoint.read(example("checkpoint"))
+        assert replay_log.verify(io.BytesIO(example("whole").encode()), checkpoint).valid
+        assert checkpoint.size == 3
+
+    def test_its_redacted_log_is_what_we_redact(self) -> None:
+        with open_table() as elsewhere:
+            replay_log.read_into(elsewhere, io.BytesIO(example("whole").encode()))
+            out = io.BytesIO()
+            replay_log.write(elsewhere, "syracuse-1", out, lambda record: record.visible_to is None)
+            assert out.getvalue().decode() == example("redacted")
+
+
+class TestTheStranger:
+    def test_agrees_with_us_on_a_game_of_ours(self) -> None:
+        with open_table() as game:
+            play(game, "g", [1, 2], [3], [4, 5, 6])
+            game.append("g", after=6, seat='odd "seat"\n', command="\\", drafts=[number(7, follows=2, visible_to=())])
+            play(game, "g", [8])
+            out = io.BytesIO()
+            replay_log.write(game, "g", out, lambda record: record.position % 3 != 0)
+            assert stranger_verifies(out.getvalue().decode()) == game.checkpoint("g").hex
+
+    def test_finds_a_changed_event_too(self) -> None:
+        with pytest.raises(AssertionError):
+            stranger_verifies(example("whole").replace('"to":0', '"to":1'))

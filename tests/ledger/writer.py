@@ -1,0 +1,35 @@
+"""A process that writes orders until it is killed or done: python -m tests.ledger.writer FILE NAME COUNT.
+
+Each order has three records, numbered by how many orders this writer has had acknowledged. After each acknowledgement
+it prints `NAME n`. When somebody else wrote first it reads on, prints `late`, and tries again.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from ledger.application import Ledger
+from ledger.errors import SomebodyWroteFirst
+from tests.ledger.table import Tally, number
+
+
+def main(path: str, name: str, count: int) -> None:
+    with Ledger.open(path, Tally(), snapshot_every=10) as ledger:
+        size, done = ledger.size("g"), 0
+        print("ready", flush=True)
+        sys.stdin.readline()  # all start at once, knowing the same
+        while done < count:
+            drafts = [number(done) for _ in range(3)]
+            try:
+                ledger.append("g", after=size, seat=name, command=f"{name} {done}", drafts=drafts)
+            except SomebodyWroteFirst as first:
+                size = first.found
+                print("late", flush=True)
+                continue
+            size += 3
+            print(f"{name} {done}\n", end="", flush=True)
+            done += 1
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
