@@ -1,0 +1,272 @@
+"""The referee's desk over one ledger: open a game, give orders, look, export, import, fork.
+
+Plain functions with plain arguments; the commands beside this module only parse and print.
+"""
+
+import io
+import secrets
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cli.wiring import GameFolding, LedgerPast, drafts_of, known_to, need_title
+from domain.decide import decide
+from domain.decision import Decision
+from domain.errors import DomainError
+from domain.events import DiceSource, Value
+from domain.game import REFEREE, Game
+from domain.opening import open_game, seeding
+from domain.orders import Redo, Rewind, Undo
+from domain.reading import Sent, read_order
+from domain.scenario import read_scenario, title_of
+from domain.title import Title
+from ledger import replay_log
+from ledger.application import Ledger, Order
+from ledger.errors import GameExists, NoSuchGame
+from ledger.record import Record
+
+BATCH = 16
+"""Orders of a file recorded in one transaction: a flush costs the same for one as for many."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an order. `repeated`: its command id was known, nothing was written again."""
+
+    records: tuple[Record, ...]
+    game: Game
+    repeated: bool = False
+
+
+def open_ledger(where: str | Path, *, create: bool = False, read_only: bool = False) -> Ledger[Game]:
+    """The ledger in a file. Raises StoreUnavailable."""
+    return Ledger.open(where, GameFolding(), create=create, read_only=read_only)
+
+
+def new_command() -> str:
+    """A fresh command id."""
+    return secrets.token_hex(8)
+
+
+# --- opening and copying ----------------------------------------------------------------------------------------------
+
+
+def new_game(
+    ledger: Ledger[Game],
+    title: Title,
+    scenario_text: str,
+    *,
+    game: str,
+    dice: DiceSource | None = None,
+    options: Mapping[str, Value] | None = None,
+) -> Outcome:
+    """Open a game of a title from the text of a scenario file.
+
+    Raises ScenarioError for a scenario that does not fit, GameExists when the ledger has a game of that id.
+    """
+    if ledger.size(game):
+        raise GameExists(game=game, reason="it has begun")
+    scenario = read_scenario(scenario_text, title.scenario)
+    decision = open_game(
+        title, scenario, game=game, dice=dice or scenario.dice, seed=secrets.token_hex(32), options=options or {}
+    )
+    drafts = drafts_of(decision.told, None)
+    records = ledger.append(game, after=0, seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
+    return Outcome(records=records, game=decision.game)
+
+
+def scenario_title(text: str) -> Title:
+    """The title that a scenario file is for. Raises ScenarioError, NoSuchTitle."""
+    return need_title(title_of(text))
+
+
+def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
+    """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
+
+    Raises GameExists, NoSuchGame, NoSuchRecord.
+    """
+    if ledger.size(new_id):
+        raise GameExists(game=new_id, reason="it has begun")
+    size = ledger.fork(game, at, new_id)
+    state = ledger.state(new_id)
+    if state.dice == "ledger" and not state.dice_open:
+        told = seeding(secrets.token_hex(32), new_id)
+        ledger.append(new_id, after=size, seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))
+    return ledger.state(new_id)
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+class Sitting:
+    """One game being played: orders are decided at once and recorded in batches, each batch whole or not at all.
+
+    `flush` records what is pending; leaving the `with` block does so too, unless an order was refused elsewhere.
+    """
+
+    def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1) -> None:
+        self.ledger = ledger
+        self.game_id = game
+        self.size = ledger.size(game)
+        if not self.size:
+            raise NoSuchGame(game=game)
+        self.game = ledger.state(game)
+        self.title = need_title(self.game.title)
+        self.recorded = 0
+        self._batch = batch
+        self._pending: list[Order] = []
+
+    def order(self, raw: Mapping[str, Any]) -> Outcome:
+        """Decide an order and record it, or keep it for the batch.
+
+        The same command id twice is one order: the first answer is given again.
+
+        Raises:
+            RuleViolation: refused; nothing of it is recorded.
+            SomebodyWroteFirst: another hand wrote meanwhile; nothing of it is recorded.
+            StoreUnavailable: the store took nothing.
+        """
+        command = raw.get("id")
+        if isinstance(command, str) and command and (known := self._answer(command)) is not None:
+            return known
+        sent = read_order(self.title, raw, self.game.where)
+        if isinstance(sent.order, Undo | Redo | Rewind):
+            self.flush()
+        decision = decide(self.title, self.game, sent, LedgerPast(self.ledger, self.game_id))
+        return self._take(sent, decision, raw)
+
+    def _answer(self, command: str) -> Outcome | None:
+        if any(order.command == command for order in self._pending):
+            self.flush()
+        records = self.ledger.answer(self.game_id, command)
+        return Outcome(records=records, game=self.game, repeated=True) if records else None
+
+    def _take(self, sent: Sent, decision: Decision, raw: Mapping[str, Any]) -> Outcome:
+        before, self.game = self.game, decision.game
+        cause = _encode({name: value for name, value in raw.items() if name != "id"})
+        drafts = drafts_of(decision.told, cause)
+        order = Order(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
+        self._pending.append(order)
+        try:
+            records = self.flush() if len(self._pending) >= self._batch else ()
+        except BaseException:
+            self.game = before
+            raise
+        return Outcome(records=records[-1] if records else (), game=self.game)
+
+    def flush(self) -> Sequence[tuple[Record, ...]]:
+        """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was."""
+        if not self._pending:
+            return ()
+        pending, self._pending = self._pending, []
+        answers = self.ledger.append_many(self.game_id, after=self.size, orders=pending)
+        self.size = answers[-1][-1].position
+        self.recorded += len(pending)
+        return answers
+
+
+def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
+    """A copy of one game in memory, to try orders that are not to be recorded."""
+    copy = io.BytesIO()
+    replay_log.write(ledger, game, copy)
+    copy.seek(0)
+    rehearsed = open_ledger(":memory:", create=True)
+    replay_log.read_into(rehearsed, copy)
+    return rehearsed
+
+
+# --- one order, a file of orders --------------------------------------------------------------------------------------
+
+
+def give_order(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Outcome:
+    """One order, recorded when this returns. Raises as `Sitting.order` does."""
+    return Sitting(ledger, game).order(raw)
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a file of orders. `position`: the game's last; `repeated`: orders that were known already."""
+
+    orders: int
+    repeated: int
+    position: int
+    where: str
+
+
+def play_file(
+    ledger: Ledger[Game], game: str, lines: Iterable[tuple[int, Mapping[str, Any]]], name: str, *, check: bool = False
+) -> Played:
+    """Play numbered lines into a game, in batches; with `check` into a copy that is thrown away.
+
+    Raises what the first refused line raises, its line named; the lines before it are recorded.
+    """
+    if not check:
+        return _play_lines(Sitting(ledger, game, batch=BATCH), lines, name, kept="recorded")
+    with rehearsal(ledger, game) as copy:
+        return _play_lines(Sitting(copy, game, batch=BATCH), lines, name, kept="accepted")
+
+
+def _play_lines(sitting: Sitting, lines: Iterable[tuple[int, Mapping[str, Any]]], name: str, *, kept: str) -> Played:
+    orders = repeated = 0
+    with between_orders() as stopped:
+        try:
+            for number, raw in lines:
+                if stopped():
+                    raise KeyboardInterrupt
+                with _line_named(f"{name}, line {number}", orders, kept):
+                    repeated += sitting.order(raw).repeated
+                orders += 1
+        finally:
+            sitting.flush()
+    return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=sitting.game.where)
+
+
+@contextmanager
+def _line_named(line: str, before: int, kept: str) -> Iterator[None]:
+    """A refusal says which line of the file it is about, and what becomes of the others."""
+    try:
+        yield
+    except DomainError as error:
+        error.where = f"{line} · {error.where}".rstrip(" ·")
+        error.remedy = f"{error.remedy} (the {before} orders before it are {kept}, this one and the rest are not)"
+        raise
+
+
+@contextmanager
+def between_orders() -> Iterator[Callable[[], bool]]:
+    """Let the first Ctrl-C stop between two orders, and a second one at once."""
+    asked = False
+
+    def remember(_signal: int, _frame: object) -> None:
+        nonlocal asked
+        asked = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield lambda: asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+__all__ = [
+    "Outcome",
+    "Played",
+    "Sitting",
+    "fork",
+    "give_order",
+    "known_to",
+    "new_game",
+    "open_ledger",
+    "play_file",
+    "rehearsal",
+    "scenario_title",
+]

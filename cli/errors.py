@@ -1,0 +1,81 @@
+"""Expected errors as a message of four parts and an exit code; anything else is our bug and may crash.
+
+0 done · 2 wrong usage · 3 refused by the rules · 4 somebody else wrote first · 5 broken or unverifiable log
+6 no such game, record or title · 7 the store cannot be used · 130 interrupted
+"""
+
+import json
+
+import click
+
+from domain.errors import DeclarationError, DomainError, NoSuchPosition, NoSuchTitle, RuleViolation, ScenarioError
+from ledger.errors import (
+    BrokenLedger,
+    CannotBeWritten,
+    GameExists,
+    LedgerError,
+    NoSuchGame,
+    NoSuchRecord,
+    SomebodyWroteFirst,
+    StoreUnavailable,
+)
+
+DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 130
+
+EXPECTED = (DomainError, LedgerError)
+
+_KINDS: tuple[tuple[type[Exception], str, int], ...] = (
+    (NoSuchPosition, "unknown", UNKNOWN),
+    (RuleViolation, "refused", REFUSED),
+    (NoSuchTitle, "unknown", UNKNOWN),
+    (ScenarioError, "usage", USAGE),
+    (DeclarationError, "refused", REFUSED),
+    (SomebodyWroteFirst, "somebody-wrote-first", SOMEBODY_ELSE),
+    (NoSuchGame, "unknown", UNKNOWN),
+    (NoSuchRecord, "unknown", UNKNOWN),
+    (GameExists, "usage", USAGE),
+    (CannotBeWritten, "usage", USAGE),
+    (BrokenLedger, "broken", BROKEN),
+    (StoreUnavailable, "store", STORE),
+)
+
+
+class Refusal(click.ClickException):
+    """An expected error on its way to the terminal."""
+
+    def __init__(self, error: str, code: int, *, what: str, where: str, rule: str, remedy: str) -> None:
+        super().__init__(what)
+        self.error = error
+        self.exit_code = code
+        self.what = what
+        self.where = where
+        self.rule = rule
+        self.remedy = remedy
+
+    def text(self) -> str:
+        """The four parts, one a line."""
+        parts = (("at:  ", self.where), ("rule:", self.rule), ("do:  ", self.remedy))
+        return "\n".join([f"Error: {self.what}", *(f"  {name} {part}" for name, part in parts if part)])
+
+    def json(self) -> str:
+        """The same as one JSON object."""
+        parts = {"error": self.error, "what": self.what, "where": self.where, "rule": self.rule, "remedy": self.remedy}
+        return json.dumps(parts, ensure_ascii=False)
+
+
+def refusal_of(error: Exception) -> Refusal:
+    """What a person is told about an expected error."""
+    kind, code = next((kind, code) for cls, kind, code in _KINDS if isinstance(error, cls))
+    return Refusal(
+        kind,
+        code,
+        what=getattr(error, "what", str(error)),
+        where=getattr(error, "where", ""),
+        rule=getattr(error, "rule", ""),
+        remedy=getattr(error, "remedy", ""),
+    )
+
+
+def usage(what: str, *, where: str = "", remedy: str = "") -> Refusal:
+    """Wrong usage: a file that is not there, JSON that is none."""
+    return Refusal("usage", USAGE, what=what, where=where, rule="", remedy=remedy)

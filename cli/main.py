@@ -1,0 +1,120 @@
+"""`umpire`: the one program. Commands are imported only when they are called, so that each starts fast."""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from cli.errors import EXPECTED, INTERRUPTED, Refusal, refusal_of
+
+COMMANDS = {
+    "games": "cli.games:games",
+    "new": "cli.games:new",
+    "fork": "cli.games:fork",
+    "titles": "cli.titles:titles",
+    "sequence": "cli.titles:sequence",
+    "orders": "cli.titles:orders",
+    "order": "cli.play:order",
+    "done": "cli.play:done",
+    "play": "cli.play:play",
+    "note": "cli.play:note",
+    "undo": "cli.play:undo",
+    "redo": "cli.play:redo",
+    "rewind": "cli.play:rewind",
+    "status": "cli.views:status",
+    "units": "cli.views:units",
+    "diff": "cli.views:diff",
+    "audit": "cli.views:audit",
+    "undo-points": "cli.views:undo_points",
+    "export": "cli.logs:export",
+    "import": "cli.logs:import_",
+    "verify": "cli.logs:verify",
+    "rebuild": "cli.upkeep:rebuild",
+    "doctor": "cli.upkeep:doctor",
+}
+
+
+class Umpire(click.Group):
+    """Finds commands by name, and turns expected errors into messages and exit codes; no command has its own `try`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            self._no_such_command(ctx, args[0])
+        return super().resolve_command(ctx, args)
+
+    def _no_such_command(self, ctx: click.Context, name: str) -> None:
+        import difflib  # noqa: PLC0415 -- only a typo needs it
+
+        near = difflib.get_close_matches(name, COMMANDS, n=3)
+        hint = f" Did you mean {' or '.join(near)}?" if near else " `umpire --help` lists the commands."
+        raise click.UsageError(f"There is no command {name}.{hint}", ctx)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, print an expected error, exit with its code."""
+        if not kwargs.pop("standalone_mode", True):
+            return super().main(*args, standalone_mode=False, **kwargs)
+        try:
+            code = super().main(*args, standalone_mode=False, **kwargs)
+        except EXPECTED as error:
+            sys.exit(_tell(refusal_of(error)))
+        except Refusal as refusal:
+            sys.exit(_tell(refusal))
+        except click.UsageError as error:
+            sys.exit(_tell_usage(error))
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("Interrupted; what was acknowledged is recorded, nothing else is.", err=True)
+            sys.exit(INTERRUPTED)
+        except BrokenPipeError:
+            sys.stderr.close()
+            sys.exit(0)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _wants_json() -> bool:
+    return "--json" in sys.argv
+
+
+def _tell(refusal: Refusal) -> int:
+    click.echo(refusal.json() if _wants_json() else refusal.text(), err=True)
+    return refusal.exit_code
+
+
+def _tell_usage(error: click.UsageError) -> int:
+    if not _wants_json():
+        error.show()
+        return error.exit_code
+    command = error.ctx.command_path if error.ctx else "umpire"
+    remedy = f"`{command} --help` says what it takes"
+    refusal = Refusal("usage", error.exit_code, what=error.format_message(), where=command, rule="", remedy=remedy)
+    return _tell(refusal)
+
+
+@click.group(cls=Umpire, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="umpire-ledger", prog_name="umpire")
+def umpire() -> None:
+    """A referee's ledger for board wargames.
+
+    Every phase, die roll and unit change is an immutable record; any step can be returned to, any game exported as a
+    replay log that anybody can check. Exit codes: 0 done, 2 wrong usage, 3 refused by the rules, 4 somebody else
+    wrote first, 5 broken or unverifiable log, 6 no such game, record or title, 7 the store cannot be used.
+    """
+
+
+if __name__ == "__main__":
+    umpire()

@@ -1,0 +1,155 @@
+"""`umpire order`, `done`, `play`, `note`, `undo`, `redo`, `rewind`: what is written into a game."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.desk import give_order as give
+from cli.desk import open_ledger, play_file
+from cli.following import follow
+from cli.options import game_argument, json_option, ledger_option, position, seat_option
+from cli.printing import print_json
+from cli.reading import order_lines, read_order_json
+from cli.saying import say_outcome
+
+
+def _write(where: str, game_id: str, raw: dict[str, Any], as_json: bool) -> None:
+    """One order, told and followed by the read models."""
+    with open_ledger(where) as ledger:
+        outcome = give(ledger, game_id, raw)
+        follow(ledger, where, game_id)
+        say_outcome(outcome, game_id, as_json)
+
+
+@click.command()
+@game_argument
+@click.argument("text", metavar="JSON")
+@seat_option
+@ledger_option
+@json_option
+def order(game_id: str, text: str, seat: str, where: str, as_json: bool) -> None:
+    """Give one order to GAME, as JSON; - reads it from standard input.
+
+    `as` in the JSON outranks --as. With table dice the pips come along: "pips": [3, 5]. An order with an "id" that
+    the game knows already is not given twice: the first answer is repeated.
+
+    Example: umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
+    """
+    raw = read_order_json(sys.stdin.read() if text == "-" else text)
+    _write(where, game_id, {"as": seat, **raw}, as_json)
+
+
+@click.command()
+@game_argument
+@click.option("--answer", default="", metavar="WORD", help="The answer, where the step asks for one.")
+@click.option("--step", default="", metavar="STEP", help="Which step, where several are open.")
+@seat_option
+@ledger_option
+@json_option
+def done(game_id: str, answer: str, step: str, seat: str, where: str, as_json: bool) -> None:
+    """Leave the step, with an answer where it asks for one.
+
+    Example: umpire done syracuse-1 --as athens
+    """
+    _write(where, game_id, {"as": seat, "order": "done", "answer": answer, "step": step}, as_json)
+
+
+@click.command()
+@game_argument
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Try the orders without recording anything.")
+@ledger_option
+@json_option
+def play(game_id: str, file: Path, check: bool, where: str, as_json: bool) -> None:
+    """Play a FILE of orders (JSON Lines, each with its seat under "as") into GAME.
+
+    Stops at the first refusal and names its line: what stands before it is recorded, the line and what follows are
+    not. Ctrl-C stops between two orders.
+
+    Example: umpire play syracuse-1 orders.jsonl
+    """
+    with open_ledger(where, read_only=check) as ledger:
+        try:
+            played = play_file(ledger, game_id, order_lines(file), file.name, check=check)
+        finally:
+            if not check:
+                follow(ledger, where, game_id)
+    if as_json:
+        print_json(
+            {
+                "game": game_id,
+                "orders": played.orders,
+                "repeated": played.repeated,
+                "position": played.position,
+                "where": played.where,
+                "recorded": not check,
+            }
+        )
+        return
+    said = f"{played.orders} orders {'would be accepted' if check else 'recorded'}"
+    again = f", {played.repeated} known already" if played.repeated else ""
+    click.echo(f"{game_id}: {said}{again}; #{played.position} · {played.where}")
+
+
+@click.command()
+@game_argument
+@click.argument("text")
+@click.option("--about", default="0", metavar="N", help="The position it is about.")
+@seat_option
+@ledger_option
+@json_option
+def note(game_id: str, text: str, about: str, seat: str, where: str, as_json: bool) -> None:
+    """Write a remark into GAME's record; it changes nothing.
+
+    Example: umpire note syracuse-1 "Athens offered a draw" --about 412
+    """
+    _write(where, game_id, {"as": seat, "order": "note", "text": text, "about": position(about)}, as_json)
+
+
+@click.command()
+@game_argument
+@click.option("-n", "--orders", default=1, show_default=True, help="How many orders, the newest first.")
+@click.option("--why", default="", help="The reason; the referee owes one behind a roll, a reveal or a seal.")
+@seat_option
+@ledger_option
+@json_option
+def undo(game_id: str, orders: int, why: str, seat: str, where: str, as_json: bool) -> None:
+    """Take back orders. A seat its own only, back to the last roll, reveal, seal or change of side; nothing is deleted.
+
+    Example: umpire undo syracuse-1 --as athens
+    """
+    _write(where, game_id, {"as": seat, "order": "undo", "orders": orders, "why": why}, as_json)
+
+
+@click.command()
+@game_argument
+@seat_option
+@ledger_option
+@json_option
+def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
+    """Return to the line that the last undo or rewind left, as long as nothing was played since.
+
+    Example: umpire redo syracuse-1
+    """
+    _write(where, game_id, {"as": seat, "order": "redo"}, as_json)
+
+
+@click.command()
+@game_argument
+@click.option("--to", required=True, metavar="#N|STEP", help="A position (12 or #12), or the newest opening of a step.")
+@click.option("--why", default="", help="The reason; owed behind a roll, a reveal, a seal or a change of side.")
+@seat_option
+@ledger_option
+@json_option
+def rewind(game_id: str, to: str, why: str, seat: str, where: str, as_json: bool) -> None:
+    """Return play to an earlier position or step, or to one on an abandoned line; the referee's.
+
+    \b
+    Examples:
+      umpire rewind syracuse-1 --to '#412' --why "the fleet was set up wrongly"
+      umpire rewind syracuse-1 --to E.2 --why "boarded out of turn"
+    """
+    target: int | str = int(to) if to.isascii() and to.isdigit() else to
+    _write(where, game_id, {"as": seat, "order": "rewind", "to": target, "why": why}, as_json)

@@ -1,0 +1,162 @@
+"""Where `ledger` and `domain` meet: neither knows the other, this module introduces them.
+
+The ledger keeps lines of bytes and asks for a folding; the domain wants a past to look back on. Titles are the
+built-in ones and those that other packages register under the entry point group `umpire.titles`.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+import msgspec
+
+from domain.errors import NoSuchTitle
+from domain.events import AnyEvent, PlayRewound, Told
+from domain.events import decode as decode_event
+from domain.events import encode as encode_event
+from domain.game import REFEREE, Game, fold, replace
+from domain.rewind import Taken
+from domain.saved import SCHEMA, dump, load
+from domain.secrets import CLOSED_TO_REFEREE, may_see
+from domain.title import Title
+from domain.titles import BUILT_IN, ENTRY_POINTS
+from domain.titles import load as load_title
+from ledger.application import Ledger
+from ledger.record import Draft, Record
+
+# --- titles -----------------------------------------------------------------------------------------------------------
+
+
+def title_references() -> dict[str, str]:
+    """Every title on this machine, id to `module:attribute`; a built-in one is never overridden."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 -- costs 15 ms, and only titles from outside need it
+
+    return {**{found.name: found.value for found in entry_points(group=ENTRY_POINTS)}, **BUILT_IN}
+
+
+def find_title(title: str) -> Title | None:
+    """The title of that id, or None when it is not installed: its logs can still be read."""
+    reference = BUILT_IN.get(title) or title_references().get(title)
+    return load_title(reference) if reference else None
+
+
+def need_title(title: str) -> Title:
+    """The title of that id. Raises NoSuchTitle when it is not installed."""
+    found = find_title(title)
+    if found is None:
+        known = ", ".join(sorted(title_references()))
+        raise NoSuchTitle(f"there is no title {title}", where="titles", rule="titles", remedy=f"name one of: {known}")
+    return found
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+class _Line(msgspec.Struct):
+    """Of a stored line only the event is needed; a redacted one has none."""
+
+    event: AnyEvent | None = None
+
+
+_decode_line = msgspec.json.Decoder(_Line).decode
+
+
+class GameFolding:
+    """How the ledger makes a game out of its lines, and a snapshot out of a game."""
+
+    schema = SCHEMA
+
+    def start(self) -> Game:
+        return Game()
+
+    def fold(self, state: Game, lines: Iterable[bytes]) -> Game:
+        return fold(state, (event for line in lines if (event := _decode_line(line).event) is not None))
+
+    def dump(self, state: Game) -> bytes:
+        return dump(state)
+
+    def load(self, raw: bytes) -> Game:
+        return load(raw)
+
+
+def event_of(record: Record) -> AnyEvent | None:
+    """A record's event; None where it is redacted."""
+    return None if record.redacted else decode_event(bytes(record.event))
+
+
+def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None) -> list[Draft]:
+    """What the ledger is to write: events as bytes, the cause with the most secret of them."""
+    keeper = min(range(len(told)), key=lambda at: _openness(told[at]))
+    return [_draft(one, cause if at == keeper else None) for at, one in enumerate(told)]
+
+
+def _openness(told: AnyEvent | Told) -> float:
+    return len(told.visible_to) if isinstance(told, Told) and told.visible_to else float("inf")
+
+
+def _draft(told: AnyEvent | Told, cause: bytes | None) -> Draft:
+    event = told.event if isinstance(told, Told) else told
+    return Draft(
+        event=encode_event(event),
+        visible_to=told.visible_to if isinstance(told, Told) else None,
+        follows=event.to if isinstance(event, PlayRewound) else None,
+        cause=cause,
+    )
+
+
+# --- what a seat knows ------------------------------------------------------------------------------------------------
+
+
+def known_to(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Game:
+    """The game as a seat knows it at a position: the fold of the records it may see, and of nothing else."""
+    whole = ledger.state(game, at)
+    if seat == REFEREE and not whole.options.get(CLOSED_TO_REFEREE):
+        return whole if whole.dice_open else replace(whole, seed="")
+    side = whole.side_of(seat)
+    seen = (
+        event
+        for line in ledger.line_lines(game, at)
+        if (record := Record.decode(line)) and may_see(seat, side, record.visible_to, whole.dice_open)
+        if (event := event_of(record)) is not None
+    )
+    return fold(Game(), seen)
+
+
+# --- the past ---------------------------------------------------------------------------------------------------------
+
+
+class LedgerPast:
+    """What a decision may ask of a game's history (`domain.rewind.Past`), read from the ledger as it is asked for."""
+
+    def __init__(self, ledger: Ledger[Game], game: str) -> None:
+        self._ledger = ledger
+        self._game = game
+
+    @cached_property
+    def tip(self) -> int:
+        return self._ledger.size(self._game)
+
+    def newest_first(self) -> Iterator[Taken]:
+        """Orders that count. Records of one order share its command id and stand together."""
+        order: list[Record] = []
+        for record in self._ledger.line_back(self._game):
+            if order and record.command != order[0].command:
+                yield _taken(order)
+                order = []
+            order.append(record)
+        if order:
+            yield _taken(order)
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        if not 1 <= position <= self.tip:
+            return 0, 0
+        records = self._ledger.answer(self._game, self._ledger.record(self._game, position).command)
+        return records[0].position, records[-1].position
+
+    def state(self, position: int) -> Game:
+        return self._ledger.state(self._game, position)
+
+
+def _taken(newest_first: list[Record]) -> Taken:
+    records = newest_first[::-1]
+    events = tuple(event for record in records if (event := event_of(record)) is not None)
+    return Taken(first=records[0].position, last=records[-1].position, seat=records[0].seat, events=events)
