@@ -3,6 +3,8 @@
 DomainError
 ├── RuleViolation      the seat must act otherwise: not its turn, not allowed, out of range, something still owed
 │   └── UnknownName    … because it named something that does not exist: a unit, an order, a step, a member
+│       └── NoSuchPosition  … a position that the game has not reached
+├── NoSuchTitle        the title is not installed
 ├── ScenarioError      the author of a scenario must mend a line of it
 └── DeclarationError   the author of a title must mend its sequence of play
 """
@@ -25,6 +27,14 @@ class RuleViolation(DomainError):
 
 class UnknownName(RuleViolation):
     """The order names something this game does not have."""
+
+
+class NoSuchPosition(UnknownName):
+    """The game has no record at this position."""
+
+
+class NoSuchTitle(DomainError):
+    """No title goes by this id on this machine."""
 
 
 class ScenarioError(DomainError):

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from domain.errors import RuleViolation, UnknownName
+from domain.errors import NoSuchPosition, RuleViolation, UnknownName
 from domain.events import AnyEvent, ChoiceRevealed, DiceRolled, LineSealed, NoteAdded, PlayRewound, StepOpened
 from domain.game import REFEREE, Game
 from domain.orders import Redo, Rewind, Undo
@@ -119,14 +119,14 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
 
     Raises RuleViolation: not the referee; a position inside an order; no reason although a barrier is crossed.
-    Raises UnknownName: no such position, or no such step on this line.
+    Raises NoSuchPosition; UnknownName for a step that was never opened on this line.
     """
     if order.seat != REFEREE:
         raise _refuse(game, "only the referee rewinds", "take back your own orders with `undo`")
     to = _target(game, order.to, past)
     first, last = past.order_at(to)
     if last == 0:
-        raise UnknownName(
+        raise NoSuchPosition(
             f"there is no position #{to}", where=game.where, rule="rewind", remedy=f"name one from #1 to #{past.tip}"
         )
     if to != last:
