@@ -7,36 +7,38 @@ rewinds of each game, and the last few states. Whatever another writer does is n
 from __future__ import annotations
 
 import contextlib
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from threading import RLock
-from typing import Any, Generic, Protocol, Self, TypeVar, cast
+from typing import Generic, Protocol, Self, TypeVar, cast
 
 import msgspec
 from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
 from eventsourcing.utils import Environment, EnvType
-from msgspec import Raw
 
 from ledger.check import Check, Verdict
 from ledger.codec import RecordMapper
 from ledger.errors import (
     BrokenLedger,
     CannotBeWritten,
+    GameExists,
     NoSuchGame,
     NoSuchRecord,
     SomebodyWroteFirst,
     StoreUnavailable,
 )
 from ledger.line import Line, line_to
-from ledger.record import NOTHING, Draft, Record, check_game_id, check_name, check_object
+from ledger.orders import Order, batches, orders_of, row_of, write_down
+from ledger.record import Draft, Record, check_game_id
 from ledger.snapshots import pack_snapshot, unpack_snapshot
 from ledger.store import LineStore, Row, SnapshotStore
 from ledger.tree import Checkpoint, Edge
+
+__all__ = ["Folding", "GameEntry", "Ledger", "Order"]
 
 S = TypeVar("S")
 
@@ -66,18 +68,6 @@ class Folding(Protocol[S]):
 
     def load(self, raw: bytes) -> S:
         """From a snapshot."""
-
-
-class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """One order of several that are recorded together."""
-
-    seat: str
-    command: str
-    drafts: Sequence[Draft]
-    state: Any = None
-    """The caller's state after it, if it is in hand."""
-    at: str | None = None
-    """When it was recorded first (a copy keeps the time); None is now."""
 
 
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,8 +171,8 @@ class Ledger(Application[str], Generic[S]):
 
     def records(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
         """Records from `start` to `stop`, both included, in order, as a stream. Raises NoSuchGame."""
-        for position, line in enumerate(self.lines(game, start, stop), max(start, 1)):
-            yield self._decode(game, position, line)
+        lines = self.lines(game, start, stop)
+        return (self._decode(game, position, line) for position, line in enumerate(lines, max(start, 1)))
 
     def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
         """The same as stored bytes, without newlines. Raises NoSuchGame."""
@@ -246,11 +236,11 @@ class Ledger(Application[str], Generic[S]):
             edges: list[Edge] = []
             rows: list[Row] = []
             for order in orders:
-                records, lines = self._write_down(game, edge, order)
+                records = write_down(game, edge, order, self.clock)
                 edge = edge.grow([record.leaf(game) for record in records])
                 answers.append(records)
                 edges.append(edge)
-                rows += rows_of(records, lines)
+                rows += map(row_of, records)
             try:
                 self._store.insert_lines(game, rows)
             except IntegrityError:
@@ -259,33 +249,6 @@ class Ledger(Application[str], Generic[S]):
             self._tips[game] = edge
             self._remember(game, after, orders, edges, rows)
             return tuple(answers)
-
-    def _write_down(self, game: str, edge: Edge, order: Order) -> tuple[tuple[Record, ...], list[bytes]]:
-        where = f"{game} #{edge.size + 1}"
-        check_name(order.seat, "seat", where)
-        check_name(order.command, "command id", where)
-        if not order.drafts:
-            raise CannotBeWritten("an order without events", where=where, remedy="record at least one event")
-        if sum(draft.cause is not None for draft in order.drafts) > 1:
-            raise CannotBeWritten("an order with two causes", where=where, remedy="give the cause with one draft only")
-        at = order.at or timestamp(self.clock())
-        salts = os.urandom(16 * len(order.drafts)).hex()
-        records = tuple(
-            Record(
-                position=position,
-                at=at,
-                seat=order.seat,
-                command=order.command,
-                prior=edge.root().hex() if index == 0 else None,
-                follows=follows_of(draft, position, where),
-                visible_to=draft.visible_to,
-                salt=salts[32 * index : 32 * index + 32],
-                cause=json_object(draft.cause, "cause", where),
-                event=json_object(draft.event, "event", where),
-            )
-            for index, (position, draft) in enumerate(enumerate(order.drafts, edge.size + 1))
-        )
-        return records, [record.encode() for record in records]
 
     def _edge_for_writing(self, game: str, after: int) -> Edge | None:
         """The right edge at `after`; None when the game does not end there."""
@@ -327,7 +290,7 @@ class Ledger(Application[str], Generic[S]):
 
         Raises:
             NoSuchGame, NoSuchRecord, CannotBeWritten: a record is redacted, or the id is not allowed.
-            SomebodyWroteFirst: there is a game of that id already.
+            GameExists: there is a game of that id already.
         """
         self._check_position(game, at)
         check_game_id(new_game)
@@ -337,12 +300,12 @@ class Ledger(Application[str], Generic[S]):
                 for batch in batches(orders_of(game, self.records(game, 1, at)), 100):
                     rows: list[Row] = []
                     for order in batch:
-                        records, lines = self._write_down(new_game, edge, order)
+                        records = write_down(new_game, edge, order, self.clock)
                         edge = edge.grow([record.leaf(new_game) for record in records])
-                        rows += rows_of(records, lines)
+                        rows += map(row_of, records)
                     self._store.insert_lines(new_game, rows)
         except IntegrityError:
-            raise SomebodyWroteFirst(game=new_game, expected=0, found=self.size(new_game)) from None
+            raise GameExists(game=new_game, reason=f"it has {self.size(new_game)} records") from None
         return edge.size
 
     @contextlib.contextmanager
@@ -379,11 +342,9 @@ class Ledger(Application[str], Generic[S]):
 
     def line_back(self, game: str, at: int | None = None) -> Iterator[Record]:
         """The records that count at `at`, the newest first, read as they are asked for."""
-        for first, last in reversed(self.line(game, at).stretches):
-            for position, line in zip(
-                range(last, first - 1, -1), self._store.lines_back(game, first, last), strict=True
-            ):
-                yield self._decode(game, position, line)
+        line = self.line(game, at)
+        lines = (self._store.lines_back(game, first, last) for first, last in reversed(line.stretches))
+        return (self._decode(game, *found) for found in zip(line, chain.from_iterable(lines), strict=True))
 
     def line_lines(self, game: str, at: int | None = None, *, after: int = 0) -> Iterator[bytes]:
         """The stored lines that count at `at` and lie behind position `after`, the oldest first."""
@@ -486,8 +447,9 @@ class Ledger(Application[str], Generic[S]):
                 if snapshot is not None:
                     edge = snapshot[0]
                     break
-        records = self.records(game, edge.size + 1, at)
-        return edge.grow(record.leaf(game) for record in records) if edge.size < at else edge
+        if edge.size == at:
+            return edge
+        return edge.grow(record.leaf(game) for record in self.records(game, edge.size + 1, at))
 
     def verify(self, game: str, checkpoint: Checkpoint | None = None) -> Verdict:
         """Check every record and every `prior` of a game in this ledger. Raises NoSuchGame."""
@@ -531,85 +493,3 @@ class Ledger(Application[str], Generic[S]):
     def __enter__(self) -> Self:
         super().__enter__()
         return self
-
-
-def timestamp(moment: datetime) -> str:
-    """UTC with microseconds and Z; a naive moment is refused, it could be any zone."""
-    if moment.tzinfo is None:
-        raise ValueError("the clock must give times with a zone")
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
-
-
-def json_object(raw: bytes | None, name: str, where: str) -> Raw:
-    """The bytes as they are, once they are known to be a JSON object."""
-    if raw is None:
-        return NOTHING
-    check_object(raw, name, where)
-    return Raw(raw)
-
-
-def follows_of(draft: Draft, position: int, where: str) -> int | None:
-    """`follows` as it is written: left out when the record continues its predecessor anyway."""
-    follows = draft.follows
-    if follows is None or follows == position - 1:
-        return None
-    if not 0 <= follows < position:
-        raise CannotBeWritten(
-            f"#{position} cannot follow #{follows}", where=where, remedy=f"give a position from 0 to {position - 1}"
-        )
-    return follows
-
-
-def rows_of(records: Iterable[Record], lines: Iterable[bytes]) -> list[Row]:
-    """Records as the store keeps them."""
-    return [row_of(record, line) for record, line in zip(records, lines, strict=True)]
-
-
-def row_of(record: Record, line: bytes) -> Row:
-    """A record as the store keeps it."""
-    return record.position, record.command if record.prior is not None else None, record.follows, line
-
-
-def orders_of(game: str, records: Iterable[Record]) -> Iterator[Order]:
-    """Recorded orders again as orders. Raises CannotBeWritten at a redacted record."""
-    order: list[Record] = []
-    for record in records:
-        if record.redacted:
-            raise CannotBeWritten(
-                f"#{record.position} is redacted and cannot be copied",
-                where=f"{game} #{record.position}",
-                remedy="copy from a ledger that has the whole record",
-            )
-        if record.prior is not None and order:
-            yield order_of(order)
-            order = []
-        order.append(record)
-    if order:
-        yield order_of(order)
-
-
-def order_of(records: Sequence[Record]) -> Order:
-    """One recorded order again as an order."""
-    first = records[0]
-    drafts = [
-        Draft(
-            event=bytes(record.event),
-            visible_to=record.visible_to,
-            follows=record.follows,
-            cause=bytes(record.cause) if record.cause else None,
-        )
-        for record in records
-    ]
-    return Order(seat=first.seat, command=first.command, drafts=drafts, at=first.at)
-
-
-def batches(orders: Iterable[Order], size: int) -> Iterator[list[Order]]:
-    """Lists of up to `size` orders."""
-    batch: list[Order] = []
-    for order in orders:
-        batch.append(order)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,9 @@ def example(name: str) -> str:
 # -- A verifier in a page, from FORMAT.md and nothing of ours --------------------------------------
 
 
+Fields = dict[str, tuple[Any, bytes]]
+
+
 def sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
@@ -37,7 +41,7 @@ def text(value: str) -> bytes:
     return len(value.encode()).to_bytes(4, "big") + value.encode()
 
 
-def fields(line: str) -> dict[str, tuple[object, bytes]]:
+def fields(line: str) -> Fields:
     """Each field's value and its bytes as they stand in the line."""
     read, found, at = json.JSONDecoder().raw_decode, {}, 1
     while line[at - 1] != "}":
@@ -48,7 +52,7 @@ def fields(line: str) -> dict[str, tuple[object, bytes]]:
     return found
 
 
-def hashes(record: dict[str, tuple[object, bytes]]) -> tuple[bytes, bytes]:
+def hashes(record: Fields) -> tuple[bytes, bytes]:
     """(inner, cause_hash), section 2."""
     if "inner" in record:
         withheld = [bytes.fromhex(str(record[name][0])) if name in record else b"" for name in ("inner", "cause_hash")]
@@ -58,7 +62,7 @@ def hashes(record: dict[str, tuple[object, bytes]]) -> tuple[bytes, bytes]:
     return sha256(salt, record["event"][1]), cause_hash
 
 
-def header(game: str, record: dict[str, tuple[object, bytes]]) -> bytes:
+def header(game: str, record: Fields) -> bytes:
     """Section 2's table, row by row."""
 
     def optional(raw: bytes | None) -> bytes:
@@ -70,10 +74,10 @@ def header(game: str, record: dict[str, tuple[object, bytes]]) -> bytes:
         [
             b"\x01",
             text(game),
-            int(value["position"]).to_bytes(8, "big"),  # type: ignore[call-overload]
-            text(value["at"]) + text(value["seat"]) + text(value["command"]),  # type: ignore[arg-type]
-            optional(int(value["follows"]).to_bytes(8, "big") if "follows" in value else None),  # type: ignore[call-overload]
-            optional(None if seats is None else len(seats).to_bytes(4, "big") + b"".join(map(text, seats))),  # type: ignore[arg-type]
+            int(value["position"]).to_bytes(8, "big"),
+            text(value["at"]) + text(value["seat"]) + text(value["command"]),
+            optional(int(value["follows"]).to_bytes(8, "big") if "follows" in value else None),
+            optional(None if seats is None else len(seats).to_bytes(4, "big") + b"".join(map(text, seats))),
             optional(bytes.fromhex(str(value["prior"])) if "prior" in value else None),
             optional(hashes(record)[1] or None),
         ]

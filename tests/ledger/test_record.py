@@ -108,6 +108,11 @@ class TestWhatCannotBeWritten:
         with pytest.raises(CannotBeWritten):
             ledger.append("g", after=0, seat=seat, command=command, drafts=[number(1)])
 
+    def test_an_event_for_a_seat_that_is_no_text(self, ledger: Ledger[Numbers]) -> None:
+        for seats in (("athens", ""), ("\ud800",)):
+            with pytest.raises(CannotBeWritten, match="cannot be a seat"):
+                ledger.append("g", after=0, seat="a", command="c", drafts=[number(1, visible_to=seats)])
+
     def test_a_record_that_follows_itself_or_the_future(self, ledger: Ledger[Numbers]) -> None:
         for follows in (1, 2, -1):
             with pytest.raises(CannotBeWritten, match="cannot follow"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -363,9 +364,7 @@ orders = st.lists(st.tuples(st.lists(events, min_size=1, max_size=3), st.boolean
 class TestAnyHistory:
     @settings(max_examples=60, deadline=None)
     @given(orders, st.sampled_from(["athens", "syracuse", "Ζεύς"]))
-    def test_goes_out_and_in_and_out_as_the_same_bytes(
-        self, history: list[tuple[list[object], bool]], seat: str
-    ) -> None:
+    def test_goes_out_and_in_and_out_as_the_same_bytes(self, history: list[tuple[list[Any], bool]], seat: str) -> None:
         with open_table() as ledger, open_table() as elsewhere:
             for at, (drawn, has_cause) in enumerate(history):
                 size = ledger.size("g")
@@ -376,7 +375,7 @@ class TestAnyHistory:
                         follows=n % (size + index + 1) if rewinds else None,
                         cause=b'{"order":"x"}' if has_cause and index == 0 else None,
                     )
-                    for index, (n, seats, rewinds) in enumerate(drawn)  # type: ignore[misc]
+                    for index, (n, seats, rewinds) in enumerate(drawn)
                 ]
                 ledger.append("g", after=size, seat=seat, command=f"c{at}", drafts=drafts)
             for log in (export(ledger), export(ledger, see=seen_by("athens")), export(ledger, see=seen_by("nobody"))):

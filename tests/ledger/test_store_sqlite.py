@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,26 @@ def written(path: Path) -> Path:
     with open_table(path) as ledger:
         play(ledger, "g", [1, 2], [3])
     return path
+
+
+@pytest.fixture
+def somebodys() -> Iterator[Path]:
+    """A ledger file with a game of three records, of somebody who is not root: root may write anything."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    me = os.geteuid()
+    if me == 0:
+        os.seteuid(65534)
+    try:
+        file = folder / "mine" / "umpire.db"
+        file.parent.mkdir()
+        with open_table(file) as ledger:
+            play(ledger, "g", [1, 2], [3])
+        yield file
+    finally:
+        file.parent.chmod(0o755)
+        os.seteuid(me)
+        shutil.rmtree(folder)
 
 
 def raw(path: Path) -> sqlite3.Connection:
@@ -177,21 +200,26 @@ class TestWhatCannotBeUsed:
                 play(ledger, "g", [4])
             assert ledger.size("g") == 3
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
-    def test_a_file_without_the_right_to_write(self, written: Path) -> None:
-        written.chmod(0o444)
-        with open_table(written) as ledger, pytest.raises(StoreUnavailable, match="read-only"):
+    def test_a_file_without_the_right_to_write(self, somebodys: Path) -> None:
+        somebodys.chmod(0o444)
+        with open_table(somebodys) as ledger, pytest.raises(StoreUnavailable, match="read-only"):
             play(ledger, "g", [4])
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
-    def test_a_ledger_in_a_folder_without_the_right_to_write_can_be_read(self, written: Path) -> None:
-        written.chmod(0o444)
-        written.parent.chmod(0o555)
-        try:
-            with open_table(written, read_only=True) as ledger:
-                assert ledger.state("g") == (1, 2, 3)
-        finally:
-            written.parent.chmod(0o755)
+    @pytest.mark.parametrize("read_only", [True, False])
+    def test_a_folder_without_the_right_to_write(self, somebodys: Path, read_only: bool) -> None:
+        """SQLite wants to write beside the file even to read it; the game can be looked at all the same."""
+        somebodys.chmod(0o444)
+        somebodys.parent.chmod(0o555)
+        with open_table(somebodys, read_only=read_only) as ledger:
+            assert ledger.state("g") == (1, 2, 3)
+            with pytest.raises(StoreUnavailable, match="read-only"):
+                play(ledger, "g", [4])
+        with pytest.raises(StoreUnavailable, match="cannot be opened"):
+            open_table(somebodys.with_name("new.db"))
+
+    def test_a_file_without_any_right(self, somebodys: Path) -> None:
+        somebodys.chmod(0)
+        assert "may be read" in self.refused(somebodys, "cannot be opened").remedy
 
     def test_a_locked_ledger(self, written: Path) -> None:
         """Reading goes on; writing waits for its timeout, says `locked`, and works when the other has finished."""
