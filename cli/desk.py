@@ -17,7 +17,7 @@ import msgspec
 from cli.wiring import GameFolding, LedgerPast, drafts_of, known_to, need_title
 from domain.decide import decide
 from domain.decision import Decision
-from domain.errors import DomainError
+from domain.errors import DomainError, RuleViolation, ScenarioError
 from domain.events import DiceSource, Value
 from domain.game import REFEREE, Game
 from domain.opening import open_game, seeding
@@ -72,6 +72,7 @@ def new_game(
     """
     if ledger.size(game):
         raise GameExists(game=game, reason="it has begun")
+    _verify_title(title, scenario_text)
     scenario = read_scenario(scenario_text, title.scenario)
     decision = open_game(
         title, scenario, game=game, dice=dice or scenario.dice, seed=secrets.token_hex(32), options=options or {}
@@ -81,24 +82,41 @@ def new_game(
     return Outcome(records=records, game=decision.game)
 
 
-def scenario_title(text: str) -> Title:
-    """The title that a scenario file is for. Raises ScenarioError, NoSuchTitle."""
-    return need_title(title_of(text))
+def _verify_title(title: Title, scenario_text: str) -> None:
+    named = title_of(scenario_text)
+    if named != title.id:
+        raise ScenarioError(
+            f"the scenario is for {named}, not for {title.id}",
+            where="$.title",
+            rule="the title's scenario schema",
+            remedy=f"open it with `umpire new {named}`",
+        )
 
 
 def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
     """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
 
-    Raises GameExists, NoSuchGame, NoSuchRecord.
+    Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten; RuleViolation for a position inside an order.
     """
     if ledger.size(new_id):
         raise GameExists(game=new_id, reason="it has begun")
-    size = ledger.fork(game, at, new_id)
-    state = ledger.state(new_id)
-    if state.dice == "ledger" and not state.dice_open:
-        told = seeding(secrets.token_hex(32), new_id)
-        ledger.append(new_id, after=size, seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))
+    state = ledger.state(game, at)
+    first, last = LedgerPast(ledger, game).order_at(at)
+    if at != last:
+        raise RuleViolation(
+            f"#{at} is inside an order, #{first} to #{last}",
+            where=state.where,
+            rule="fork",
+            remedy=f"fork at #{last}" + (f" or #{first - 1}" if first > 1 else ""),
+        )
+    ledger.fork(game, at, new_id, _new_seed(new_id) if state.dice == "ledger" and not state.dice_open else None)
     return ledger.state(new_id)
+
+
+def _new_seed(game: str) -> Order:
+    """A copy that threw the original's dice would tell what the original is going to throw."""
+    told = seeding(secrets.token_hex(32), game)
+    return Order(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
@@ -268,5 +286,4 @@ __all__ = [
     "open_ledger",
     "play_file",
     "rehearsal",
-    "scenario_title",
 ]

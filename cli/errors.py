@@ -46,7 +46,7 @@ class Refusal(click.ClickException):
     def __init__(self, error: str, code: int, *, what: str, where: str, rule: str, remedy: str) -> None:
         super().__init__(what)
         self.error = error
-        self.exit_code = code
+        self.code = code
         self.what = what
         self.where = where
         self.rule = rule

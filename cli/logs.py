@@ -1,6 +1,7 @@
 """`umpire export`, `import`, `verify`: replay logs out, in, and checked."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +13,10 @@ import click
 from cli.errors import BROKEN, usage
 from cli.options import game_argument, json_option, ledger_option, seat_option
 from cli.printing import Progress, print_json, progress
-from domain.secrets import may_see
 from ledger import replay_log
-from ledger.check import INVALID, Verdict
+from ledger.check import Verdict
 from ledger.tree import Checkpoint
+from projections.knowledge import sees
 from projections.thrown_again import ThrownAgain, opened_seeds
 
 if TYPE_CHECKING:
@@ -45,10 +46,9 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
 
     with open_ledger(where, read_only=True) as ledger:
         state = ledger.state(game_id)
-        side = state.side_of(seat)
 
         def see(record: "Record") -> bool:
-            return may_see(seat, side, record.visible_to, state.dice_open)
+            return record.visible_to is None or sees(state, seat, record.visible_to)
 
         with _whole_file(output) as out:
             checkpoint = replay_log.write(ledger, game_id, out, None if whole else see)
@@ -62,7 +62,7 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
 def _whole_file(file: Path) -> Iterator[IO[bytes]]:
     """A file that appears only when it is complete. Raises Refusal when it cannot be written."""
     if str(file) == "-":
-        yield click.get_binary_stream("stdout")
+        yield sys.stdout.buffer
         return
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as out:
@@ -95,6 +95,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
 
     with _log(file) as stream, open_ledger(where, create=True) as ledger:
         game = replay_log.read_into(ledger, stream)
+        ledger.take_snapshots(game)
         follow(ledger, where, game)
         size = ledger.size(game)
     if as_json:
@@ -187,7 +188,7 @@ def _with_dice(verdict: Verdict, dice: ThrownAgain) -> Verdict:
     if wrong is None or not verdict.valid:
         return verdict
     return Verdict(
-        verdict=INVALID,
+        verdict="INVALID",
         game=verdict.game,
         size=wrong.position - 1,
         redacted=verdict.redacted,

@@ -1,6 +1,7 @@
 """`umpire`: the one program. Commands are imported only when they are called, so that each starts fast."""
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -62,18 +63,21 @@ class Umpire(click.Group):
         hint = f" Did you mean {' or '.join(near)}?" if near else " `umpire --help` lists the commands."
         raise click.UsageError(f"There is no command {name}.{hint}", ctx)
 
-    def main(self, *args: Any, **kwargs: Any) -> Any:
+    def main(  # type: ignore[override] # the parent splits this signature into overloads by `standalone_mode`
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> Any:
         """Run, print an expected error, exit with its code."""
-        if not kwargs.pop("standalone_mode", True):
-            return super().main(*args, standalone_mode=False, **kwargs)
+        extra["standalone_mode"] = False
+        words = sys.argv[1:] if args is None else list(args)
+        as_json = "--json" in words
         try:
-            code = super().main(*args, standalone_mode=False, **kwargs)
+            code = super().main(words, prog_name or "umpire", **extra)
         except EXPECTED as error:
-            sys.exit(_tell(refusal_of(error)))
+            sys.exit(_tell(refusal_of(error), as_json))
         except Refusal as refusal:
-            sys.exit(_tell(refusal))
+            sys.exit(_tell(refusal, as_json))
         except click.UsageError as error:
-            sys.exit(_tell_usage(error))
+            sys.exit(_tell_usage(error, as_json))
         except click.ClickException as error:
             error.show()
             sys.exit(error.exit_code)
@@ -86,23 +90,19 @@ class Umpire(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _wants_json() -> bool:
-    return "--json" in sys.argv
+def _tell(refusal: Refusal, as_json: bool) -> int:
+    click.echo(refusal.json() if as_json else refusal.text(), err=True)
+    return refusal.code
 
 
-def _tell(refusal: Refusal) -> int:
-    click.echo(refusal.json() if _wants_json() else refusal.text(), err=True)
-    return refusal.exit_code
-
-
-def _tell_usage(error: click.UsageError) -> int:
-    if not _wants_json():
+def _tell_usage(error: click.UsageError, as_json: bool) -> int:
+    if not as_json:
         error.show()
         return error.exit_code
     command = error.ctx.command_path if error.ctx else "umpire"
     remedy = f"`{command} --help` says what it takes"
     refusal = Refusal("usage", error.exit_code, what=error.format_message(), where=command, rule="", remedy=remedy)
-    return _tell(refusal)
+    return _tell(refusal, as_json)
 
 
 @click.group(cls=Umpire, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

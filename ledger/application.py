@@ -10,7 +10,7 @@ import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
 from typing import Generic, Protocol, Self, TypeVar, cast
@@ -45,6 +45,7 @@ S = TypeVar("S")
 STORES = {"sqlite": "ledger.store_sqlite:LedgerFactory"}
 SNAPSHOT_EVERY = 500  # records: +15 % of file, at most so many events to fold for any position
 STATES_IN_HAND = 64  # undo points are recent ones, and an immutable state costs a reference
+STRIDE = 25  # records from one state in hand to the next
 
 
 class Folding(Protocol[S]):
@@ -283,10 +284,10 @@ class Ledger(Application[str], Generic[S]):
                 self._keep_state(game, edge.size, order.state)
                 self._maybe_snapshot(game, edge, order.state)
 
-    def fork(self, game: str, at: int, new_game: str) -> int:
+    def fork(self, game: str, at: int, new_game: str, then: Order | None = None) -> int:
         """Copy records 1 to `at`, abandoned ones too, into a new game; gives its size.
 
-        Same events, times, seats, commands and causes; new salts, and new hashes under the new id.
+        `then` is recorded behind them in the same transaction. Same events, times, seats, commands and causes; new salts, and new hashes under the new id.
 
         Raises:
             NoSuchGame, NoSuchRecord, CannotBeWritten: a record is redacted, or the id is not allowed.
@@ -297,7 +298,8 @@ class Ledger(Application[str], Generic[S]):
         edge = Edge()
         try:
             with self._store.transaction():
-                for batch in batches(orders_of(game, self.records(game, 1, at)), 100):
+                copied = orders_of(game, self.records(game, 1, at))
+                for batch in batches(chain(copied, () if then is None else (then,)), 100):
                     rows: list[Row] = []
                     for order in batch:
                         records = write_down(new_game, edge, order, self.clock)
@@ -367,9 +369,21 @@ class Ledger(Application[str], Generic[S]):
                 return state
             line = self.line(game, at)
             base, state = self._nearest(game, line)
-            state = self.folding.fold(state, self._along(game, line, base))
+            state = self._fold_along(game, line, base, state)
             self._keep_state(game, at, state)
             return state
+
+    def _fold_along(self, game: str, line: Line, base: int, state: S) -> S:
+        """Fold on from `base` to the end of a line. On a short way states are left in hand for those who step back."""
+        lines = self._along(game, line, base)
+        if line.at - base > self.snapshot_every:
+            return self.folding.fold(state, lines)
+        for first, last in line.after(base):
+            for start in range(first, last + 1, STRIDE):
+                end = min(start + STRIDE - 1, last)
+                state = self.folding.fold(state, islice(lines, end - start + 1))
+                self._keep_state(game, end, state)
+        return state
 
     def _nearest(self, game: str, line: Line) -> tuple[int, S]:
         """(position, state) to fold on from: a state in hand, a snapshot, or the start."""

@@ -1,0 +1,56 @@
+"""The turn view as text. Plain strings: it is printed after every order, so nothing is imported for it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def tell_status(view: Mapping[str, Any]) -> str:
+    """A seat's turn view, a few lines: where, who, what is allowed and owed, what is new, how things stand."""
+    return "\n".join(_lines(view))
+
+
+def _lines(view: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{view['game']} · {view['title']} · {view['name']} · #{view['position']}"
+    yield view["where"] or "no sequence of play: any order, any time"
+    if view["note"]:
+        yield f"note:     {view['note']}"
+    if view["ended"]:
+        winner = f" · won by {view['winner']}" if view["winner"] else ""
+        yield f"ended:    {view['ended']}{winner}"
+    if view["waiting"]:
+        yield f"waiting:  {', '.join(view['waiting'])}"
+    yield from _labelled("orders:", (_orders(one) for one in view["allowed"]))
+    yield from _labelled(
+        "answers:", (f"{a['side']} in {a['step']}: {', '.join(a['answers'])}" for a in view["answers"])
+    )
+    if view["pick"]:
+        pick = view["pick"]
+        yield f"pick:     {pick['side']} for {pick['loop']} {pick['name']}: {', '.join(pick['members'])}"
+    yield from _labelled("owed:", (f"{o['side']} in {o['step']}: {o['words']} ({o['rule']})" for o in view["owed"]))
+    yield from _labelled("sides:", [", ".join(f"{s['name']} {s['units']} units" for s in view["sides"])])
+    yield from _labelled("accounts:", [_pairs(view["accounts"])])
+    yield from _labelled("markers:", [_pairs(view["markers"])])
+    yield from _labelled("choices:", (_choice(one) for one in view["choices"]))
+    yield from _labelled("new:", (f"#{one['position']} {one['seat']}: {one['text']}" for one in view["since"]))
+
+
+def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:
+    """Lines under one label, written once."""
+    for at, line in enumerate(filter(None, lines)):
+        yield f"{label if at == 0 else '':<10}{line}"
+
+
+def _orders(one: Mapping[str, Any]) -> str:
+    step = f" in {one['step']}" if one["step"] else ""
+    return f"{one['side']}{step}: {', '.join(one['orders'])}"
+
+
+def _pairs(values: Mapping[str, Any]) -> str:
+    return ", ".join(
+        f"{name} {' '.join(value) if isinstance(value, list) else value}" for name, value in values.items()
+    )
+
+
+def _choice(one: Mapping[str, Any]) -> str:
+    said = one["choice"] if one["known"] else "not known here"
+    return f"{one['side']}, {one['question']}: {'sealed, ' if one['sealed'] else ''}{said}"

@@ -1,0 +1,117 @@
+"""A terminal in a folder of its own: what a referee types, what comes back."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from click.testing import CliRunner
+
+from cli.main import umpire
+
+ROOT = Path(__file__).parent.parent.parent
+SCENARIO = """
+title = "freeform"
+name = "Skirmish at the ford"
+dice = "table"
+sides = [{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }]
+
+[[units]]
+id = "r1"
+side = "red"
+kind = "foot"
+at = "0101"
+attributes = { strength = 4 }
+
+[[units]]
+id = "b1"
+side = "blue"
+kind = "foot"
+at = "0102"
+"""
+
+
+class Answer(NamedTuple):
+    """Exit code, standard output, standard error."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def error(self) -> dict[str, str]:
+        """The error object that `--json` prints."""
+        found: dict[str, str] = json.loads(self.err)
+        return found
+
+
+class Terminal:
+    """Commands run in this process; `process` runs one in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.write("scenario.toml", SCENARIO)
+
+    def write(self, name: str, text: str) -> Path:
+        file = self.folder / name
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    def orders(self, *orders: dict[str, Any], name: str = "orders.jsonl") -> str:
+        return str(self.write(name, "".join(json.dumps(order) + "\n" for order in orders)))
+
+    def type(self, *words: str, stdin: str | None = None) -> Answer:
+        """`umpire …`, here."""
+        before = Path.cwd()
+        os.chdir(self.folder)
+        try:
+            result = CliRunner().invoke(umpire, list(words), input=stdin)
+        finally:
+            os.chdir(before)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Answer(result.exit_code, result.stdout, result.stderr)
+
+    def ok(self, *words: str) -> Answer:
+        """The same; it must succeed."""
+        answer = self.type(*words)
+        assert answer.code == 0, answer
+        return answer
+
+    def command(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "cli.main", *words]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def process(self, *words: str, **more: Any) -> Answer:
+        """`umpire …` in a process of its own."""
+        done = subprocess.run(
+            self.command(*words),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            **more,
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    def new(self, game: str = "ford", *more: str) -> Answer:
+        """Open the skirmish."""
+        return self.ok("new", "freeform", "--id", game, "--scenario", "scenario.toml", *more)
+
+    def give(self, seat: str, order: str, game: str = "ford", **arguments: Any) -> Answer:
+        """One order as JSON."""
+        return self.type("order", game, json.dumps({"order": order, **arguments}), "--as", seat)
+
+    def size(self, game: str = "ford") -> int:
+        found: int = self.ok("status", game, "--json").json["position"]
+        return found

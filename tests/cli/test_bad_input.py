@@ -1,0 +1,405 @@
+"""What bad input gets: four parts, the right exit code, nothing recorded, nothing lost, never a traceback."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Answer, Terminal
+
+
+def refused(answer: Answer, code: int, *, what: str, do: str, rule: str = "") -> None:
+    """An error that helps: what, where, which rule, what to do next."""
+    assert answer.code == code, answer
+    assert "Traceback" not in answer.err
+    assert answer.err.startswith("Error: "), answer.err
+    assert what in answer.err.splitlines()[0], answer.err
+    assert do in answer.err, answer.err
+    assert rule in answer.err, answer.err
+
+
+class TestOrders:
+    @pytest.fixture(autouse=True)
+    def _nothing_is_recorded(self, ford: Terminal) -> object:
+        before = ford.size()
+        yield
+        assert ford.size() == before
+
+    def test_a_seat_that_does_not_exist(self, ford: Terminal) -> None:
+        answer = ford.give("purple", "move", unit="r1", path=["0201"])
+        refused(answer, 3, what="there is no seat purple", do="act as one of: red, blue, referee", rule="seats")
+
+    def test_the_referee_s_order_from_a_player(self, ford: Terminal) -> None:
+        answer = ford.give("red", "rewind", to=1)
+        refused(answer, 3, what="rewind is the referee's", do="ask the referee", rule="seats")
+
+    def test_an_unknown_order_offers_what_is_near(self, ford: Terminal) -> None:
+        answer = ford.give("red", "mvoe", unit="r1", path=["0201"])
+        refused(answer, 3, what="there is no order 'mvoe'", do="move", rule="orders")
+
+    def test_an_unknown_unit(self, ford: Terminal) -> None:
+        answer = ford.give("red", "move", unit="r9", path=["0201"])
+        refused(answer, 3, what="there is no unit r9", do="umpire units", rule="units")
+
+    def test_an_argument_that_is_missing_misspelt_or_out_of_range(self, ford: Terminal) -> None:
+        for arguments, what in (
+            ({"unit": "r1"}, "path"),
+            ({"unit": "r1", "path": ["0201"], "fast": True}, "fast"),
+            ({"unit": "r1", "path": []}, "length"),
+            ({"unit": 7, "path": ["0201"]}, "$.unit"),
+        ):
+            answer = ford.give("red", "move", **arguments)
+            refused(answer, 3, what=what, do="umpire orders freeform move")
+        answer = ford.give("red", "pay", account="vp", amount=2**60)
+        refused(answer, 3, what="$.amount", do="umpire orders freeform pay")
+
+    def test_a_die_of_seven(self, ford: Terminal) -> None:
+        answer = ford.give("red", "roll", purpose="to hit", dice="1d6", pips=[7])
+        refused(answer, 3, what="a die of 6 faces cannot show 7", do="pips from 1 to 6", rule="dice")
+
+    def test_too_few_and_too_many_pips(self, ford: Terminal) -> None:
+        answer = ford.give("red", "roll", purpose="to hit", dice="2d6", pips=[3])
+        refused(answer, 3, what="needs 2d6", do='"pips"', rule="dice")
+        answer = ford.give("red", "roll", purpose="to hit", dice="2d6", pips=[3, 4, 5])
+        refused(answer, 3, what="pips were not needed", do="as many pips as", rule="dice")
+
+    def test_dice_that_are_none(self, ford: Terminal) -> None:
+        answer = ford.give("red", "roll", purpose="to hit", dice="two dice", pips=[3])
+        refused(answer, 3, what="'two dice' are no dice", do="2d6", rule="dice")
+
+    def test_malformed_json_is_shown_by_line_and_column(self, ford: Terminal) -> None:
+        answer = ford.type("order", "ford", '{"order": "move",\n "unit" "r1"}', "--as", "red")
+        refused(answer, 2, what="no order in JSON", do="single quotes")
+        assert "line 2, column 9" in answer.err
+
+    def test_json_that_is_no_object(self, ford: Terminal) -> None:
+        refused(ford.type("order", "ford", "[1, 2]"), 2, what="no order in JSON", do="an object")
+
+    def test_an_order_without_a_name(self, ford: Terminal) -> None:
+        refused(ford.type("order", "ford", "{}", "--as", "red"), 3, what="has no name", do="try")
+
+    def test_a_sealed_choice_is_not_sealed_again_nor_revealed_unsealed(self, ford: Terminal) -> None:
+        answer = ford.give("red", "reveal", question="flank")
+        refused(answer, 3, what="sealed nothing for flank", do="seal it first", rule="sealed choices")
+
+    def test_with_json_an_error_is_one_object(self, ford: Terminal) -> None:
+        answer = ford.type("order", "ford", '{"order": "move", "unit": "r9", "path": ["1"]}', "--as", "red", "--json")
+        assert set(answer.error) == {"error", "what", "where", "rule", "remedy"}
+        assert answer.error["error"] == "refused"
+        assert answer.code == 3
+
+    def test_usage_errors_are_json_too(self, ford: Terminal) -> None:
+        answer = ford.type("status", "--json")
+        assert answer.code == 2
+        assert answer.error["error"] == "usage"
+
+    def test_no_such_game_command_title_or_position(self, ford: Terminal) -> None:
+        refused(ford.type("status", "froD"), 6, what="no game froD", do="list the games")
+        refused(ford.type("sequence", "war-gallery"), 6, what="there is no title war-gallery", do="war-galley")
+        refused(ford.type("status", "ford", "--at", "999"), 6, what="#999", do="from 1 to")
+        refused(ford.type("rewind", "ford", "--to", "999"), 6, what="no position #999", do="from #1")
+        answer = ford.type("stauts", "ford")
+        assert answer.code == 2
+        assert "Did you mean status" in answer.err
+
+    def test_a_look_as_a_seat_that_does_not_exist(self, ford: Terminal) -> None:
+        for words in (
+            ("status", "ford"),
+            ("units", "ford"),
+            ("audit", "ford"),
+            ("undo-points", "ford"),
+            ("diff", "ford", "1", "2"),
+        ):
+            refused(ford.type(*words, "--as", "purple"), 3, what="no seat purple", do="referee, red, blue, spectator")
+
+
+class TestTheSameOrderTwice:
+    def test_the_second_answer_repeats_the_first(self, ford: Terminal) -> None:
+        first = ford.give("red", "move", unit="r1", path=["0201"], id="red-1")
+        size = ford.size()
+        second = ford.give("red", "move", unit="r1", path=["0201"], id="red-1")
+        assert second.code == 0
+        assert "given before" in second.out
+        assert "#4  r1 moves 0101 → 0201" in first.out
+        assert "#4  r1 moves 0101 → 0201" in second.out
+        assert ford.size() == size
+
+    def test_a_file_played_twice_is_played_once(self, ford: Terminal) -> None:
+        file = ford.orders(
+            {"as": "red", "order": "pay", "account": "vp", "amount": 1, "id": "1"},
+            {"as": "red", "order": "pay", "account": "vp", "amount": 1, "id": "2"},
+        )
+        assert "2 orders recorded" in ford.ok("play", "ford", file).out
+        assert "2 known already" in ford.ok("play", "ford", file).out
+        assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 2}
+
+
+class TestAFileOfOrders:
+    def lines(self, count: int) -> list[dict[str, object]]:
+        return [{"as": "red", "order": "pay", "account": "vp", "amount": 1} for _ in range(count)]
+
+    def test_it_fails_at_line_57(self, ford: Terminal) -> None:
+        orders = [*self.lines(56), {"as": "red", "order": "pay", "account": "vp", "amount": "many"}, *self.lines(10)]
+        answer = ford.type("play", "ford", ford.orders(*orders))
+        refused(answer, 3, what="pay", do="the 56 orders before it are recorded, this one and the rest are not")
+        assert "orders.jsonl, line 57" in answer.err
+        assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 56}
+
+    def test_its_line_57_is_not_json(self, ford: Terminal) -> None:
+        text = "".join(json.dumps(one) + "\n" for one in self.lines(56)) + '{"as": "red" "order": "pay"}\n'
+        file = ford.write("broken.jsonl", text)
+        answer = ford.type("play", "ford", str(file))
+        refused(answer, 2, what="no order in JSON", do="quote")
+        assert "broken.jsonl, line 57, line 1, column 14" in answer.err
+        assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 56}
+
+    def test_with_check_nothing_is_recorded(self, ford: Terminal) -> None:
+        before = ford.size()
+        answer = ford.ok("play", "ford", ford.orders(*self.lines(20), {"as": "red", "order": "undo"}), "--check")
+        assert "21 orders would be accepted" in answer.out
+        assert ford.size() == before
+
+    def test_a_file_that_is_not_there(self, ford: Terminal) -> None:
+        refused(ford.type("play", "ford", "nowhere.jsonl"), 2, what="cannot be read", do="check the path")
+
+    def test_ctrl_c_in_the_middle_stops_between_two_orders(self, ford: Terminal) -> None:
+        file = ford.orders(*self.lines(20_000))
+        process = subprocess.Popen(
+            ford.command("play", "ford", file), cwd=ford.folder, env=ford.environment, stderr=subprocess.PIPE, text=True
+        )
+        wait_for(lambda: count(ford.folder / "umpire.db") > 100)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+        assert process.returncode == 130
+        assert "Traceback" not in said
+        assert "Interrupted" in said
+        recorded = ford.size() - 3
+        assert 0 < recorded < 20_000
+        assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": recorded}
+        assert ford.ok("verify", "ford").out.startswith("VALID")
+
+    def test_kill_9_in_the_middle_leaves_whole_orders(self, ford: Terminal) -> None:
+        file = ford.orders(
+            *({"as": "red", "order": "seal-choice", "question": f"q{n}", "choice": n} for n in range(20_000))
+        )
+        process = subprocess.Popen(ford.command("play", "ford", file), cwd=ford.folder, env=ford.environment)
+        wait_for(lambda: count(ford.folder / "umpire.db") > 100)
+        process.kill()
+        process.wait(timeout=30)
+        assert ford.ok("verify", "ford").out.startswith("VALID")
+        recorded = ford.size() - 3
+        assert recorded % 2 == 0, "half an order was recorded"
+
+
+def as_nobody(command: Callable[[], Answer]) -> Answer:
+    """What a command answers to an ordinary user; run in a child that gives up root if it has it."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        if os.geteuid() == 0:
+            os.setgid(65534)
+            os.setuid(65534)
+        try:
+            os.write(writer, json.dumps(command()).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    os.waitpid(child, 0)
+    with os.fdopen(reader, "rb") as answer:
+        return Answer(*json.loads(answer.read()))
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def count(ledger: Path) -> int:
+    with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as connection:
+        found: int = connection.execute("SELECT count(*) FROM record").fetchone()[0]
+        return found
+
+
+class TestOpening:
+    def test_a_misspelt_key_is_named_with_its_path(self, terminal: Terminal) -> None:
+        text = (terminal.folder / "scenario.toml").read_text().replace("attributes =", "atributes =")
+        terminal.write("misspelt.toml", text)
+        answer = terminal.type("new", "freeform", "--id", "ford", "--scenario", "misspelt.toml")
+        refused(answer, 2, what="atributes", do="mend this entry")
+        assert "$.units[0]" in answer.err
+        assert terminal.ok("games", "--json").json == []
+
+    def test_toml_that_is_none_is_shown_by_line_and_column(self, terminal: Terminal) -> None:
+        terminal.write("broken.toml", 'title = "freeform"\nname = \n')
+        answer = terminal.type("new", "freeform", "--id", "ford", "--scenario", "broken.toml")
+        refused(answer, 2, what="not TOML", do="mend the line")
+        assert "line 2, column" in answer.err
+
+    def test_units_of_no_side_and_two_of_one_name(self, terminal: Terminal) -> None:
+        text = (terminal.folder / "scenario.toml").read_text()
+        terminal.write("side.toml", text.replace('side = "blue"', 'side = "green"'))
+        terminal.write("twice.toml", text.replace('id = "b1"', 'id = "r1"'))
+        answer = terminal.type("new", "freeform", "--id", "ford", "--scenario", "side.toml")
+        refused(answer, 2, what="there is no side green", do="blue, red")
+        assert "$.units[1].side" in answer.err
+        refused(terminal.type("new", "freeform", "--id", "ford", "--scenario", "twice.toml"), 2, what="r1", do="own")
+
+    def test_a_game_that_exists_already(self, ford: Terminal) -> None:
+        answer = ford.type("new", "freeform", "--id", "ford", "--scenario", "scenario.toml")
+        refused(answer, 2, what="already has a game ford", do="another id")
+
+    def test_pips_in_a_game_with_ledger_dice(self, terminal: Terminal) -> None:
+        terminal.new("ford", "--dice", "ledger")
+        answer = terminal.give("red", "roll", purpose="to hit", dice="1d6", pips=[6])
+        refused(answer, 3, what="nobody may bring pips", do="--dice table", rule="dice")
+
+    def test_no_pips_in_a_game_with_table_dice(self, ford: Terminal) -> None:
+        answer = ford.give("red", "roll", purpose="to hit", dice="1d6")
+        refused(answer, 3, what="needs 1d6", do='"pips": […]', rule="dice")
+
+    def test_a_scenario_of_another_title(self, terminal: Terminal) -> None:
+        answer = terminal.type("new", "war-galley", "--id", "ford", "--scenario", "scenario.toml")
+        assert answer.code == 2
+        assert "freeform" in answer.err
+
+
+class TestReplayLogs:
+    @pytest.fixture
+    def log(self, ford: Terminal) -> Path:
+        for number in range(10):
+            ford.give("red", "pay", account="vp", amount=number)
+        ford.ok("export", "ford", "-o", "ford.jsonl")
+        return ford.folder / "ford.jsonl"
+
+    def damaged(self, log: Path, change: Callable[[list[bytes]], list[bytes]]) -> str:
+        file = log.with_name("damaged.jsonl")
+        file.write_bytes(b"".join(change(log.read_bytes().splitlines(keepends=True))))
+        return str(file)
+
+    @pytest.mark.parametrize(
+        ("fault", "change", "verdict"),
+        [
+            ("cut short", lambda lines: lines[:8], "INCOMPLETE"),
+            ("cut inside a line", lambda lines: [*lines[:8], lines[8][:40]], "INCOMPLETE"),
+            (
+                "a flipped bit",
+                lambda lines: [*lines[:6], lines[6].replace(b'"amount":2', b'"amount":3'), *lines[7:]],
+                "INVALID",
+            ),
+            ("two lines swapped", lambda lines: [*lines[:6], lines[7], lines[6], *lines[8:]], "INVALID"),
+            ("a line doubled", lambda lines: [*lines[:7], *lines[6:]], "INVALID"),
+            ("a line left out", lambda lines: [*lines[:6], *lines[7:]], "INVALID"),
+            ("a future format", lambda lines: [lines[0].replace(b'"format":1', b'"format":99'), *lines[1:]], "INVALID"),
+            ("no replay log", lambda lines: [b"hello\n"], "INVALID"),
+            ("empty", lambda lines: [], "INCOMPLETE"),
+        ],
+    )
+    def test_a_damaged_log_is_seen_and_never_imported(
+        self, ford: Terminal, log: Path, fault: str, change: Callable[[list[bytes]], list[bytes]], verdict: str
+    ) -> None:
+        file = self.damaged(log, change)
+        answer = ford.type("verify", file, "--json")
+        assert answer.code == 5, fault
+        assert answer.json["verdict"] == verdict, (fault, answer)
+        imported = ford.type("import", file, "--ledger", "other.db")
+        assert imported.code == 5, (fault, imported)
+        assert imported.err.startswith("Error: ")
+        assert ford.ok("games", "--ledger", "other.db", "--json").json == []
+
+    def test_the_first_bad_position_is_named(self, ford: Terminal, log: Path) -> None:
+        file = self.damaged(log, lambda lines: [*lines[:6], lines[7], lines[6], *lines[8:]])
+        assert ford.type("verify", file, "--json").json["first_bad"] == 6
+
+    def test_a_log_of_a_title_that_is_not_installed_is_read_but_not_played(self, ford: Terminal) -> None:
+        from ledger.application import Ledger  # noqa: PLC0415 -- a log nobody can make at the command line
+        from tests.cli.other_title import record_a_game_of_another_title  # noqa: PLC0415 -- as above
+
+        with Ledger.open(ford.folder / "alien.db", record_a_game_of_another_title.folding) as ledger:
+            record_a_game_of_another_title(ledger)
+        view = ford.ok("status", "alien", "--ledger", "alien.db").out
+        assert "not installed" in view
+        answer = ford.type("order", "alien", '{"order": "note", "text": "x"}', "--ledger", "alien.db")
+        refused(answer, 6, what="there is no title crater-of-doom", do="freeform")
+
+    def test_the_same_log_twice_is_one_game_and_another_of_its_name_is_refused(self, ford: Terminal, log: Path) -> None:
+        ford.ok("import", str(log), "--ledger", "other.db")
+        ford.ok("import", str(log), "--ledger", "other.db")
+        assert len(ford.ok("games", "--ledger", "other.db", "--json").json) == 1
+        ford.new("ford", "--ledger", "third.db")
+        answer = ford.type("import", str(log), "--ledger", "third.db")
+        refused(answer, 2, what="already has a game ford", do="another")
+
+
+class TestTheStore:
+    def test_it_is_not_there(self, terminal: Terminal) -> None:
+        refused(terminal.type("status", "ford"), 7, what="umpire.db", do="open a first game")
+
+    def test_it_is_not_a_ledger(self, terminal: Terminal) -> None:
+        terminal.write("umpire.db", "a shopping list, long enough not to be taken for an empty file" * 20)
+        refused(terminal.type("games"), 7, what="umpire.db", do="")
+
+    def test_it_is_locked(self, ford: Terminal) -> None:
+        lock = sqlite3.connect(ford.folder / "umpire.db", isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        try:
+            refused(ford.give("red", "move", unit="r1", path=["0201"]), 7, what="locked", do="")
+        finally:
+            lock.execute("ROLLBACK")
+        assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
+
+    def test_it_is_read_only(self) -> None:
+        """Seen by somebody who is not root: root may write everywhere."""
+        with tempfile.TemporaryDirectory() as name:
+            terminal = Terminal(Path(name))
+            terminal.new()
+            terminal.folder.chmod(0o555)
+            for file in terminal.folder.iterdir():
+                file.chmod(0o444)
+            try:
+                wrote = as_nobody(lambda: terminal.give("red", "move", unit="r1", path=["0201"]))
+                looked = as_nobody(lambda: terminal.type("status", "ford"))
+            finally:
+                terminal.folder.chmod(0o755)
+        refused(wrote, 7, what="read", do="")
+        assert looked.code == 0
+        assert "Skirmish at the ford" in looked.out
+
+    def test_the_disk_is_full(self, ford: Terminal) -> None:
+        """A limit on file size stands for the full disk: the store can grow no further in the middle of a play."""
+        file = ford.orders(*({"as": "red", "order": "note", "text": "x" * 1500} for _ in range(400)))
+        limit = "import resource, sys, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000));"
+        run = f"{limit} sys.argv = ['umpire', 'play', 'ford', {file!r}]; "
+        run += "runpy.run_module('cli.main', run_name='__main__')"
+        done = subprocess.run(
+            [ford.command()[0], "-c", run],
+            cwd=ford.folder,
+            env=ford.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 7, done
+        assert "Traceback" not in done.stderr
+        assert ford.ok("verify", "ford").out.startswith("VALID")
+        assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
+
+    def test_somebody_else_wrote_first(self, ford: Terminal) -> None:
+        from cli.desk import Sitting, open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
+        from ledger.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
+
+        with open_ledger(ford.folder / "umpire.db") as one, open_ledger(ford.folder / "umpire.db") as other:
+            slow, quick = Sitting(one, "ford"), Sitting(other, "ford")
+            quick.order({"as": "blue", "order": "move", "unit": "b1", "path": ["0202"]})
+            with pytest.raises(SomebodyWroteFirst) as refusal:
+                slow.order({"as": "red", "order": "move", "unit": "r1", "path": ["0201"]})
+        assert refusal.value.expected == 3
+        assert refusal.value.found == 4
