@@ -4,9 +4,8 @@
 6 no such game, record or title · 7 the store cannot be used · 130 interrupted
 """
 
-import json
-
 import click
+import msgspec
 
 from domain.errors import DeclarationError, DomainError, NoSuchPosition, NoSuchTitle, RuleViolation, ScenarioError
 from ledger.errors import (
@@ -60,7 +59,7 @@ class Refusal(click.ClickException):
     def json(self) -> str:
         """The same as one JSON object."""
         parts = {"error": self.error, "what": self.what, "where": self.where, "rule": self.rule, "remedy": self.remedy}
-        return json.dumps(parts, ensure_ascii=False)
+        return msgspec.json.encode(parts).decode()
 
 
 def refusal_of(error: Exception) -> Refusal:

@@ -1,12 +1,12 @@
 """Printing: tables and progress with `rich` on a terminal, plain aligned text in a pipe, JSON where it is asked for."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 import click
+import msgspec
 
 
 class Progress(Protocol):
@@ -22,7 +22,8 @@ def on_terminal() -> bool:
 
 def print_json(value: Any) -> None:
     """One JSON value, readable as UTF-8."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2 if on_terminal() else None))
+    raw = msgspec.json.encode(value)
+    click.echo(msgspec.json.format(raw, indent=2) if on_terminal() else raw)
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:

@@ -56,7 +56,7 @@ def sequence(title_id: str, as_json: bool) -> None:
         return
     printed = any(line["printed"] != line["id"] for line in lines)
     click.echo(f"{title.name}{f' ({title.publisher})' if title.publisher else ''}: sequence of play, {title.version}")
-    columns = ("step", *(("printed",) if printed else ()), "name", "who", "need", "dice", "orders", "rules", "leads to")
+    columns = ("step", *(("printed",) if printed else ()), "name", "who", "need", "dice", "rules", "leads to", "orders")
     print_table(columns, [_page_row(line, printed) for line in lines])
 
 
@@ -65,14 +65,14 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
     secret = " (secret)" if line["secret"] else ""
     return (
         line["id"],
-        *((line["printed"],) if printed else ()),
+        *((line["printed"] if line["printed"] != line["id"] else "",) if printed else ()),
         f"{indent}{line['name']}{secret}",
         ", ".join(line["by"]),
         line["need"],
         line["rolls"],
-        ", ".join(line["orders"]),
         ", ".join(line["cites"]),
         ", ".join(line["leads_to"]),
+        ", ".join(line["orders"]),
     )
 
 

@@ -287,7 +287,8 @@ class Ledger(Application[str], Generic[S]):
     def fork(self, game: str, at: int, new_game: str, then: Order | None = None) -> int:
         """Copy records 1 to `at`, abandoned ones too, into a new game; gives its size.
 
-        `then` is recorded behind them in the same transaction. Same events, times, seats, commands and causes; new salts, and new hashes under the new id.
+        `then` is recorded behind them in the same transaction. Same events, times, seats, commands and causes; new
+        salts, and new hashes under the new id.
 
         Raises:
             NoSuchGame, NoSuchRecord, CannotBeWritten: a record is redacted, or the id is not allowed.

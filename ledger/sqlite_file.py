@@ -168,6 +168,8 @@ class Datastore(SQLiteDatastore):
 
     def _is_new(self, connection: sqlite3.Connection) -> bool:
         """True for an empty database; raises StoreUnavailable for one that is no ledger of ours."""
+        # Tables first: somebody else may be making the ledger just now, and its mark appears together with them.
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if application == APPLICATION_ID:
@@ -177,7 +179,6 @@ class Datastore(SQLiteDatastore):
                     "update Umpire",
                 )
             return False
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables or application or self.read_only:
             raise self._unavailable("is an SQLite file, but not a ledger", "give the path of a ledger, or a new file")
         return True

@@ -96,12 +96,14 @@ class LedgerRecorder(SQLiteApplicationRecorder):
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `first` to `last`, in chunks."""
-        select = "SELECT line FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
+        select = "SELECT CAST(line AS BLOB) FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
         return chain.from_iterable(chain.from_iterable(self._chunks(select, game, first, last)))
 
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `last` down to `first`, in small chunks: whoever reads backwards soon has enough."""
-        select = "SELECT line FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position DESC"
+        select = (
+            "SELECT CAST(line AS BLOB) FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position DESC"
+        )
         while last >= first:
             low = max(first, last - 63)
             for (line,) in self._all(select, game, low, last):
@@ -111,7 +113,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """(position, command, follows, line), in chunks."""
         select = (
-            "SELECT position, command, follows, line FROM record WHERE game = ? AND position BETWEEN ? AND ?"
+            "SELECT position, command, follows, CAST(line AS BLOB) FROM record WHERE game = ? AND position BETWEEN ? AND ?"
             " ORDER BY position"
         )
         return chain.from_iterable(self._chunks(select, game, first, last))
@@ -209,7 +211,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     ) -> list[StoredEvent]:
         """The library's read of one game."""
         rows = self._all(
-            "SELECT position, topic, line FROM record WHERE game = ? AND position > ? AND position <= ?"
+            "SELECT position, topic, CAST(line AS BLOB) FROM record WHERE game = ? AND position > ? AND position <= ?"
             f" ORDER BY position {'DESC' if desc else 'ASC'} LIMIT ?",
             key_of(originator_id),
             -1 if gt is None else gt,

@@ -1,0 +1,250 @@
+"""One order, opening, any position, verifying, importing, memory: each against its floor in the same run.
+
+python -m tests.benchmarks.bench_ledger [records]
+"""
+
+import io
+import itertools
+import os
+import random
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from cli.desk import Sitting, new_game, open_ledger
+from cli.wiring import GameFolding, _decode_line, need_title
+from domain.game import Game
+from ledger import replay_log
+from ledger.application import Ledger
+from ledger.record import Record
+from tests.benchmarks.games import SCENARIO, fill
+from tests.benchmarks.measure import Row, ratio, seconds, show
+
+ORDERS = 400
+
+
+def one_order(folder: Path) -> Row:
+    """Durable orders of one record through the whole stack, against raw inserts of the same bytes."""
+    with open_ledger(folder / "orders.db", create=True) as ledger:
+        new_game(ledger, need_title("freeform"), SCENARIO, game="g")
+        sitting = Sitting(ledger, "g")
+        counter = itertools.count(1)
+
+        def orders() -> None:
+            for _ in range(ORDERS):
+                number = next(counter)
+                path = [f"{number % 9000 + 1000}"]
+                sitting.order({"as": "red", "order": "move", "unit": f"u{number % 40}", "path": path})
+
+        orders()
+        lines = [bytes(line) for line in ledger.lines("g", sitting.size - ORDERS + 1)]
+        raw = raw_table(folder / "raw.db")
+
+        def inserts() -> None:
+            for line in lines:
+                raw.execute("INSERT INTO record (line) VALUES (?)", (line,))
+                raw.commit()
+
+        measured = 1 / ratio(orders, inserts, rounds=7)
+        raw.close()
+    return Row("one durable order through the whole stack", "raw insert of the same bytes", measured, "at least", 0.50)
+
+
+def raw_table(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file)
+    connection.executescript(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+        "CREATE TABLE record (id INTEGER PRIMARY KEY AUTOINCREMENT, line BLOB NOT NULL)"
+    )
+    return connection
+
+
+def opening_rows(file: Path, records: int) -> list[Row]:
+    """A game folded from its first record, against selecting and decoding alone."""
+
+    def ours() -> None:
+        with open_ledger(file, read_only=True) as ledger:
+            ledger.state("g")
+
+    def floor() -> None:
+        connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+        rows = connection.execute("SELECT position, line FROM record WHERE game = 1 ORDER BY position")
+        while some := rows.fetchmany(512):
+            for _, line in some:
+                _decode_line(line)
+        connection.close()
+
+    return [
+        Row(
+            f"opening a game of {records:,} records, no snapshot",
+            "SELECT and decode",
+            ratio(ours, floor),
+            "at most",
+            1.6,
+        )
+    ]
+
+
+def stock_row(folder: Path, records: int) -> Row:
+    """The same against an aggregate of the stock library with the same events."""
+    from tests.benchmarks.stock import fill_stock, open_stock  # noqa: PLC0415 -- a peer, only measured here
+
+    with Ledger.open(folder / "small.db", GameFolding(), snapshot_every=10**9) as ledger:
+        fill(ledger, records)
+    application, game = fill_stock(folder / "stock.db", records)
+
+    def ours() -> None:
+        with open_ledger(folder / "small.db", read_only=True) as ledger:
+            ledger.state("g")
+
+    measured = ratio(lambda: open_stock(application, game), ours, rounds=3)
+    application.close()
+    return Row(
+        f"opening {records:,} records: how much faster", "stock eventsourcing aggregate", measured, "at least", 20
+    )
+
+
+def position_rows(file: Path, records: int) -> list[Row]:
+    """The state at random positions, with snapshots every 500, against a full rebuild to there."""
+    positions = random.Random(2).sample(range(records // 2, records), 100)
+    middle = statistics.median_low(positions)
+    with open_ledger(file, read_only=True) as ledger:
+        ledger.state("g", 1)
+        took = sorted(seconds(lambda at=at: ledger.state("g", at)) for at in positions)
+        at_random, p95 = statistics.median(took), took[95]
+        whole = seconds(lambda: GameFolding().fold(Game(), ledger.lines("g", 1, middle)))
+    start = records // 2
+    with open_ledger(file, read_only=True) as ledger:
+        forward = statistics.mean(seconds(lambda at=at: ledger.state("g", at)) for at in range(start, start + 200))
+    with open_ledger(file, read_only=True) as ledger:
+        back = statistics.mean(seconds(lambda at=at: ledger.state("g", at)) for at in range(start + 200, start, -1))
+    print(
+        f"  a position: median {at_random * 1000:.2f} ms, p95 {p95 * 1000:.2f} ms; a full rebuild {whole * 1000:.0f} ms"
+    )
+    return [
+        Row(
+            f"state at any position of {records:,}, snapshots every 500",
+            "full rebuild",
+            at_random / whole,
+            "at most",
+            1 / 150,
+        ),
+        Row("a step back", "a step forward", back / forward, "at most", 1.5),
+    ]
+
+
+def verify_row(folder: Path, records: int) -> Row:
+    """Every `prior` checked, ten records an order, against reading and hashing every leaf."""
+    with open_ledger(folder / "big.db", read_only=True) as ledger:
+        log = io.BytesIO()
+        replay_log.write(ledger, "g", log)
+    raw = log.getvalue()
+
+    def ours() -> None:
+        assert replay_log.verify(io.BytesIO(raw)).verdict == "VALID"
+
+    def floor() -> None:
+        for line in io.BytesIO(raw):
+            if line.startswith(b'{"position"'):
+                Record.decode(line).leaf("g")
+
+    return Row(
+        f"verify {records:,} records", "read and hash every leaf", 1 / ratio(ours, floor, rounds=3), "at least", 0.60
+    )
+
+
+def import_row(folder: Path, records: int) -> Row:
+    """A replay log into a new ledger, against `executemany` of the same rows."""
+    with open_ledger(folder / "big.db", read_only=True) as ledger:
+        log = io.BytesIO()
+        replay_log.write(ledger, "g", log)
+        lines = list(ledger.lines("g"))
+    fresh = (folder / f"import{number}.db" for number in itertools.count())
+
+    def ours() -> None:
+        with open_ledger(next(fresh), create=True) as other:
+            replay_log.read_into(other, io.BytesIO(log.getvalue()))
+
+    def floor() -> None:
+        connection = raw_table(next(fresh))
+        connection.executemany("INSERT INTO record (line) VALUES (?)", ((line,) for line in lines))
+        connection.commit()
+        connection.close()
+
+    return Row(f"import of {records:,} records", "raw executemany", 1 / ratio(ours, floor, rounds=3), "at least", 0.45)
+
+
+def size_row(folder: Path, records: int) -> Row:
+    """What snapshots every 500 records add to the file."""
+    with_snapshots = (folder / "big.db").stat().st_size
+    without = (folder / "plain.db").stat().st_size
+    return Row(f"file of {records:,} records with snapshots", "without", with_snapshots / without, "at most", 1.15)
+
+
+MEMORY = """
+import re, sys
+import click, msgspec, immutables, sqlite3
+from pathlib import Path
+from cli.desk import open_ledger
+from ledger import replay_log
+import io, os
+def peak():
+    return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
+base = peak()
+what, file, log = sys.argv[1:4]
+if what == "open":
+    with open_ledger(file, read_only=True) as ledger:
+        ledger.state("g")
+elif what == "verify":
+    with open(log, "rb") as stream:
+        assert replay_log.verify(stream).valid
+elif what == "export":
+    with open_ledger(file, read_only=True) as ledger, open(os.devnull, "wb") as out:
+        replay_log.write(ledger, "g", out)
+elif what == "import":
+    with open(log, "rb") as stream, open_ledger(file + ".imported", create=True) as ledger:
+        replay_log.read_into(ledger, stream)
+print((peak() - base) / 1024)
+"""
+
+
+def memory_rows(folder: Path, records: int) -> list[Row]:
+    """Mebibytes above the imports, in a process of its own."""
+    log = folder / "big.jsonl"
+    with open_ledger(folder / "big.db", read_only=True) as ledger, log.open("wb") as out:
+        replay_log.write(ledger, "g", out)
+    rows = []
+    for what in ("open", "verify", "export", "import"):
+        file = folder / ("plain.db" if what == "open" else "big.db")
+        command = [sys.executable, "-c", MEMORY, what, str(file), str(log)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": "."}
+        )
+        rows.append(Row(f"memory to {what} {records:,} records, MiB", "the imports", float(done.stdout), "at most", 10))
+    return rows
+
+
+def main(records: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        show([one_order(folder)])
+        show([stock_row(folder, 5_000)])
+        for size in (5_000, 50_000, records):
+            file = folder / ("plain.db" if size == records else f"plain{size}.db")
+            with Ledger.open(file, GameFolding(), snapshot_every=10**9) as ledger:
+                fill(ledger, size, keep_states=False)
+            show(opening_rows(file, size))
+        with Ledger.open(folder / "big.db", GameFolding(), snapshot_every=500) as ledger:
+            fill(ledger, records)
+        show(position_rows(folder / "big.db", records))
+        show([size_row(folder, records)])
+        show([verify_row(folder, records)])
+        show([import_row(folder, records)])
+        show(memory_rows(folder, records))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 250_000)

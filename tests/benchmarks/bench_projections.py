@@ -1,0 +1,190 @@
+"""Projecting, searching and `umpire status` against their floors: `python -m tests.benchmarks.bench_projections [N]`.
+
+Projecting is measured twice: the writing alone, with the rows ready on both sides, which is what the goal was set
+for; and the whole way, from stored lines to a finished file with words, undo points and turn views in it.
+"""
+
+import itertools
+import os
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from cli.wiring import find_title
+from domain.game import Game
+from ledger.application import Ledger
+from ledger.record import Draft
+from projections.audit_trail import Trail
+from projections.follow import Follower
+from projections.places import Places
+from projections.schema import SEARCHED, TABLES
+from projections.search import Filter, audit_lines
+from projections.views import views_path
+from tests.benchmarks.games import fill, folding
+from tests.benchmarks.measure import Row, ratio, seconds, show
+
+PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "cache_size = -32768")
+NAMES = ", ".join(SEARCHED)
+SEARCHES = {"rare": '"roll 1006"', "common": "boarding"}
+SCAN = "SELECT position, text FROM audit WHERE text LIKE ? OR cause LIKE ? OR units LIKE ? ORDER BY id DESC"
+PAGE = 20
+
+
+def made_by_follower(views: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """The rows of the audit trail."""
+    return views.execute("SELECT * FROM audit ORDER BY id").fetchall()
+
+
+def raw(folder: Path, views: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
+    """The floor: the same table and index by sqlite3 alone, one executemany each."""
+    with closing(fresh(folder)) as connection:
+        for (sql,) in views.execute(
+            "SELECT sql FROM sqlite_master WHERE name IN ('audit', 'audit_fts') ORDER BY rowid"
+        ):
+            connection.execute(sql)
+        connection.execute("BEGIN")
+        row = ", ".join("?" * len(TABLES["audit"][0]))
+        words, again = itertools.tee(rows)
+        connection.executemany(f"INSERT INTO audit VALUES ({row})", words)
+        connection.executemany(
+            f"INSERT INTO audit_fts (rowid, {NAMES}) VALUES (?, ?, ?, ?)", ((r[0], r[10], r[13], r[16]) for r in again)
+        )
+        connection.execute("COMMIT")
+
+
+def fresh(folder: Path) -> sqlite3.Connection:
+    path = folder / "raw.db"
+    for name in folder.glob("raw.db*"):
+        name.unlink()
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def writing_alone(folder: Path, ledger: Ledger[Game], rows: list[Any]) -> None:
+    """Our table, index and transaction, the rows ready: what `Follower` does without reading or thinking."""
+    with closing(fresh(folder)) as connection:
+        follower = Follower(ledger, ":memory:", find_title)
+        for (sql,) in follower.connection.execute(
+            "SELECT sql FROM sqlite_master WHERE sql NOT NULL"
+            " AND name NOT LIKE 'audit_fts_%' AND name NOT LIKE 'sqlite_%'"
+        ):
+            connection.execute(sql)
+        follower.connection.close()
+        follower.connection = connection
+        with follower._writing():
+            connection.executemany(f"INSERT INTO audit VALUES ({', '.join('?' * len(TABLES['audit'][0]))})", rows)
+            follower._fill_index(rows[0][0], rows[-1][0])
+
+
+def projecting_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Row]:
+    views = folder / "views.db"
+
+    def whole() -> None:
+        for name in folder.glob("views.db*"):
+            name.unlink()
+        ledger._states.clear()
+        with Follower(ledger, views, find_title) as follower:
+            follower.catch_up("g")
+
+    whole()
+    with closing(sqlite3.connect(views)) as made:
+        rows = made_by_follower(made)
+        alone = ratio(lambda: raw(folder, made, rows), lambda: writing_alone(folder, ledger, rows), rounds=3)
+        all_of_it = ratio(lambda: raw(folder, made, rows), whole, rounds=3)
+    against = "raw executemany + FTS5"
+    return [
+        Row(f"projecting {records:,} records, rows ready", against, alone, "at least", 0.9),
+        Row(f"projecting {records:,} records, from lines to views", against, all_of_it, "at least", 0.9),
+        Row("  making the rows alone, µs a record", "", making(ledger, records), "at most", 6),
+    ]
+
+
+def making(ledger: Ledger[Game], records: int) -> float:
+    """Microseconds a record from the stored line to its row."""
+
+    def work() -> None:
+        trail = Trail(1, "g", Places(0, Game(), lambda position: Game()), [(1, records)])
+        for _ in trail.rows(ledger.lines("g")):
+            pass
+
+    return statistics.median(seconds(work) for _ in range(3)) / records * 1e6
+
+
+def search_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Row]:
+    rows = []
+    with Follower(ledger, folder / "views.db", find_title) as follower:
+        connection = follower.connection
+        for name, words in SEARCHES.items():
+            like = (f"%{words.strip(chr(34))}%",) * 3
+
+            def search(words: str = words) -> None:
+                wanted = Filter(text=words)
+                found = list(audit_lines(connection, "g", "referee", wanted, newest_first=True, limit=PAGE))
+                assert found
+
+            def scan(like: tuple[str, ...] = like) -> None:
+                assert connection.execute(SCAN, like).fetchall()[:PAGE]
+
+            measured = ratio(lambda: [search() for _ in range(20)], scan) / 20
+            rows.append(Row(f"search in {records:,} lines, a {name} word", "a LIKE scan", measured, "at most", 0.01))
+    return rows
+
+
+STATUS = "from projections.views import fresh_turn_view; assert fresh_turn_view({path!r}, 'g', 'red')['position']"
+IMPORTS = "import click, msgspec, immutables, sqlite3"
+
+
+def status_row(folder: Path) -> Row:
+    """Only the reading; the command itself adds what it prints."""
+    path = folder / "small.db"
+    with Ledger.open(path, folding()) as ledger:
+        fill(ledger, 5_000)
+        with Follower(ledger, views_path(path), find_title) as follower:
+            follower.catch_up("g")
+    ours = f"{IMPORTS}\n{STATUS.format(path=str(path))}"
+    measured = ratio(lambda: python(ours), lambda: python(IMPORTS), rounds=15)
+    return Row("stored turn view of 5,000 records, read in a new process", IMPORTS, measured, "at most", 1.25)
+
+
+def python(code: str) -> None:
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": "."})
+
+
+def one_order_row(folder: Path) -> Row:
+    """Catching up after one order, ledger and read models open, all turn views made anew."""
+    path = folder / "small.db"
+    with Ledger.open(path, folding()) as ledger, Follower(ledger, views_path(path), find_title) as follower:
+        orders = itertools.count()
+
+        def record() -> None:
+            event = b'{"type":"note.added","text":"a fine evening"}'
+            size = ledger.size("g")
+            ledger.append("g", after=size, seat="red", command=f"b{next(orders)}", drafts=[Draft(event=event)])
+
+        times = []
+        for _ in range(50):
+            record()
+            times.append(seconds(lambda: follower.catch_up("g")))
+    return Row("catching up after one order, ms", "", statistics.median(times) * 1000, "at most", 3)
+
+
+def main(records: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        show([status_row(folder), one_order_row(folder)])
+        with Ledger.open(folder / "umpire.db", folding(), snapshot_every=10**9) as ledger:
+            fill(ledger, records, keep_states=False)
+            show(projecting_rows(folder, ledger, records))
+            show(search_rows(folder, ledger, records))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 250_000)

@@ -1,0 +1,41 @@
+"""The front door: every command is shown, with an example, and the README says what the program does."""
+
+import re
+import tomllib
+
+import pytest
+
+from cli import EDITION
+from cli.main import COMMANDS
+from tests.cli.terminal import ROOT, Terminal
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example_and_stands_in_the_readme(terminal: Terminal, command: str) -> None:
+    said = terminal.ok(command, "--help").out
+    assert "Example" in said
+    assert f"umpire {command}" in said
+    assert f"umpire {command}" in README
+
+
+def test_the_readme_has_exactly_two_commands() -> None:
+    section = README.split("## Two commands", 1)[1].split("\n## ", 1)[0]
+    assert len(re.findall(r"^```sh$", section, re.M)) == 2
+    assert len(re.findall(r"^```", section, re.M)) == 4
+
+
+def test_the_edition_is_the_version_of_the_package() -> None:
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == EDITION
+
+
+def test_every_runtime_package_is_pinned_to_a_range_and_locked() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    locked = (ROOT / "requirements.lock").read_text().lower()
+    for requirement in (*project["dependencies"], *project["optional-dependencies"]["test"]):
+        name = re.match(r"[a-z-]+", requirement)
+        assert name is not None
+        assert ">=" in requirement
+        assert ",<" in requirement
+        assert f"\n{name[0]}==" in locked, requirement

@@ -1,0 +1,55 @@
+"""Record a fixture replay: play an order file into a ledger in memory, write the replay log and its stated end.
+
+    python -m tests.record_replay war-galley great-harbour.toml great-harbour.jsonl
+
+Writes `fixtures/TITLE/replays/NAME.jsonl` and `NAME.end.json`. The clock and the ids are fixed, so that a replay that
+is recorded again differs in its salts only.
+"""
+
+import itertools
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+from cli.desk import Sitting, new_game
+from cli.reading import order_lines
+from cli.wiring import GameFolding, need_title
+from domain.game import Game
+from ledger import replay_log
+from ledger.application import Ledger
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
+
+
+def record(title_id: str, scenario: str, orders: str) -> Path:
+    """Play and write. Raises what a refused line raises."""
+    folder = FIXTURES / title_id
+    name = Path(orders).stem
+    seconds = itertools.count()
+    text = (folder / "scenarios" / scenario).read_text(encoding="utf-8")
+    with Ledger.open(":memory:", GameFolding(), clock=lambda: START + timedelta(seconds=30 * next(seconds))) as ledger:
+        new_game(ledger, need_title(title_id), text, game=name)
+        sitting = Sitting(ledger, name)
+        for number, raw in order_lines(folder / "orders" / orders):
+            sitting.order({"id": f"{name}-{number}", **raw})
+        replays = folder / "replays"
+        replays.mkdir(exist_ok=True)
+        with (replays / f"{name}.jsonl").open("wb") as out:
+            replay_log.write(ledger, name, out)
+        (replays / f"{name}.end.json").write_bytes(
+            msgspec.json.format(msgspec.json.encode(end_of(sitting.game)), indent=2)
+        )
+    return replays / f"{name}.jsonl"
+
+
+def end_of(game: Game) -> dict[str, object]:
+    """What a replay must fold to."""
+    fates = {unit.id: unit.fate for unit in game.units.values() if unit.fate}
+    return {"turn": game.turn, "ended": game.ended, "accounts": dict(sorted(game.accounts.items())), "fates": fates}
+
+
+if __name__ == "__main__":
+    print(record(*sys.argv[1:4]))
