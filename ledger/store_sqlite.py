@@ -113,8 +113,8 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """(position, command, follows, line), in chunks."""
         select = (
-            "SELECT position, command, follows, CAST(line AS BLOB) FROM record WHERE game = ? AND position BETWEEN ? AND ?"
-            " ORDER BY position"
+            "SELECT position, command, follows, CAST(line AS BLOB) FROM record"
+            " WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
         )
         return chain.from_iterable(self._chunks(select, game, first, last))
 

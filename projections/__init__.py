@@ -1,0 +1,1 @@
+"""What people look at: turn view, audit trail, undo points, dice. Folds of the log, droppable at any time."""
