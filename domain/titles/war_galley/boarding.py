@@ -1,0 +1,174 @@
+"""E.2 and F.3: boarding, and what becomes of captured ships.
+
+The scenario's boarding table is entered with 2d6 plus the manpower of all boarders minus that of the target; its rows
+say whether the ship is taken and what either side loses. All who board one ship are added up before its one roll.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import Modifier, Value
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.war_galley.activation import active_ship, active_ships, names_in
+from domain.titles.war_galley.ships import (
+    after,
+    changed,
+    hostile_ship,
+    is_captured,
+    label,
+    marked,
+    refuse,
+    roll_on_table,
+)
+
+Boarders = Mapping[str, int]
+"""Manpower sent, by ship."""
+
+
+class Board(Order, frozen=True, kw_only=True, tag="board"):
+    """Ships grappled to one enemy try to take it, with a single roll on the boarding table.
+
+    A ship sends all the manpower that it has left; `send` says how much where it splits it over several targets.
+    """
+
+    ships: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=12)]
+    target: Name
+    send: dict[str, Annotated[int, msgspec.Meta(ge=1, le=99)]] = msgspec.field(default_factory=dict)
+
+
+# --- who may --------------------------------------------------------------------------------------------------------
+
+
+def manpower_left(ship: Unit) -> int:
+    """What has not boarded yet in this segment."""
+    return max(0, ship.number("manpower") - ship.number("sent"))
+
+
+def targets_of(game: Game, ship: Unit) -> tuple[Unit, ...]:
+    """The enemies a ship is grappled to."""
+    found = (game.units.get(one) for one in ship.names("grappled"))
+    return tuple(unit for unit in found if unit and not unit.fate and unit.side != ship.side)
+
+
+def is_grappled(game: Game, _: str) -> bool:
+    """Whether an active ship is grappled to an enemy."""
+    return any(targets_of(game, ship) for ship in active_ships(game))
+
+
+def can_still_board(game: Game) -> bool:
+    """Whether an active ship with manpower left is grappled to an enemy that was not tried in this segment."""
+    tried = names_in(game, "boarded")
+    return any(
+        manpower_left(ship) and any(target.id not in tried for target in targets_of(game, ship))
+        for ship in active_ships(game)
+    )
+
+
+def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders) -> None:
+    """Raises RuleViolation: not grappled; manpower below 1; more sent than a ship has; the target was tried already."""
+    rule = label(game)
+    for ship in ships:
+        if target.id not in ship.names("grappled"):
+            what = f"{ship.id} cannot board {target.id}: they are not grappled"
+            raise refuse(game, what, "grapple first, or `done` to leave the segment", rule)
+        if not ship.number("manpower"):
+            why = "a captured ship has manpower 0" if is_captured(ship) else "it has manpower 0"
+            raise refuse(game, f"{ship.id} cannot board: {why}", "choose a ship with manpower 1 or more", rule)
+        left = manpower_left(ship)
+        if not 1 <= boarders[ship.id] <= left:
+            what = f"{ship.id} cannot send {max(1, boarders[ship.id])} manpower: it has {left} left"
+            remedy = f"send 1 to {left}" if left else "choose a ship with manpower left, or `done`"
+            raise refuse(game, what, remedy, rule)
+    if target.id in names_in(game, "boarded"):
+        what = f"{target.id} was boarded in this segment: all boarders of a ship are added up before the one roll"
+        raise refuse(game, what, "choose another target, or `done`", rule)
+
+
+def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
+    """Boarders of one or more ships try one enemy ship.
+
+    Raises:
+        RuleViolation: see `verify_can_board`; or a ship is not active, not yours, or `send` names one that stays.
+    """
+    rule = label(game)
+    ships = tuple(active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships))
+    target = hostile_ship(game, game.side_of(order.seat), order.target, rule)
+    strangers = set(order.send) - set(order.ships)
+    if strangers:
+        what = f"`send` names {', '.join(sorted(strangers))}, which does not board"
+        raise refuse(game, what, "name only ships of `ships` in it", rule)
+    boarders = {ship.id: order.send.get(ship.id, manpower_left(ship)) for ship in ships}
+    verify_can_board(game, ships, target, boarders)
+    rolled, result = roll_on_table(
+        game,
+        dice,
+        "boarding",
+        purpose=f"boarding {target.id}",
+        rule=rule,
+        default="2d6",
+        subjects=(*boarders, target.id),
+        modifiers=_modifiers(boarders, target),
+    )
+    assert isinstance(result, dict), "the scenario was checked"
+    results = [rolled, *_outcome(game, ships, target, boarders, result)]
+    return results if can_still_board(after(game, results)) else [*results, Closes()]
+
+
+def _modifiers(boarders: Boarders, target: Unit) -> tuple[Modifier, ...]:
+    sent = (Modifier(amount=amount, source=f"manpower from {ship}") for ship, amount in boarders.items())
+    against = Modifier(amount=-target.number("manpower"), source=f"manpower of {target.id}")
+    return (*sent, against) if against.amount else tuple(sent)
+
+
+# --- what comes of it -----------------------------------------------------------------------------------------------
+
+
+def _outcome(
+    game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders, row: Mapping[str, Value]
+) -> list[Result]:
+    rule, cause = label(game), f"boarding {target.id}"
+    results = [
+        *marked(game, "boarded", (*names_in(game, "boarded"), target.id), cause, rule),
+        *_boarders_lose(ships, boarders, _number(row, "boarders_lose"), cause, rule),
+    ]
+    if row["result"] == "captured":
+        return [*results, *captured(target, ships[0].side, f"boarded by {', '.join(boarders)}", rule)]
+    left = max(0, target.number("manpower") - _number(row, "target_loses"))
+    return [*results, *changed(target, "manpower", left, cause, rule)]
+
+
+def _number(row: Mapping[str, Value], name: str) -> int:
+    value = row.get(name, 0)
+    return value if isinstance(value, int) else 0
+
+
+def _boarders_lose(ships: tuple[Unit, ...], boarders: Boarders, loss: int, cause: str, rule: str) -> list[Result]:
+    """Losses come off the boarders in the order in which the ships were named; what is left of them has boarded."""
+    results: list[Result] = []
+    for ship in ships:
+        lost = min(loss, boarders[ship.id])
+        loss -= lost
+        results += changed(ship, "manpower", ship.number("manpower") - lost, cause, rule)
+        results += changed(ship, "sent", ship.number("sent") + boarders[ship.id] - lost, cause, rule)
+    return results
+
+
+def captured(ship: Unit, by: str, cause: str, rule: str) -> list[Result]:
+    """The ship changes sides, with crew and manpower 0, at cruise speed, in no squadron until the next B.
+
+    Taken back by those who had lost it, it counts as captured no longer; crew and manpower stay 0, as nothing prints
+    their return. A commander aboard commands nobody while it is captured.
+    """
+    return [
+        *changed(ship, "side", by, cause, rule),
+        *changed(ship, "captured_by", None if is_captured(ship) else by, cause, rule),
+        *changed(ship, "crew", 0, cause, rule),
+        *changed(ship, "manpower", 0, cause, rule),
+        *changed(ship, "level", "cruise", cause, rule),
+        *changed(ship, "squadron", None, cause, rule),
+    ]

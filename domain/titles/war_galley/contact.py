@@ -1,0 +1,221 @@
+"""E.1 and F.1: what ships do to each other while they move, recorded as the table reports it.
+
+The summary lost its list of activities, and ramming, grappling, colliding and missiles have tables that it does not
+print. So these orders record the outcome; the dice behind it may be recorded with `roll`.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.generic import unit_of
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.war_galley.activation import active_ship
+from domain.titles.war_galley.hexes import distance
+from domain.titles.war_galley.movement import held_fast
+from domain.titles.war_galley.ships import NAME, changed, enemy_of, hostile_ship, label, refuse
+
+
+class Ram(Order, frozen=True, kw_only=True, tag="ram"):
+    """An active ship has rammed an enemy next to it."""
+
+    ship: Name
+    target: Name
+
+
+class Grapple(Order, frozen=True, kw_only=True, tag="grapple"):
+    """An active ship has grappled an enemy next to it."""
+
+    ship: Name
+    target: Name
+
+
+class Foul(Order, frozen=True, kw_only=True, tag="foul"):
+    """An active ship has collided with a friend or enemy next to it; both are fouled, raised sails go down."""
+
+    ship: Name
+    target: Name
+
+
+class CastOff(Order, frozen=True, kw_only=True, tag="cast-off"):
+    """An active ship is no longer grappled to another."""
+
+    ship: Name
+    target: Name
+
+
+class RunAground(Order, frozen=True, kw_only=True, tag="run-aground"):
+    """An active ship has run aground where it stands."""
+
+    ship: Name
+
+
+class SetFire(Order, frozen=True, kw_only=True, tag="set-fire"):
+    """An active ship has set an enemy on fire."""
+
+    ship: Name
+    target: Name
+
+
+class Hit(Order, frozen=True, kw_only=True, tag="hit"):
+    """A ship loses crew or manpower, to missiles, a raked oar bank, …"""
+
+    ship: Name
+    loses: Literal["crew", "manpower"]
+    amount: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1
+    cause: str = ""
+
+
+def decide_ram(game: Game, order: Ram, _: Dice) -> list[Result]:
+    """The target is rammed: it may sink in G.4, and the enemy counts its ram defense in H.
+
+    Raises:
+        RuleViolation: the ram is held fast, the target is not next to it, not an enemy, or rammed already.
+    """
+    ship, target = _pair(game, order, order.ship, order.target)
+    verify_can_ram(game, ship, target)
+    cause = f"rammed by {ship.id}"
+    return [
+        *changed(target, "rammed", True, cause, label(game)),
+        *changed(target, "worth_to", target.get("worth_to") or ship.side, cause, label(game)),
+    ]
+
+
+def verify_can_ram(game: Game, ship: Unit, target: Unit) -> None:
+    rule = label(game)
+    why, remedy = held_fast(ship)
+    if why:
+        raise refuse(game, f"{ship.id} cannot ram: {why}", remedy, f"{rule} [8.35]")
+    _verify_beside(game, ship, target, "ram")
+    if target.get("rammed"):
+        raise refuse(game, f"{target.id} is rammed already", "choose another target; it may sink in G.4", rule)
+
+
+def decide_grapple(game: Game, order: Grapple, _: Dice) -> list[Result]:
+    """Both ships are grappled to each other.
+
+    Raises:
+        RuleViolation: not next to each other, not an enemy, or grappled together already.
+    """
+    ship, target = _pair(game, order, order.ship, order.target)
+    _verify_beside(game, ship, target, "grapple")
+    if target.id in ship.names("grappled"):
+        raise refuse(game, f"{ship.id} and {target.id} are grappled already", "board in the next segment", label(game))
+    return _tied(ship, target, "grappled", f"{ship.id} grapples {target.id}", label(game))
+
+
+def decide_foul(game: Game, order: Foul, _: Dice) -> list[Result]:
+    """Both ships are fouled; raised sails become Masts Down (companion notes of the summary).
+
+    Raises:
+        RuleViolation: not next to each other, the ship itself, or fouled together already.
+    """
+    rule = label(game)
+    ship = active_ship(game, order.seat, order.ship, rule)
+    target = unit_of(game, order.target, f"{NAME} {rule}")
+    if target.id == ship.id:
+        raise refuse(game, f"{ship.id} cannot collide with itself", "name the other ship", rule)
+    _verify_beside(game, ship, target, "collide with")
+    if target.id in ship.names("fouled"):
+        raise refuse(game, f"{ship.id} and {target.id} are fouled already", "try to disengage in G.1", rule)
+    cause = f"{ship.id} collides with {target.id}"
+    masts = [event for one in (ship, target) for event in _masts_fall(one, cause, rule)]
+    return [*_tied(ship, target, "fouled", cause, rule), *masts]
+
+
+def _masts_fall(ship: Unit, cause: str, rule: str) -> list[Result]:
+    if not ship.get("sails_up"):
+        return []
+    return [*changed(ship, "sails_up", False, cause, rule), *changed(ship, "masts_down", True, cause, rule)]
+
+
+def decide_cast_off(game: Game, order: CastOff, _: Dice) -> list[Result]:
+    """Two ships are grappled no longer.
+
+    Raises:
+        RuleViolation: they were not.
+    """
+    rule = label(game)
+    ship = active_ship(game, order.seat, order.ship, rule)
+    target = unit_of(game, order.target, f"{NAME} {rule}")
+    if target.id not in ship.names("grappled"):
+        tied = ", ".join(ship.names("grappled")) or "nobody"
+        what = f"{ship.id} is not grappled to {target.id}"
+        raise refuse(game, what, f"it is grappled to {tied}; fouled ships disengage in G.1", rule)
+    cause = f"{ship.id} casts off {target.id}"
+    return [
+        event
+        for one, other in ((ship, target), (target, ship))
+        for event in changed(one, "grappled", _without(one.names("grappled"), other.id), cause, rule)
+    ]
+
+
+def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
+    """The ship stays where it is, and the enemy counts its ram defense in H.
+
+    Raises:
+        RuleViolation: it is aground already.
+    """
+    rule = label(game)
+    ship = active_ship(game, order.seat, order.ship, rule)
+    if ship.get("aground"):
+        raise refuse(game, f"{ship.id} is aground already", "leave it", rule)
+    worth_to = ship.get("worth_to") or enemy_of(game, ship.side)
+    return [
+        *changed(ship, "aground", True, "runs aground", rule),
+        *changed(ship, "worth_to", worth_to, "runs aground", rule),
+    ]
+
+
+def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
+    """The target burns from now on. How near the ship must be, the summary does not print.
+
+    Raises:
+        RuleViolation: not an enemy, or burning already.
+    """
+    ship, target = _pair(game, order, order.ship, order.target)
+    if target.get("fire"):
+        raise refuse(game, f"{target.id} burns already", "choose another target", label(game))
+    return changed(target, "fire", True, f"set on fire by {ship.id}", label(game))
+
+
+def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
+    """Crew or manpower goes down, never below 0.
+
+    Raises:
+        RuleViolation: the ship has less than that.
+    """
+    rule = label(game)
+    ship = unit_of(game, order.ship, f"{NAME} {rule}")
+    has = ship.number(order.loses)
+    if order.amount > has:
+        what = f"{ship.id} cannot lose {order.amount} {order.loses}: it has {has}"
+        raise refuse(game, what, f"name an amount up to {has}" if has else "name another ship", rule)
+    return changed(ship, order.loses, has - order.amount, order.cause or "hit", rule)
+
+
+def _pair(game: Game, order: Order, ship: str, target: str) -> tuple[Unit, Unit]:
+    rule = label(game)
+    return active_ship(game, order.seat, ship, rule), hostile_ship(game, game.side_of(order.seat), target, rule)
+
+
+def _verify_beside(game: Game, ship: Unit, target: Unit, act: str) -> None:
+    apart = distance(ship.at, target.at)
+    if apart > 1:
+        what = f"{ship.id} cannot {act} {target.id}: they are {apart} hexes apart"
+        raise refuse(game, what, f"move next to {target.at} first, or choose a ship next to {ship.at}", label(game))
+
+
+def _tied(ship: Unit, target: Unit, tie: str, cause: str, rule: str) -> list[Result]:
+    return [
+        event
+        for one, other in ((ship, target), (target, ship))
+        for event in changed(one, tie, (*_without(one.names(tie), other.id), other.id), cause, rule)
+    ]
+
+
+def _without(names: tuple[str, ...], one: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name != one)

@@ -1,0 +1,38 @@
+"""F.2: fatigue. How it is determined, the summary does not print; the counters are recorded.
+
+Printed under F only; E lost its list, so a command squadron may record it in E.1 and E.2, and need not.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.war_galley.activation import active_ship
+from domain.titles.war_galley.ships import changed, label
+
+
+class Tire(Order, frozen=True, kw_only=True, tag="tire"):
+    """Ships of the active squadron take Fatigue counters."""
+
+    ships: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+    counters: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1
+
+
+def decide_tire(game: Game, order: Tire, _: Dice) -> list[Result]:
+    """F counters go up; in F.2 that is all there is to do.
+
+    Raises:
+        RuleViolation: a ship is not active.
+    """
+    rule = label(game)
+    ships = [active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships)]
+    results = [
+        event
+        for ship in ships
+        for event in changed(ship, "fatigue", ship.number("fatigue") + order.counters, "tired", rule)
+    ]
+    return [*results, Closes()] if rule == "F.2" else results

@@ -1,0 +1,107 @@
+"""C: who goes first. The winner of the roll names the first player of D, E and F of this turn."""
+
+from domain.dice import Dice
+from domain.events import Modifier
+from domain.game import Game
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.war_galley.ships import afloat, after, enemy_of, leave_when_nothing_is_due, marked, refuse
+from domain.titles.war_galley.squadrons import admiral
+
+RULE = "C"
+
+
+class RollInitiative(Order, frozen=True, kw_only=True, tag="roll-initiative"):
+    """Roll one die and add your Admiral's initiative rating; ties are rolled again."""
+
+
+class NameFirst(Order, frozen=True, kw_only=True, tag="name-first"):
+    """The winner of the initiative names the side that goes first this turn."""
+
+    side: Name
+
+
+def marker_of(side: str) -> str:
+    """The marker that holds a side's total while the roll is open."""
+    return f"initiative/{side}"
+
+
+def has_to_roll(game: Game, side: str) -> bool:
+    """Whether a side, or any side, has not rolled in this round of rolls."""
+    return any(game.markers.get(marker_of(one)) is None for one in ((side,) if side else playing(game)))
+
+
+def playing(game: Game) -> tuple[str, ...]:
+    """The sides that still have a ship."""
+    return tuple(side for side in game.side_ids if afloat(game, side))
+
+
+def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> list[Result]:
+    """1d6 plus the Admiral's rating; "high roller" is read as the higher total. A side without Admiral adds nothing.
+
+    Raises:
+        RuleViolation: the side has rolled and waits for the other.
+    """
+    side = game.side_of(order.seat)
+    verify_can_roll(game, side)
+    leader = admiral(game, side)
+    rating = leader.number("initiative") if leader else 0
+    source = f"initiative of {leader.get('commander') or leader.id}" if leader else ""
+    modifiers = (Modifier(amount=rating, source=source),) if rating else ()
+    rolled = dice.roll("1d6", purpose=f"initiative of {side}", modifiers=modifiers, rule=RULE)
+    results: list[Result] = [rolled, *marked(game, marker_of(side), rolled.total, rule=RULE)]
+    return [*leave_when_nothing_is_due(game, [*results, *_outcome(after(game, results))], _waits)]
+
+
+def verify_can_roll(game: Game, side: str) -> None:
+    if not has_to_roll(game, side):
+        other = game.side_name(enemy_of(game, side))
+        raise refuse(game, f"{game.side_name(side)} has rolled for initiative", f"wait for {other}", RULE)
+
+
+def _waits(game: Game, side: str) -> bool:
+    """Once the round is settled or tied, nobody is waited for in it."""
+    return any(game.markers.get(marker_of(one)) is not None for one in playing(game)) and has_to_roll(game, side)
+
+
+def _outcome(game: Game) -> list[Result]:
+    """When all have rolled: the winner, or nobody on a tie; the totals are taken off either way."""
+    totals = {side: game.number(marker_of(side)) for side in playing(game)}
+    if has_to_roll(game, ""):
+        return []
+    best = [side for side, total in totals.items() if total == max(totals.values())]
+    cause = "tie, roll again" if len(best) > 1 else "highest total"
+    cleared = [one for side in totals for one in marked(game, marker_of(side), None, cause, RULE)]
+    return [*cleared, *marked(game, "initiative", best[0] if len(best) == 1 else None, cause, RULE)]
+
+
+def is_settled(game: Game, _: str) -> bool:
+    """Whether somebody has won the roll."""
+    return bool(game.markers.get("initiative"))
+
+
+def winner(game: Game) -> tuple[str, ...]:
+    side = game.markers.get("initiative")
+    return (side,) if isinstance(side, str) else ()
+
+
+def decide_name_first(game: Game, order: NameFirst, _: Dice) -> list[Result]:
+    """The winner names himself or his opponent.
+
+    Raises:
+        RuleViolation: no such side.
+    """
+    if order.side not in game.side_ids:
+        raise refuse(game, f"there is no side {order.side}", f"name one of: {', '.join(game.side_ids)}", RULE)
+    cause = f"named by {game.side_of(order.seat)}"
+    return [
+        *marked(game, "first_player", order.side, cause, RULE),
+        *marked(game, "initiative", None, cause, RULE),
+        Closes(),
+    ]
+
+
+def turn_order(game: Game) -> tuple[str, ...]:
+    """First player first; the printed "player who went first" in the individual phase is the same one."""
+    first = game.markers.get("first_player")
+    return tuple(sorted(game.side_ids, key=lambda side: side != first))

@@ -1,0 +1,70 @@
+"""D: cruise or maximum speed, ship by ship, squadron by squadron in alternation.
+
+Levels are set openly, the first player first; a player who has no squadron left is skipped. Individual squadrons are
+squadrons too.
+"""
+
+from typing import Literal
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.war_galley.ships import changed, is_captured, refuse
+from domain.titles.war_galley.squadrons import ships_of
+
+RULE = "D [6.22]"
+Level = Literal["cruise", "maximum"]
+
+
+class SetLevels(Order, frozen=True, kw_only=True, tag="set-levels"):
+    """Every ship of the squadron goes at `level`, those in `but` at the other one."""
+
+    level: Level
+    but: tuple[Name, ...] = ()
+
+
+def squadron_in_hand(game: Game, side: str) -> tuple[Unit, ...]:
+    return ships_of(game, side, game.cursor.item("D"))
+
+
+def needs_level(game: Game, side: str) -> bool:
+    """The squadron in hand has ships; only the order that sets their levels leaves the step."""
+    return bool(squadron_in_hand(game, side))
+
+
+def decide_set_levels(game: Game, order: SetLevels, _: Dice) -> list[Result]:
+    """A level for every ship of the squadron in hand.
+
+    Raises:
+        RuleViolation: a ship of another squadron; maximum for a captured ship or one without crew.
+    """
+    ships = squadron_in_hand(game, game.side_of(order.seat))
+    strangers = set(order.but) - {ship.id for ship in ships}
+    if strangers:
+        of_it = ", ".join(ship.id for ship in ships)
+        what = f"{', '.join(sorted(strangers))} is not in the squadron {game.cursor.item('D')}"
+        raise refuse(game, what, f"name ships of it: {of_it}", RULE)
+    verify_can_have_levels(game, ships, order)
+    return [*(one for ship in ships for one in changed(ship, "level", _level(order, ship), rule=RULE)), Closes()]
+
+
+def _level(order: SetLevels, ship: Unit) -> Level:
+    if ship.id not in order.but:
+        return order.level
+    return "cruise" if order.level == "maximum" else "maximum"
+
+
+def why_cruise_only(ship: Unit) -> str:
+    """Why a ship may not use maximum speed; "" when it may. Crew 0 is from the companion notes of the summary."""
+    if is_captured(ship):
+        return "a captured ship may use cruise speed only"
+    return "" if ship.number("crew") else "a ship without crew cannot use maximum speed"
+
+
+def verify_can_have_levels(game: Game, ships: tuple[Unit, ...], order: SetLevels) -> None:
+    for ship in ships:
+        why = why_cruise_only(ship) if _level(order, ship) == "maximum" else ""
+        if why:
+            remedy = f"put {ship.id} into `but`" if order.level == "maximum" else f"leave {ship.id} out of `but`"
+            raise refuse(game, f"{ship.id} cannot use maximum: {why}", remedy, f"{RULE}, E.2")

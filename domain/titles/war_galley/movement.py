@@ -1,0 +1,225 @@
+"""E.1 and F.1: ships move along recorded paths, or are told to stay. "The first player" there is the active one.
+
+The printed list of what else a ship may do is lost; those acts are in `contact.py`, recorded as the table reports them.
+"""
+
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import RulingMade, UnitMoved
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.war_galley.activation import active_ship, active_ships
+from domain.titles.war_galley.hexes import column_and_row, direction, is_hex
+from domain.titles.war_galley.ships import beside_enemy, changed, is_captured, label, refuse
+
+Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+
+
+class MoveShip(Order, frozen=True, kw_only=True, tag="move-ship"):
+    """Move a ship of the active squadron from hex to neighbouring hex; where it stands may be left out of `path`."""
+
+    ship: Name
+    path: Path
+
+
+class Stay(Order, frozen=True, kw_only=True, tag="stay"):
+    """Declare that ships of the active squadron do not move; without `ships`, all that have not moved."""
+
+    ships: tuple[Name, ...] = ()
+
+
+class SetSails(Order, frozen=True, kw_only=True, tag="set-sails"):
+    """Raise or lower the sails of a ship before it moves; it costs one hex of movement."""
+
+    ship: Name
+    to: Literal["up", "down"]
+
+
+# --- how far --------------------------------------------------------------------------------------------------------
+
+
+def allowance(game: Game, ship: Unit) -> int:
+    """Hexes a ship may go this turn: its level's, or the wind's speed for a ship with natural sails.
+
+    A captured ship cruises; a captured sailing ship goes half the wind, rounded up. Setting the sails costs 1
+    (companion notes of the summary).
+    """
+    maximum = ship.get("level") == "maximum" and not is_captured(ship)
+    hexes = ship.number("maximum" if maximum else "cruise")
+    if ship.get("natural_sails"):
+        wind = game.number("wind_speed")
+        hexes = (wind + 1) // 2 if is_captured(ship) else wind
+    return max(0, hexes - (ship.get("rigged") == game.turn))
+
+
+def bonus(game: Game, ship: Unit, path: tuple[str, ...]) -> int:
+    """One hex more for raised sails at cruise when the whole path runs before the wind (companion notes)."""
+    raised = ship.get("sails_up") and ship.get("level") != "maximum"
+    astern = all(direction(one, other) == game.markers.get("wind_direction") for one, other in _steps(path))
+    return int(bool(raised and astern))
+
+
+def _steps(path: tuple[str, ...]) -> list[tuple[str, str]]:
+    return list(pairwise(path))
+
+
+# --- who may --------------------------------------------------------------------------------------------------------
+
+
+def held_fast(ship: Unit) -> tuple[str, str]:
+    """Why a ship cannot leave its hex, and what to do about it; empty when it can. Only "fouled" is printed [8.35]."""
+    if ship.names("fouled"):
+        return f"it is fouled with {', '.join(ship.names('fouled'))}", "try to disengage it in G.1, or let it `stay`"
+    if ship.names("grappled"):
+        return f"it is grappled to {', '.join(ship.names('grappled'))}", "`cast-off` first, or let it `stay` and board"
+    return ("it is aground", "let it `stay`") if ship.get("aground") else ("", "")
+
+
+def has_moved(game: Game, ship: Unit) -> bool:
+    """Moved, or declared to stay, this turn."""
+    return ship.get("moved") == game.turn
+
+
+def waits_to_move(game: Game, _: str = "") -> tuple[Unit, ...]:
+    """Active ships that could move and have neither done so nor been told to stay."""
+    return tuple(ship for ship in active_ships(game) if not has_moved(game, ship) and not held_fast(ship)[0])
+
+
+def ships_wait_to_move(game: Game, side: str) -> bool:
+    return bool(waits_to_move(game, side))
+
+
+def verify_can_move(game: Game, ship: Unit) -> None:
+    """Raises RuleViolation: it has moved already, or is fouled, grappled or aground."""
+    if has_moved(game, ship):
+        others = ", ".join(one.id for one in waits_to_move(game)) or "none is left, `done` leaves the segment"
+        raise refuse(game, f"{ship.id} has moved or stayed this turn", f"move another ship: {others}", label(game))
+    why, remedy = held_fast(ship)
+    if why:
+        raise refuse(game, f"{ship.id} cannot move: {why}", remedy, f"{label(game)} [8.35]")
+
+
+def verify_path(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
+    """Raises RuleViolation: off the map, a gap, too far, or next to an enemy after a failed crew test."""
+    rule = label(game)
+    for one in path[1:]:
+        if not _on_map(game, one):
+            raise refuse(game, f"{one} is not a hex of this map", f"name hexes as CCRR{_size(game)}", rule)
+    for one, other in _steps(path):
+        if not direction(one, other):
+            raise refuse(game, f"{one} and {other} are not neighbours", "name every hex of the way", rule)
+    most = allowance(game, ship) + bonus(game, ship, path)
+    if len(path) - 1 > most:
+        what = f"{ship.id} cannot go {len(path) - 1} hexes: {_why_so_far(game, ship)} allows {most}"
+        raise refuse(game, what, f"go at most {most} hexes" if most else "let it `stay`", f"{rule} [6.22]")
+    _verify_keeps_away(game, ship, path)
+
+
+def _verify_keeps_away(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
+    """After a failed crew test no hex of the way may lie next to an enemy, the last one least of all."""
+    near = next((one for one in path[1:] if beside_enemy(game, ship.side, one)), "")
+    if ship.get("restrained") == game.turn and near:
+        what = f"{ship.id} failed its crew test and may not move next to an enemy: {near} is"
+        raise refuse(game, what, "choose a way that keeps off, or let it `stay`", "F [6.16]")
+
+
+def _on_map(game: Game, name: str) -> bool:
+    if not is_hex(name):
+        return False
+    column, row = column_and_row(name)
+    return column <= (game.number("columns") or column) and row <= (game.number("rows") or row)
+
+
+def _size(game: Game) -> str:
+    columns, rows = game.number("columns"), game.number("rows")
+    return f", up to {columns:02}{rows:02}" if columns and rows else ", for instance 0203"
+
+
+def _why_so_far(game: Game, ship: Unit) -> str:
+    if ship.get("natural_sails"):
+        return f"{'half ' if is_captured(ship) else ''}the wind of {game.number('wind_speed')}"
+    return "maximum speed" if ship.get("level") == "maximum" and not is_captured(ship) else "cruise speed"
+
+
+# --- decisions ------------------------------------------------------------------------------------------------------
+
+
+def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
+    """A ship goes along a path, once a turn.
+
+    Raises:
+        RuleViolation: see `verify_can_move` and `verify_path`; or the ship is not one that acts now.
+    """
+    rule = label(game)
+    ship = active_ship(game, order.seat, order.ship, rule)
+    verify_can_move(game, ship)
+    path = order.path if order.path[0] == ship.at else (ship.at, *order.path)
+    if len(path) == 1:
+        raise refuse(game, f"{ship.id} is at {ship.at} already", "name where it goes, or let it `stay`", rule)
+    verify_path(game, ship, path)
+    return [
+        *_ruling(game, ship),
+        UnitMoved(unit=ship.id, path=path, rule=rule),
+        *changed(ship, "moved", game.turn, rule=rule),
+    ]
+
+
+def _ruling(game: Game, ship: Unit) -> list[Result]:
+    """Half of an odd wind is rounded up, and the ruling is logged: the printed rule leaves it open."""
+    wind = game.number("wind_speed")
+    if not (ship.get("natural_sails") and is_captured(ship) and wind % 2):
+        return []
+    said = f"half of wind speed {wind} is {(wind + 1) // 2} for the captured {ship.id}: fractions are rounded up"
+    return [RulingMade(ruling=said, reason="the rule prints no rounding", rule="E.2")]
+
+
+def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
+    """Ships are declared not to move, so that boarding may begin.
+
+    Raises:
+        RuleViolation: a ship has moved already, is not active, or nobody is left to declare.
+    """
+    rule = label(game)
+    named = [active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships)]
+    ships = named or list(waits_to_move(game))
+    if not ships:
+        raise refuse(game, "every ship of the squadron has moved or stayed", "`done` leaves the segment", rule)
+    for ship in ships:
+        if has_moved(game, ship):
+            raise refuse(game, f"{ship.id} has moved or stayed this turn", "leave it out", rule)
+    return [event for ship in ships for event in changed(ship, "moved", game.turn, "stays", rule)]
+
+
+def decide_set_sails(game: Game, order: SetSails, _: Dice) -> list[Result]:
+    """Sails go up or down before the ship moves (companion notes: only at cruise speed, at the cost of one hex).
+
+    Raises:
+        RuleViolation: natural sails, Masts Down, maximum speed, moved already, set already this turn, no change.
+    """
+    rule = label(game)
+    ship = active_ship(game, order.seat, order.ship, rule)
+    raised = order.to == "up"
+    verify_can_set_sails(game, ship, raised)
+    cause = f"sails {order.to}"
+    return [*changed(ship, "sails_up", raised, cause, rule), *changed(ship, "rigged", game.turn, cause, rule)]
+
+
+def verify_can_set_sails(game: Game, ship: Unit, raised: bool) -> None:
+    why, remedy = "", "let it move as it is"
+    if ship.get("natural_sails"):
+        why = "its sails are natural, they are always set"
+    elif ship.get("masts_down"):
+        why, remedy = "its masts are down", "wait until G.2c clears Masts Down"
+    elif ship.get("level") == "maximum":
+        why, remedy = "it goes at maximum speed", "choose cruise for it in D"
+    elif has_moved(game, ship) or ship.get("rigged") == game.turn:
+        why = "it has moved, or set its sails, this turn"
+    elif bool(ship.get("sails_up")) == raised:
+        why = f"they are {'up' if raised else 'down'} already"
+    if why:
+        raise refuse(game, f"the sails of {ship.id} cannot be set: {why}", remedy, label(game))

@@ -1,0 +1,122 @@
+"""B: which ships sail under whom. A squadron is known by the id that its commander's ship has in `leads`."""
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.war_galley.hexes import distance
+from domain.titles.war_galley.ships import (
+    afloat,
+    changed,
+    is_captured,
+    leave_when_nothing_is_due,
+    own_ship,
+    refuse,
+)
+
+RULE = "B [6.1]"
+
+
+class Join(Order, frozen=True, kw_only=True, tag="join"):
+    """Put a ship that is within the range of several commanders into the squadron of one of them."""
+
+    ship: Name
+    squadron: Name
+
+
+def flagships(game: Game, side: str) -> tuple[Unit, ...]:
+    """The commanders' ships that still sail for their own side; a captured ship commands nobody."""
+    return tuple(ship for ship in afloat(game, side) if ship.get("leads") and not is_captured(ship))
+
+
+def flagship(game: Game, side: str, squadron: str) -> Unit | None:
+    """The ship from which a squadron is led, or None when it is lost."""
+    return next((ship for ship in flagships(game, side) if ship.get("leads") == squadron), None)
+
+
+def admiral(game: Game, side: str) -> Unit | None:
+    """The ship of a side's Admiral, or None when it has none (any more)."""
+    return next((ship for ship in flagships(game, side) if ship.get("admiral")), None)
+
+
+def open_to(game: Game, ship: Unit) -> tuple[str, ...]:
+    """The squadrons that a ship is in range of. A commander's own ship is always in his own squadron.
+
+    The range is that of the squadron's commander, counted from his ship.
+    """
+    leaders = flagships(game, ship.side)
+    if ship in leaders:
+        return (str(ship.get("leads")),)
+    near = (one for one in leaders if distance(one.at, ship.at) <= one.number("command_range"))
+    return tuple(str(one.get("leads")) for one in near)
+
+
+def determine(game: Game) -> list[Result]:
+    """Ships in range of one commander are his, those in range of none sail alone; the others are for their owner."""
+    return [event for ship in afloat(game) for event in changed(ship, "squadron", _place_of(game, ship), rule=RULE)]
+
+
+def _place_of(game: Game, ship: Unit) -> str | None:
+    squadrons = open_to(game, ship)
+    if len(squadrons) > 1:
+        return None
+    return squadrons[0] if squadrons else ship.id
+
+
+def unassigned(game: Game, side: str) -> tuple[Unit, ...]:
+    """Ships whose owner must still choose a squadron for them; of both sides if none is named."""
+    return tuple(ship for ship in afloat(game, side) if ship.get("squadron") is None and len(open_to(game, ship)) > 1)
+
+
+def choosers(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if unassigned(game, side))
+
+
+def is_unassigned(game: Game, side: str) -> bool:
+    return bool(unassigned(game, side))
+
+
+def decide_join(game: Game, order: Join, _: Dice) -> list[Result]:
+    """The owner chooses where a ship is in range of several commanders; he may change his mind while B is open.
+
+    Raises:
+        RuleViolation: another's ship; a commander's range does not reach it; it has no choice.
+    """
+    side = game.side_of(order.seat)
+    ship = own_ship(game, side, order.ship, RULE)
+    verify_can_join(game, ship, order.squadron)
+    return leave_when_nothing_is_due(game, changed(ship, "squadron", order.squadron, "chosen", RULE), is_unassigned)
+
+
+def verify_can_join(game: Game, ship: Unit, squadron: str) -> None:
+    squadrons = open_to(game, ship)
+    if len(squadrons) < 2:
+        what = f"{ship.id} has no choice: it is in range of {squadrons[0] if squadrons else 'no commander'}"
+        waiting = ", ".join(one.id for one in unassigned(game, ship.side)) or "none"
+        raise refuse(game, what, f"choose for a ship within several ranges: {waiting}", RULE)
+    if squadron not in squadrons:
+        what = f"{ship.id} is not within the command range of {squadron}"
+        raise refuse(game, what, f"join one of: {', '.join(squadrons)}", RULE)
+
+
+# --- what the other chapters ask ------------------------------------------------------------------------------------
+
+
+def ships_of(game: Game, side: str, squadron: str) -> tuple[Unit, ...]:
+    """The ships of a squadron that are still in play under its side."""
+    return tuple(ship for ship in afloat(game, side) if ship.get("squadron") == squadron)
+
+
+def command_squadrons(game: Game, side: str) -> tuple[str, ...]:
+    """The squadrons of a side that are led by a commander, each once, by the order of their ships."""
+    names = (ship.get("squadron") for ship in afloat(game, side) if ship.get("squadron") != ship.id)
+    return tuple(dict.fromkeys(str(name) for name in names if name))
+
+
+def individual_squadrons(game: Game, side: str) -> tuple[str, ...]:
+    """The ships of a side that sail alone, each a squadron of one ship."""
+    return tuple(ship.id for ship in afloat(game, side) if ship.get("squadron") == ship.id)
+
+
+def all_squadrons(game: Game, side: str) -> tuple[str, ...]:
+    return (*command_squadrons(game, side), *individual_squadrons(game, side))

@@ -1,0 +1,278 @@
+"""G: the state of ships, once a turn: disengaging, fires, masts, fatigue, sinking, in the printed order."""
+
+from domain.dice import Dice
+from domain.errors import RuleViolation
+from domain.events import Modifier, UnitRemoved
+from domain.game import Game, Unit, replace
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.war_galley.ships import (
+    afloat,
+    after,
+    changed,
+    has_sails,
+    label,
+    leave_when_nothing_is_due,
+    own_ship,
+    partners,
+    refuse,
+    roll_on_table,
+    untied,
+)
+
+DISENGAGE = "G.1 [8.35]"
+FIREFIGHT = "G.2a [8.54]"
+SPREAD = "G.2b [8.55]"
+FATIGUE = "G.3"
+SINKING = "G.4 [7.17]"
+
+
+class Disengage(Order, frozen=True, kw_only=True, tag="disengage"):
+    """Try to free a fouled ship of yours, on the disengage table; once a turn for each."""
+
+    ship: Name
+
+
+class FightFire(Order, frozen=True, kw_only=True, tag="fight-fire"):
+    """Try to put out the fire on a ship of yours, on the firefight table; once a turn for each."""
+
+    ship: Name
+
+
+class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
+    """Roll one die for a ship of yours that is attached to a burning one; without `ship`, for each of them by id."""
+
+    ship: str = ""
+
+
+class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
+    """Roll one die for a rammed ship of yours, on a 6 it sinks; without `ship`, for each of them by id."""
+
+    ship: str = ""
+
+
+# --- G.1 ------------------------------------------------------------------------------------------------------------
+
+
+def fouled(game: Game, side: str) -> tuple[Unit, ...]:
+    """Fouled ships of a side, or of both, that have not tried to disengage this turn."""
+    return tuple(one for one in afloat(game, side) if one.names("fouled") and one.get("disengaging") != game.turn)
+
+
+def is_fouled(game: Game, side: str) -> bool:
+    return bool(fouled(game, side))
+
+
+def owners_of_fouled(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if fouled(game, side))
+
+
+def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
+    """Success takes Fouled off the ship, and its share of it off its partners. Who is freed here is safe in G.4.
+
+    Raises:
+        RuleViolation: not yours, not fouled, or tried already.
+    """
+    ship = own_ship(game, game.side_of(order.seat), order.ship, DISENGAGE)
+    if ship not in fouled(game, ship.side):
+        why = "it has tried this turn" if ship.names("fouled") else "it is not fouled"
+        raise _nothing_due(game, f"{ship.id} cannot disengage: {why}", fouled(game, ship.side), DISENGAGE)
+    rolled, result = roll_on_table(
+        game, dice, "disengage", purpose=f"disengaging {ship.id}", rule=DISENGAGE, subjects=(ship.id,)
+    )
+    results: list[Result] = [rolled, *changed(ship, "disengaging", game.turn, rule=DISENGAGE)]
+    if result == "free":
+        results += changed(ship, "fouled", (), "disengaged", DISENGAGE)
+        results += untied(game, (ship.id,), ("fouled",), f"{ship.id} disengaged", DISENGAGE)
+    return leave_when_nothing_is_due(game, results, is_fouled)
+
+
+# --- G.2 ------------------------------------------------------------------------------------------------------------
+
+
+def burning(game: Game, side: str) -> tuple[Unit, ...]:
+    """Burning ships of a side, or of both, whose fire has not been fought this turn."""
+    return tuple(one for one in afloat(game, side) if one.get("fire") and one.get("firefighting") != game.turn)
+
+
+def is_burning(game: Game, side: str) -> bool:
+    return bool(burning(game, side))
+
+
+def owners_of_burning(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if burning(game, side))
+
+
+def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
+    """One try a turn for each burning ship.
+
+    Raises:
+        RuleViolation: not yours, not burning, or tried already.
+    """
+    ship = own_ship(game, game.side_of(order.seat), order.ship, FIREFIGHT)
+    if ship not in burning(game, ship.side):
+        why = "it has been tried this turn" if ship.get("fire") else "it does not burn"
+        what = f"the fire on {ship.id} cannot be fought: {why}"
+        raise _nothing_due(game, what, burning(game, ship.side), FIREFIGHT)
+    rolled, result = roll_on_table(
+        game, dice, "firefight", purpose=f"fire on {ship.id}", rule=FIREFIGHT, subjects=(ship.id,)
+    )
+    results: list[Result] = [rolled, *changed(ship, "firefighting", game.turn, rule=FIREFIGHT)]
+    if result == "out":
+        results += changed(ship, "fire", None, "put out", FIREFIGHT)
+    return leave_when_nothing_is_due(game, results, is_burning)
+
+
+def exposed(game: Game, side: str) -> tuple[Unit, ...]:
+    """Ships attached to one that still burns and not tested yet: one die each, however many neighbours burn.
+
+    A ship that caught fire in this very segment does not pass it on before the next turn.
+    """
+    return tuple(
+        ship
+        for ship in afloat(game, side)
+        if not ship.get("fire") and ship.get("spread_tested") != game.turn and burning_beside(game, ship)
+    )
+
+
+def burning_beside(game: Game, ship: Unit) -> tuple[str, ...]:
+    """The ships directly grappled or fouled with a ship whose fire can spread now."""
+    attached = (game.units[one] for one in partners(ship) if one in game.units)
+    return tuple(one.id for one in attached if not one.fate and one.get("fire") and one.get("caught") != game.turn)
+
+
+def is_exposed(game: Game, side: str) -> bool:
+    return bool(exposed(game, side))
+
+
+def owners_of_exposed(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if exposed(game, side))
+
+
+def decide_check_spread(game: Game, order: CheckSpread, dice: Dice) -> list[Result]:
+    """One die for each exposed ship, +1 if that ship has sails; 5 or more sets it on fire, so 6+1 does too.
+
+    Raises:
+        RuleViolation: not yours, or not attached to a ship that still burns.
+    """
+    ships = _due(game, order.seat, order.ship, exposed(game, game.side_of(order.seat)), SPREAD)
+    results = [event for ship in ships for event in _spread(game, ship, dice)]
+    return leave_when_nothing_is_due(game, results, is_exposed)
+
+
+def _spread(game: Game, ship: Unit, dice: Dice) -> list[Result]:
+    sails = (Modifier(amount=1, source="it has sails"),) if has_sails(ship) else ()
+    beside = burning_beside(game, ship)
+    rolled = dice.roll(
+        "1d6",
+        purpose=f"fire spreading to {ship.id}",
+        modifiers=sails,
+        rule=SPREAD,
+        subjects=(ship.id, *beside),
+        needed="5 or more",
+    )
+    tested = changed(ship, "spread_tested", game.turn, rule=SPREAD)
+    if rolled.total < 5:
+        return [replace(rolled, outcome="no fire"), *tested]
+    cause = f"from {' and '.join(beside)}"
+    return [
+        replace(rolled, outcome="catches fire"),
+        *tested,
+        *changed(ship, "fire", True, cause, SPREAD),
+        *changed(ship, "caught", game.turn, cause, SPREAD),
+    ]
+
+
+def clear_masts(game: Game) -> list[Result]:
+    """All Masts Down markers come off (G.2c)."""
+    return [event for ship in afloat(game) for event in changed(ship, "masts_down", None, "cleared", "G.2c")]
+
+
+# --- G.3 ------------------------------------------------------------------------------------------------------------
+
+
+def recover(game: Game) -> list[Result]:
+    """Every ship that has F counters loses one; none goes below 0."""
+    return [
+        event
+        for ship in afloat(game)
+        if ship.number("fatigue") > 0
+        for event in changed(ship, "fatigue", ship.number("fatigue") - 1, "recovers", FATIGUE)
+    ]
+
+
+# --- G.4 ------------------------------------------------------------------------------------------------------------
+
+
+def sinking(game: Game, side: str) -> tuple[Unit, ...]:
+    """Rammed ships of a side, or of both, whose die is not thrown yet; one that survives rolls again every turn."""
+    return tuple(one for one in afloat(game, side) if one.get("rammed") and one.get("sinking_tested") != game.turn)
+
+
+def is_sinking(game: Game, side: str) -> bool:
+    return bool(sinking(game, side))
+
+
+def owners_of_sinking(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if sinking(game, side))
+
+
+def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Result]:
+    """One die for each rammed ship; on a 6 it sinks and takes its direct partners along, of both sides alike.
+
+    A ship that has gone down with another needs no die of its own any more.
+
+    Raises:
+        RuleViolation: not yours, not rammed, or its die is thrown.
+    """
+    ships = _due(game, order.seat, order.ship, sinking(game, game.side_of(order.seat)), SINKING)
+    results: list[Result] = []
+    for ship in ships:
+        then = after(game, results)
+        if not then.units[ship.id].fate:
+            results += _test_sinking(then, then.units[ship.id], dice)
+    return leave_when_nothing_is_due(game, results, is_sinking)
+
+
+def _test_sinking(game: Game, ship: Unit, dice: Dice) -> list[Result]:
+    purpose = f"sinking of {ship.id}"
+    rolled = dice.roll("1d6", purpose=purpose, rule=SINKING, subjects=(ship.id,), needed="6 sinks")
+    if rolled.total == 6:
+        return [replace(rolled, outcome="sinks"), *_goes_down(game, ship)]
+    return [replace(rolled, outcome="stays afloat"), *changed(ship, "sinking_tested", game.turn, rule=SINKING)]
+
+
+def _goes_down(game: Game, ship: Unit) -> list[Result]:
+    """The ship and its direct partners leave play; whoever was tied to one of them is tied to it no longer."""
+    attached = (game.units[one] for one in partners(ship))
+    with_it = (ship, *(one for one in attached if not one.fate))
+    removed = (
+        UnitRemoved(
+            unit=one.id,
+            fate="sunk",
+            at=one.at,
+            cause="rammed" if one is ship else f"taken down by {ship.id}",
+            rule=SINKING,
+        )
+        for one in with_it
+    )
+    cause = f"{ship.id} sank"
+    return [*removed, *untied(game, (one.id for one in with_it), ("grappled", "fouled"), cause, SINKING)]
+
+
+# --- shared ---------------------------------------------------------------------------------------------------------
+
+
+def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> tuple[Unit, ...]:
+    """The ship named, or all for which a die is due."""
+    if not ship and due:
+        return due
+    named = own_ship(game, game.side_of(seat), ship, rule) if ship else None
+    if named is None or named not in due:
+        raise _nothing_due(game, f"no die is due for {ship or 'any ship of yours'} in {label(game)}", due, rule)
+    return (named,)
+
+
+def _nothing_due(game: Game, what: str, due: tuple[Unit, ...], rule: str) -> RuleViolation:
+    left = ", ".join(one.id for one in due)
+    return refuse(game, what, f"name one of: {left}" if left else "`done` leaves the segment", rule)

@@ -1,0 +1,203 @@
+"""Orders worth trying, by order type, for listing what is possible and for random play. `decide` has the last word."""
+
+from collections.abc import Iterator
+
+from domain.game import Game, Unit
+from domain.orders import Order, Roll
+from domain.titles.war_galley import contact, movement, status
+from domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships
+from domain.titles.war_galley.boarding import Board, manpower_left, targets_of
+from domain.titles.war_galley.fatigue import Tire
+from domain.titles.war_galley.hexes import DIRECTIONS, distance, neighbour
+from domain.titles.war_galley.initiative import NameFirst, RollInitiative
+from domain.titles.war_galley.levels import SetLevels, squadron_in_hand, why_cruise_only
+from domain.titles.war_galley.ships import afloat, enemy_of
+from domain.titles.war_galley.squadrons import Join, open_to, unassigned
+from domain.titles.war_galley.wind import RollWind
+
+
+def suggest_roll_wind(_: Game, side: str) -> Iterator[Order]:
+    """The one roll of A."""
+    yield RollWind(seat=side)
+
+
+def suggest_join(game: Game, side: str) -> Iterator[Order]:
+    """Every squadron that an undecided ship may join."""
+    for ship in unassigned(game, side):
+        for squadron in open_to(game, ship):
+            yield Join(seat=side, ship=ship.id, squadron=squadron)
+
+
+def suggest_roll_initiative(_: Game, side: str) -> Iterator[Order]:
+    """The side's own roll."""
+    yield RollInitiative(seat=side)
+
+
+def suggest_name_first(game: Game, side: str) -> Iterator[Order]:
+    """Either side."""
+    for one in game.side_ids:
+        yield NameFirst(seat=side, side=one)
+
+
+def suggest_set_levels(game: Game, side: str) -> Iterator[Order]:
+    """All at cruise, all that can at maximum, and the first ship otherwise than the rest."""
+    ships = squadron_in_hand(game, side)
+    slow = tuple(ship.id for ship in ships if why_cruise_only(ship))
+    yield SetLevels(seat=side, level="cruise")
+    yield SetLevels(seat=side, level="maximum", but=slow)
+    if len(ships) > 1:
+        yield SetLevels(seat=side, level="cruise", but=(ships[0].id,))
+
+
+def suggest_activate_both(_: Game, side: str) -> Iterator[Order]:
+    """The Admiral comes along."""
+    yield ActivateBoth(seat=side)
+
+
+def suggest_test_crew(_: Game, side: str) -> Iterator[Order]:
+    """The one die of the ship in hand."""
+    yield CrewTest(seat=side)
+
+
+def suggest_move_ship(game: Game, side: str) -> Iterator[Order]:
+    """For every ship that can move: the way to the nearest enemy, one hex and as far as it goes in each direction."""
+    for ship in movement.waits_to_move(game):
+        most = movement.allowance(game, ship)
+        for path in dict.fromkeys((_approach(game, ship, most), *_straight(ship, most))):
+            if path:
+                yield movement.MoveShip(seat=side, ship=ship.id, path=path)
+
+
+def _approach(game: Game, ship: Unit, most: int) -> tuple[str, ...]:
+    """The way towards the nearest enemy, up to the hex beside it."""
+    foes = afloat(game, enemy_of(game, ship.side))
+    goal = min(foes, key=lambda foe: distance(foe.at, ship.at), default=ship).at
+    path: list[str] = []
+    at = ship.at
+    while len(path) < most and distance(at, goal) > 1:
+        at = min(_around(at), key=lambda one: distance(one, goal))
+        path.append(at)
+    return tuple(path)
+
+
+def _straight(ship: Unit, most: int) -> Iterator[tuple[str, ...]]:
+    for way in DIRECTIONS:
+        path: list[str] = []
+        at = ship.at
+        while len(path) < most and (at := neighbour(at, way)):
+            path.append(at)
+        yield tuple(path[:1])
+        yield tuple(path)
+
+
+def _around(at: str) -> tuple[str, ...]:
+    return tuple(filter(None, (neighbour(at, way) for way in DIRECTIONS)))
+
+
+def suggest_stay(game: Game, side: str) -> Iterator[Order]:
+    """All that have not moved, or one of them."""
+    ships = movement.waits_to_move(game)
+    if ships:
+        yield movement.Stay(seat=side)
+        yield movement.Stay(seat=side, ships=(ships[0].id,))
+
+
+def suggest_set_sails(game: Game, side: str) -> Iterator[Order]:
+    """The other state of every galley's sails."""
+    for ship in movement.waits_to_move(game):
+        if not ship.get("natural_sails"):
+            yield movement.SetSails(seat=side, ship=ship.id, to="down" if ship.get("sails_up") else "up")
+
+
+def _contacts(game: Game, side: str) -> Iterator[tuple[str, str]]:
+    """Active ships with an enemy next to them."""
+    foes = afloat(game, enemy_of(game, side))
+    return ((ship.id, foe.id) for ship in active_ships(game) for foe in foes if distance(ship.at, foe.at) <= 1)
+
+
+def suggest_ram(game: Game, side: str) -> Iterator[Order]:
+    """Every enemy next to an active ship."""
+    return (contact.Ram(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
+
+
+def suggest_grapple(game: Game, side: str) -> Iterator[Order]:
+    """Every enemy next to an active ship."""
+    return (contact.Grapple(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
+
+
+def suggest_foul(game: Game, side: str) -> Iterator[Order]:
+    """Every enemy next to an active ship."""
+    return (contact.Foul(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
+
+
+def suggest_set_fire(game: Game, side: str) -> Iterator[Order]:
+    """Every enemy next to an active ship."""
+    return (contact.SetFire(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
+
+
+def suggest_hit(game: Game, side: str) -> Iterator[Order]:
+    """One manpower or crew of every enemy next to an active ship."""
+    for _, foe in _contacts(game, side):
+        yield contact.Hit(seat=side, ship=foe, loses="manpower")
+        yield contact.Hit(seat=side, ship=foe, loses="crew")
+
+
+def suggest_cast_off(game: Game, side: str) -> Iterator[Order]:
+    """Every grapple of an active ship."""
+    for ship in active_ships(game):
+        for other in ship.names("grappled"):
+            yield contact.CastOff(seat=side, ship=ship.id, target=other)
+
+
+def suggest_run_aground(game: Game, side: str) -> Iterator[Order]:
+    """Every active ship."""
+    return (contact.RunAground(seat=side, ship=ship.id) for ship in active_ships(game))
+
+
+def suggest_roll(_: Game, side: str) -> Iterator[Order]:
+    """Two dice for a table that the summary does not print."""
+    yield Roll(seat=side, dice="2d6", purpose="missiles")
+
+
+def suggest_board(game: Game, side: str) -> Iterator[Order]:
+    """For every grappled enemy: each ship alone, all together, and a split by halves."""
+    boarders: dict[str, list[Unit]] = {}
+    for ship in active_ships(game):
+        for target in targets_of(game, ship) if manpower_left(ship) else ():
+            boarders.setdefault(target.id, []).append(ship)
+    for foe, ships in boarders.items():
+        yield Board(seat=side, ships=tuple(ship.id for ship in ships), target=foe)
+        for ship in ships:
+            half = max(1, manpower_left(ship) // 2)
+            yield Board(seat=side, ships=(ship.id,), target=foe, send={ship.id: half})
+
+
+def suggest_tire(game: Game, side: str) -> Iterator[Order]:
+    """One counter for each active ship."""
+    return (Tire(seat=side, ships=(ship.id,)) for ship in active_ships(game))
+
+
+def suggest_disengage(game: Game, side: str) -> Iterator[Order]:
+    """Every fouled ship that has not tried."""
+    return (status.Disengage(seat=side, ship=ship.id) for ship in status.fouled(game, side))
+
+
+def suggest_fight_fire(game: Game, side: str) -> Iterator[Order]:
+    """Every burning ship that has not tried."""
+    return (status.FightFire(seat=side, ship=ship.id) for ship in status.burning(game, side))
+
+
+def suggest_check_spread(game: Game, side: str) -> Iterator[Order]:
+    """All exposed ships at once, or one."""
+    ships = status.exposed(game, side)
+    if ships:
+        yield status.CheckSpread(seat=side)
+    yield from (status.CheckSpread(seat=side, ship=ship.id) for ship in ships)
+
+
+def suggest_check_sinking(game: Game, side: str) -> Iterator[Order]:
+    """All rammed ships at once, or one."""
+    ships = status.sinking(game, side)
+    if ships:
+        yield status.CheckSinking(seat=side)
+    yield from (status.CheckSinking(seat=side, ship=ship.id) for ship in ships)

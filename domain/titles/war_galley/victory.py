@@ -1,0 +1,104 @@
+"""H: the points, and the end of the battle. The loop back to A is not printed; play goes on until somebody has won.
+
+Every ship counts once for a side: captured, its ram defense and one more, as long as it stays captured; else, rammed or
+run aground, its ram defense. A ship that another one dragged down is worth nothing unless it qualifies itself.
+When a battle is over the summary does not say: at the scenario's points, after its last turn, or without ships.
+"""
+
+from domain.events import AccountChanged, GameEnded
+from domain.game import Game, Unit
+from domain.title import Result
+from domain.titles.war_galley.ships import afloat, changed
+
+RAMMED = "H.a"
+CAPTURED = "H.b"
+
+
+def account_of(side: str) -> str:
+    """The account that holds a side's victory points."""
+    return f"vp/{side}"
+
+
+def count_rammed(game: Game) -> list[Result]:
+    """Enemy ships rammed or run aground: their ram defense, sunk or not."""
+    return _count(game, "ram_points", 0, RAMMED)
+
+
+def count_captured(game: Game) -> list[Result]:
+    """Enemy ships captured: ram defense plus 1, lost again when the ship is taken back."""
+    return _count(game, "capture_points", 1, CAPTURED)
+
+
+def _count(game: Game, points: str, more: int, rule: str) -> list[Result]:
+    """Pay what has become due since the last time, ship by ship, and take back what no longer is."""
+    totals = {side: game.accounts.get(account_of(side), 0) for side in game.side_ids}
+    results: list[Result] = []
+    for ship in sorted(game.units.values(), key=lambda ship: ship.id):
+        had, due = ship.get(points), _due(ship, points)
+        for side, amount, why in ((had, -1, "no longer"), (due, 1, "")) if had != due else ():
+            if isinstance(side, str):
+                cause = " ".join(filter(None, (ship.id, why, _deed(ship, points))))
+                results.append(_paid(totals, side, amount * (ship.number("ram_defense") + more), cause, rule))
+        results += changed(ship, points, due, rule=rule)
+    return results
+
+
+def _due(ship: Unit, points: str) -> str | None:
+    """The side that holds the points for a ship now."""
+    captor, foe = ship.get("captured_by"), ship.get("worth_to")
+    if points == "capture_points":
+        return captor if isinstance(captor, str) else None
+    return foe if isinstance(foe, str) and foe != captor else None
+
+
+def _deed(ship: Unit, points: str) -> str:
+    if points == "capture_points":
+        return "captured"
+    return "rammed" if ship.get("rammed") else "aground"
+
+
+def _paid(totals: dict[str, int], side: str, amount: int, cause: str, rule: str) -> AccountChanged:
+    before = totals[side]
+    totals[side] = before + amount
+    return AccountChanged(
+        account=account_of(side), amount=amount, before=before, after=totals[side], cause=cause, rule=rule
+    )
+
+
+# --- the end --------------------------------------------------------------------------------------------------------
+
+
+def points_of(game: Game, side: str) -> int:
+    return game.accounts.get(account_of(side), 0)
+
+
+def why_over(game: Game) -> str:
+    """Why the battle is over; "" while it goes on."""
+    lost = [side for side in game.side_ids if not afloat(game, side)]
+    if lost:
+        return f"{' and '.join(map(game.side_name, lost))} has no ship left"
+    enough = game.number("victory_points")
+    if enough and any(points_of(game, side) >= enough for side in game.side_ids):
+        return f"{enough} victory points are reached"
+    last = game.number("last_turn")
+    return f"turn {last} was the last" if last and game.turn >= last else ""
+
+
+def is_decided(game: Game, _: str) -> bool:
+    return bool(why_over(game))
+
+
+def winner_of(game: Game) -> str:
+    """The side that alone has ships, else the one with more points; "" for a draw."""
+    left = [side for side in game.side_ids if afloat(game, side)]
+    if len(left) == 1:
+        return left[0]
+    most = max(points_of(game, side) for side in game.side_ids)
+    best = [side for side in game.side_ids if points_of(game, side) == most]
+    return best[0] if len(best) == 1 else ""
+
+
+def conclude(game: Game) -> list[Result]:
+    """The end of the game, if anybody has won."""
+    why = why_over(game)
+    return [GameEnded(why=why, winner=winner_of(game), rule="H")] if why else []
