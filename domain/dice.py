@@ -142,7 +142,7 @@ class LedgerDice:
                 "this copy of the game does not hold the seed of its dice, so it cannot be played on",
                 where=self._game.where,
                 rule="dice",
-                remedy="play on in the ledger that opened the game, or fork this one: a fork draws a new seed",
+                remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
             )
         self._rolls += 1
         pips = draw(self._game.seed, self._game.label, self._rolls, purpose, notation)
@@ -166,7 +166,7 @@ def dice_for(game: Game, pips: tuple[int, ...] | None) -> TableDice | LedgerDice
     return LedgerDice(game)
 
 
-def rolled(  # noqa: PLR0917 -- the roll as it was thrown, then what it was for
+def rolled(
     number: int,
     dice: str,
     notation: Notation,

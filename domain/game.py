@@ -116,7 +116,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def where(self) -> str:
         """The place in the sequence in a referee's words, for instance `turn 2 · E.2 boarding · Syracuse`."""
-        return " · ".join(filter(None, (f"turn {self.turn}" if self.turn else "", self._steps, self._who)))
+        parts = (f"turn {self.turn}" if self.turn else "", self._steps, self._who)
+        return " · ".join(filter(None, parts)) or self.name
 
     @property
     def _steps(self) -> str:
@@ -225,6 +226,7 @@ def _ended(draft: Draft, event: e.GameEnded) -> None:
 
 def _step_opened(draft: Draft, event: e.StepOpened) -> None:
     draft.open = (*draft.open, Open(step=event.step, name=event.name, waits=event.waits, acts=draft.acts))
+    draft.turn = event.where.turn or draft.turn  # a step that counts turns opens in the new one
 
 
 def _order_given(draft: Draft, event: e.OrderGiven) -> None:

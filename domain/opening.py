@@ -6,9 +6,11 @@ import msgspec
 
 from domain.decision import Decision
 from domain.dice import commitment_of
+from domain.errors import ScenarioError
 from domain.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
 from domain.game import Game
 from domain.scenario import Scenario
+from domain.secrets import CLOSED_TO_REFEREE
 from domain.sequence.walk import Walk
 from domain.title import Title
 
@@ -16,7 +18,10 @@ from domain.title import Title
 def open_game(
     title: Title, scenario: Scenario, *, game: str, dice: DiceSource, seed: str, options: Mapping[str, Value]
 ) -> Decision:
-    """The first order of every game: what the scenario sets up, and the first step. `seed`: 64 hex digits."""
+    """The first order of every game: what the scenario sets up, and the first step. `seed`: 64 hex digits.
+
+    Raises ScenarioError for an option that the title does not know, set by the scenario or by `options`.
+    """
     opened = GameOpened(
         game=game,
         title=title.id,
@@ -24,7 +29,7 @@ def open_game(
         name=scenario.name,
         sides=scenario.sides,
         dice=dice,
-        options={**scenario.options, **options},
+        options=settle_options(title, {**scenario.options, **options}),
         tables=msgspec.to_builtins(scenario.tables),
         scenario=msgspec.to_builtins(scenario),
     )
@@ -37,6 +42,32 @@ def open_game(
         walk.tell(event)
     walk.begin()
     return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def settle_options(title: Title, given: Mapping[str, Value]) -> dict[str, Value]:
+    """Every option of a game: what is given, and the title's default for the others.
+
+    A title without a sequence takes any option: it plays under rules that we do not have.
+    Raises ScenarioError, with the option's path, for one that the title does not know or of another type.
+    """
+    known = {CLOSED_TO_REFEREE: False, **title.options}
+    for name, value in given.items():
+        path = f"$.options.{name}"
+        if name not in known:
+            if title.sequence is not None:
+                remedy = f"options of this title: {', '.join(sorted(known))}"
+                raise _refuse(f"{title.name} has no option {name}", path, remedy)
+        elif known[name] is not None and type(value) is not type(known[name]):
+            kind = _KINDS.get(type(known[name]), "a list of names")
+            raise _refuse(f"option {name} is {value!r}", path, f"give it {kind}, for instance {known[name]!r}")
+    return {**title.options, **given}
+
+
+_KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", str: "a word"}
+
+
+def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
+    return ScenarioError(what, where=where, rule="the title's options", remedy=remedy)
 
 
 def seeding(seed: str, label: str) -> tuple[AnyEvent | Told, ...]:

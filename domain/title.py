@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from domain.dice import Dice
-from domain.events import AnyEvent, Told
+from domain.events import AnyEvent, Told, Value
 from domain.game import Game
 from domain.orders import Order
 from domain.scenario import Scenario
@@ -37,6 +37,9 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `roles`: the sides that hold a role, in order. `facts` and `sets` get the game and the side that asks ("" if none).
     `acts`: what happens of itself when a step opens, by step id. `suggests`: orders worth trying, by order type, for
     the list of what is possible and for random play. `printed`: the printed path beside each label where it differs.
+    `options`: every option that a scenario may set, with the value it has when the scenario is silent. `sides`: ids of
+    sides that the sequence names itself. `labels`: every printed label, and `cites`: the rule numbers printed with it,
+    both for the checks.
     """
 
     id: str
@@ -45,6 +48,10 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     publisher: str = ""
     sequence: Sequence | None = None
     printed: Mapping[str, str] = {}
+    labels: tuple[str, ...] = ()
+    cites: Mapping[str, tuple[str, ...]] = {}
+    options: Mapping[str, Value] = {}
+    sides: tuple[str, ...] = ()
     decides: Mapping[type[Order], Decide] = {}
     roles: Mapping[str, Roles] = {}
     facts: Mapping[str, Fact] = {}

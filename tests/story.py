@@ -113,7 +113,7 @@ class Story:
             raise AssertionError(f"refused: {r.what}\n  at: {r.where}\n  rule: {r.rule}\n  do: {r.remedy}")
         return self
 
-    def then(self, kind: type[E], **fields: Any) -> E:
+    def then(self, kind: type[E], /, **fields: Any) -> E:
         """The last order brought about an event of that kind with these fields."""
         self.then_accepted()
         of_kind = [event for event in self.events if isinstance(event, kind)]
@@ -122,7 +122,7 @@ class Story:
                 return event
         raise AssertionError(f"no {kind.__name__} with {fields}; there were: {of_kind or list(self.events)}")
 
-    def then_not(self, kind: type[AnyEvent], **fields: Any) -> "Story":
+    def then_not(self, kind: type[AnyEvent], /, **fields: Any) -> "Story":
         """The last order brought about no such event."""
         self.then_accepted()
         for event in self.events:

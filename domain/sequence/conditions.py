@@ -1,6 +1,6 @@
 """Conditions as plain data, each with the words a referee reads; combined with `&`, `|` and `~`.
 
-They are built with the lower-case functions at the end and asked by `walk.holds`.
+They are built with the lower-case functions at the end and asked by `asking.ask`.
 """
 
 from typing import TYPE_CHECKING
@@ -17,10 +17,10 @@ class Condition(msgspec.Struct, frozen=True, tag=True):
     """Something that is true or not at a position."""
 
     def __and__(self, other: "Condition") -> "AllOf":
-        return AllOf((self, other))
+        return AllOf((*(self.parts if isinstance(self, AllOf) else (self,)), other))
 
     def __or__(self, other: "Condition") -> "AnyOf":
-        return AnyOf((self, other))
+        return AnyOf((*(self.parts if isinstance(self, AnyOf) else (self,)), other))
 
     def __invert__(self) -> "Condition":
         return self.part if isinstance(self, Not) else Not(self)
@@ -178,7 +178,7 @@ def says(condition: Condition) -> str:
     """The condition in a referee's words."""
     match condition:
         case AllOf(parts=parts):
-            return " and ".join(map(says, parts))
+            return " and ".join(f"({says(part)})" if isinstance(part, AnyOf) else says(part) for part in parts)
         case AnyOf(parts=parts):
             return " or ".join(map(says, parts))
         case Not(part=part):

@@ -1,5 +1,6 @@
 """A declared sequence, indexed: who contains whom, what comes next, which loop remembers a step's answers."""
 
+import itertools
 from collections.abc import Iterator
 
 from domain.errors import DeclarationError
@@ -17,9 +18,17 @@ class Plan:
         self.order: dict[str, int] = {}
         self.duplicates: list[str] = []
         self.procedures = frozenset(procedure.id for procedure in sequence.procedures)
-        for place in (*sequence.steps, *sequence.procedures):
-            self._index(place, "")
         self.instants: tuple[Instant, ...] = sequence.instants
+        self._around: dict[str, tuple[str, ...]] = {"": ()}
+        self._following: dict[str, str] = {}
+        self._last: dict[str, int] = {}
+        self._home: dict[str, str] = {}
+        for place in sequence.steps:
+            self._index(place, "")
+        for place in sequence.procedures:
+            self._index(place, "")
+        for siblings in self.siblings.values():
+            self._following.update(itertools.pairwise(siblings))
 
     def _index(self, place: AnyPlace, parent: str) -> None:
         if place.id in self.places:
@@ -28,10 +37,13 @@ class Plan:
         self.places[place.id] = place
         self.parent[place.id] = parent
         self.order[place.id] = len(self.order)
+        self._around[place.id] = (place.id, *self._around[parent])
+        self._home[place.id] = next((one for one in self._around[parent] if self.has_frame(one)), "")
         children = children_of(place)
         self.siblings[place.id] = tuple(child.id for child in children)
         for child in children:
             self._index(child, place.id)
+        self._last[place.id] = len(self.order) - 1
 
     def place(self, place: str) -> AnyPlace:
         """The place of that id; raises DeclarationError when the sequence has none."""
@@ -51,26 +63,29 @@ class Plan:
 
     def after(self, place: str) -> str | None:
         """The next sibling, or None after the last."""
-        siblings = self.siblings[self.parent[place]] if place not in self.procedures else (place,)
-        at = siblings.index(place) + 1
-        return siblings[at] if at < len(siblings) else None
+        return self._following.get(place)
 
     def first(self, place: str) -> str:
         return self.siblings[place][0]
 
-    def around(self, place: str) -> Iterator[str]:
-        """The place and everything that contains it, innermost first."""
-        while place:
-            yield place
-            place = self.parent.get(place, "")
+    def begins(self, rounds: str, place: str) -> bool:
+        """Whether a place is where rounds begin: their first child, or the first of the heading that comes first."""
+        first = self.first(rounds)
+        while first != place and isinstance(self.places[first], Heading):
+            first = self.first(first)
+        return first == place
+
+    def around(self, place: str) -> tuple[str, ...]:
+        """The place and everything that contains it, innermost first; nothing for a place that is not there."""
+        return self._around.get(place, ())
 
     def path(self, place: str) -> tuple[str, ...]:
         """The places around a place, outermost first, itself not among them."""
-        return tuple(reversed(list(self.around(place))[1:]))
+        return self._around.get(place, ())[:0:-1]
 
     def home(self, place: str) -> str:
         """The innermost loop or procedure around a place, "" for the game itself."""
-        return next((one for one in list(self.around(place))[1:] if self.has_frame(one)), "")
+        return self._home.get(place, "")
 
     def has_frame(self, place: str) -> bool:
         return place in self.procedures or isinstance(self.places[place], Rounds | Each | Turns)
@@ -82,8 +97,7 @@ class Plan:
     def in_stretch(self, stretch: tuple[str, ...], place: str) -> bool:
         """Whether a place belongs to the stretch from the first id to the whole of the last."""
         first, last = stretch
-        end = max((self.order[one] for one in self.order if self.holds(last, one)), default=self.order[last])
-        return self.order[first] <= self.order[place] <= end
+        return self.order[first] <= self.order[place] <= self._last[last]
 
     def leaves(self) -> Iterator[Step]:
         """Every step in printed order."""

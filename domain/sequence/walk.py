@@ -9,13 +9,11 @@ from typing import NamedTuple
 from domain.cursor import Frame, Open
 from domain.errors import DeclarationError, RuleViolation
 from domain.events import (
-    AccountChanged,
     AnyEvent,
     GameEnded,
     How,
     LoopClosed,
     LoopOpened,
-    MarkerSet,
     PassBegun,
     PlayJumped,
     SideDone,
@@ -23,11 +21,12 @@ from domain.events import (
     StepOpened,
     StepPassed,
     Told,
-    UnitMoved,
 )
-from domain.game import Game, evolve, place_of
-from domain.sequence.asking import ask, inside_of, members, sides_in
+from domain.game import Game, evolve, place_of, replace
+from domain.sequence.asking import ask, members, sides_in
 from domain.sequence.conditions import Condition, says
+from domain.sequence.frames import broken_off, forgotten, frame_for
+from domain.sequence.instants import due, too_far
 from domain.sequence.words import BACK, END, NEXT, Each, Heading, Instant, Rounds, Step, Together, Turns, names
 from domain.title import Closes, Result, Title
 
@@ -92,17 +91,17 @@ class Walk:
         events = [result for result in results if not isinstance(result, Closes)]
         for at, event in enumerate(events):
             self.tell(event)
-            if at < len(events) - 1 and self.told and (instant := self.due_instant(step)):
-                raise self._too_far(instant, events[: at + 1])
-        for result in results:
-            if isinstance(result, Closes) and step:
-                self.close(step, answer=result.answer, how="done")
-                return
-        self.go(None, step)
+            if at < len(events) - 1 and (instant := due(self.title, self.game)):
+                raise too_far(self.game, instant, events[: at + 1])
+        closes = next((result for result in results if isinstance(result, Closes)), None)
+        if closes is not None and step and not self.game.ended:
+            self.close(step, answer=closes.answer)
+        else:
+            self.go(None)
 
     def close(self, step: str, *, answer: str = "", how: How = "done", side: str = "", why: str = "") -> None:
         """Close an open step, settle where it leads and go there."""
-        self.go(self._close(step, answer=answer, how=how, side=side, why=why), step)
+        self.go(self._close(step, answer=answer, how=how, side=side, why=why))
 
     def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
         """A side has finished with a step; the last one closes it."""
@@ -111,7 +110,7 @@ class Walk:
             self.close(step, how=how, side=side, why=why)
         else:
             self.tell(SideDone(step=step, side=side, how=how, why=why))
-            self.go(None, step)
+            self.go(None)
 
     def pick(self, loop: str, member: str, side: str) -> None:
         """A loop's next pass is about this member."""
@@ -126,26 +125,35 @@ class Walk:
 
     # --- moving -------------------------------------------------------------------------------------------------------
 
-    def go(self, movement: Movement | None, here: str = "") -> None:
-        """Move until somebody is waited for or the game is over; instants are asked first and at every rest."""
+    def go(self, movement: Movement | None) -> None:
+        """Move until somebody is waited for or the game is over; instants are asked before play leaves a place."""
         for _ in range(LONGEST_WALK):
             if self.game.ended:
                 return
-            if (here or movement is None) and (instant := self.due_instant(here)):
+            if instant := self._instant_before(movement):
                 movement = self._break_in(instant, movement)
-            elif movement is None:
-                if (gone := self._gone_side()) is None:
-                    return
+            elif movement is not None:
+                movement = self._move(movement)
+            elif (gone := self._gone_side()) is not None:
                 movement = self._release(*gone)
             else:
-                movement = self._move(movement)
-            here = ""
+                return
         raise DeclarationError(
             "the sequence goes round without waiting for anybody",
-            where=str(movement),
+            where=movement[0] if movement else self.game.where,
             rule="the sequence of play",
             remedy="let a step of the circle wait for a side, or clear what an instant asks for",
         )
+
+    def _instant_before(self, movement: Movement | None) -> Instant | None:
+        """An instant that comes now: when a step has just closed, and when play would rest."""
+        match movement:
+            case None:
+                return due(self.title, self.game)
+            case GoTo(origin=origin):
+                return due(self.title, self.game, origin)
+            case _:
+                return None
 
     def _move(self, movement: Movement) -> Movement | None:
         match movement:
@@ -159,8 +167,7 @@ class Walk:
     def _enter(self, place_id: str) -> Movement | None:
         place = self.plan.place(place_id)
         if not self.holds(place.when):
-            assert place.when is not None
-            return self._pass_by(place_id, f"not so: {says(place.when)}")
+            return self._pass_by(place_id)
         match place:
             case Step():
                 return self._borrow(place) if place.runs else self._open(place)
@@ -175,17 +182,19 @@ class Walk:
                 self.tell(LoopOpened(loop=place_id, name=place.name))
                 return self._next_member(place)
 
-    def _pass_by(self, place_id: str, why: str) -> Movement:
+    def _pass_by(self, place_id: str, why: str = "") -> Movement:
+        """Read a place out and leave it: its guard does not hold, unless another reason is given."""
         place = self.plan.place(place_id)
+        why = why or (f"not so: {says(place.when)}" if place.when else "")
         self.tell(StepPassed(step=place_id, name=place.name, why=why))
         return Leave(place_id)
 
     def _leave(self, place_id: str) -> Movement | None:
         """What comes after a place that is over."""
+        self.plan.place(place_id)
         top = self.game.cursor.top
-        if top.kind == "borrow" and place_id == top.stretch[1]:
-            return self._return(top)
-        if place_id in self.plan.procedures:
+        is_last = top.kind == "borrow" and self.plan.holds(place_id, top.stretch[1])
+        if is_last or place_id in self.plan.procedures:
             return self._return(top)
         parent_id = self.plan.parent[place_id]
         parent = self.plan.places.get(parent_id)
@@ -212,30 +221,40 @@ class Walk:
         waits = sides_in(self.title, self.game, step.by)
         if step.by and not waits:
             return self._pass_by(step.id, f"nobody is {' or '.join(names(step.by))}")
-        self._tell_open(step.id, step.name, waits, secret=step.secret)
-        self._act(step)
-        return None if waits or self.game.ended else self._close(step.id)
+        self._tell_open(step, waits)
+        closes = self._act(step)
+        if self.game.ended or (waits and closes is None):
+            return None
+        return self._close(step.id, answer=closes.answer if closes else "")
 
     def _open_together(self, place_id: str, steps: tuple[Step, ...]) -> Movement | None:
         for step in steps:
+            if self.game.ended:
+                return None
             if not self.holds(step.when):
-                assert step.when is not None
-                self.tell(StepPassed(step=step.id, name=step.name, why=f"not so: {says(step.when)}"))
+                self._pass_by(step.id)
             elif (movement := self._open(step)) and isinstance(movement, GoTo) and movement.target != NEXT:
                 return movement
         still_open = any(self.plan.parent.get(one.step) == place_id for one in self.game.cursor.open)
         return None if still_open else Leave(place_id)
 
-    def _tell_open(self, step: str, name: str, waits: tuple[str, ...], *, secret: bool = False) -> None:
-        where, path = place_of(self.game), self.plan.path(step)
-        self.tell(StepOpened(step=step, name=name, where=where, waits=waits, path=path, secret=secret))
+    def _tell_open(self, place: Step | Each | Turns, waits: tuple[str, ...]) -> None:
+        where, path = place_of(self.game), self.plan.path(place.id)
+        if isinstance(place, Step):
+            where = replace(where, turn=self.game.turn + 1) if place.counts_turns else where
+            name, secret = place.name, place.secret
+        else:
+            name, secret = f"pick for {place.name}", False
+        self.tell(StepOpened(step=place.id, name=name, where=where, waits=waits, path=path, secret=secret))
 
-    def _act(self, step: Step) -> None:
-        """What happens of itself when the step opens."""
+    def _act(self, step: Step) -> Closes | None:
+        """What happens of itself when the step opens; it may close the step, with an answer."""
         act = self.title.acts.get(step.id)
-        for result in act(self.game) if act else ():
+        results = act(self.game) if act else []
+        for result in results:
             if not isinstance(result, Closes):
                 self.tell(result)
+        return next((result for result in results if isinstance(result, Closes)), None)
 
     def _close(
         self, step_id: str, *, answer: str = "", how: How = "done", side: str = "", why: str = ""
@@ -287,10 +306,10 @@ class Walk:
 
     # --- loops --------------------------------------------------------------------------------------------------------
 
-    def _next_round(self, rounds: Rounds) -> Movement:
+    def _next_round(self, rounds: Rounds, first: str = "") -> Movement:
         nth = self.game.cursor.top.nth + 1
-        self.tell(PassBegun(loop=rounds.id, nth=nth, turn=nth if rounds.counts_turns else 0))
-        return Enter(self.plan.first(rounds.id))
+        self.tell(PassBegun(loop=rounds.id, nth=nth, turn=self.game.turn + 1 if rounds.counts_turns else 0))
+        return Enter(first or self.plan.first(rounds.id))
 
     def _end_of_round(self, rounds: Rounds) -> Movement:
         if rounds.until is None or not self.holds(rounds.until):
@@ -311,7 +330,7 @@ class Walk:
             self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, item=item, side=side, finished=(*finished, item)))
             return Enter(self.plan.first(loop.id))
         self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, side=side, finished=finished))
-        self._tell_open(loop.id, f"pick for {loop.name}", pickers)
+        self._tell_open(loop, pickers)
         return None
 
     # --- going elsewhere ----------------------------------------------------------------------------------------------
@@ -325,17 +344,25 @@ class Walk:
         if target == BACK:
             return self._back()
         if target in self.plan.procedures and target not in self.game.cursor.inside():
-            self._break_off(f"{origin} calls {target}")
-            self.tell(LoopOpened(loop=target, name=self.plan.place(target).name, kind="call", back=origin))
-            return Enter(self.plan.first(target))
+            return self._call(target, origin)
         return self._jump(target, origin)
+
+    def _call(self, procedure: str, origin: str) -> Movement:
+        """Walk into a procedure that comes back behind the step that called it; its guard is asked as on any walk."""
+        place = self.plan.place(procedure)
+        if not self.holds(place.when):
+            self._pass_by(procedure)
+            return Leave(origin)
+        self._break_off(f"{origin} calls {procedure}")
+        self.tell(LoopOpened(loop=procedure, name=place.name, kind="call", back=origin))
+        return Enter(self.plan.first(procedure))
 
     def _break_off(self, note: str) -> None:
         """Steps beside the one that led away are left unfinished."""
         cursor = self.game.cursor
         if cursor.open:
-            broken = tuple(one.step for one in cursor.open)
-            self.tell(PlayJumped(to="", frames=len(cursor.frames), broke_off=broken, note=note))
+            frames = len(cursor.frames)
+            self.tell(PlayJumped(to="", frames=frames, broke_off=broken_off(cursor, frames), note=note))
 
     def _back(self) -> Movement | None:
         """Return from the innermost procedure, borrowed stretch or instant."""
@@ -345,8 +372,14 @@ class Walk:
             raise DeclarationError(
                 "there is no procedure to return from", where=self.game.where, rule="BACK", remedy="name a place"
             )
-        if depth < len(frames) - 1:
-            self.tell(PlayJumped(to=BACK, frames=depth + 1))
+        return self._return_from(depth)
+
+    def _return_from(self, depth: int, note: str = "") -> Movement | None:
+        """Break off what is open above a frame, and take the frame itself off."""
+        cursor = self.game.cursor
+        if depth < len(cursor.frames) - 1:
+            broken = broken_off(cursor, depth + 1)
+            self.tell(PlayJumped(to=BACK, frames=depth + 1, broke_off=broken, note=note))
         return self._return(self.game.cursor.top)
 
     def _return(self, frame: Frame) -> Movement | None:
@@ -367,8 +400,9 @@ class Walk:
 
     def _jump(self, target: str, origin: str) -> Movement | None:
         """One event takes play to a place in an open frame; a borrowed stretch that would be left returns instead."""
-        depth = self._frame_for(target)
-        frames = self.game.cursor.frames
+        self.plan.place(target)
+        cursor = self.game.cursor
+        depth = frame_for(self.plan, cursor, target)
         if depth is None:
             raise DeclarationError(
                 f"{origin} leads into {target}, inside a loop that is not open",
@@ -376,65 +410,39 @@ class Walk:
                 rule=self.plan.home(target),
                 remedy="lead to the loop itself",
             )
-        if frames[depth].kind == "borrow" and not self.plan.in_stretch(frames[depth].stretch, target):
-            if depth < len(frames) - 1:
-                self.tell(PlayJumped(to=BACK, frames=depth + 1, note=f"{target} is outside the borrowed stretch"))
-            return self._return(frames[depth])
-        forgets = tuple(
-            one.step for one in frames[depth].closed if self.plan.order.get(one.step, -1) >= self.plan.order[target]
+        frame = cursor.frames[depth]
+        if frame.kind == "borrow" and not self.plan.in_stretch(frame.stretch, target):
+            return self._return_from(depth, f"{target} is outside the borrowed stretch")
+        self.tell(
+            PlayJumped(
+                to=target,
+                frames=depth + 1,
+                forgets=forgotten(self.plan, frame, target),
+                broke_off=broken_off(cursor, depth + 1),
+                note=f"from {origin}",
+            )
         )
-        broken = tuple(one.step for one in self.game.cursor.open)
-        self.tell(PlayJumped(to=target, frames=depth + 1, forgets=forgets, broke_off=broken, note=f"from {origin}"))
         return self._land(target)
 
     def _land(self, target: str) -> Movement | None:
-        """After a jump: an open loop, or the first place of open rounds, begins its next pass; else walk in."""
+        """After a jump: an open loop, or the place where open rounds begin, is its next pass; else walk in."""
         top = self.game.cursor.top
-        loop = self.plan.places.get(top.of)
-        if top.kind == "loop" and target == top.of:
-            return self._next_round(loop) if isinstance(loop, Rounds) else self._next_member_of(loop)
-        if top.kind == "loop" and isinstance(loop, Rounds) and target == self.plan.first(loop.id):
-            return self._next_round(loop)
+        loop = self.plan.places.get(top.of) if top.kind == "loop" else None
+        if isinstance(loop, Rounds) and (target == top.of or self.plan.begins(loop.id, target)):
+            return self._next_round(loop, "" if target == top.of else target)
+        if isinstance(loop, Each | Turns) and target == top.of:
+            return self._next_member(loop)
         return Enter(self.plan.first(target) if target == top.of else target)
-
-    def _next_member_of(self, loop: object) -> Movement | None:
-        assert isinstance(loop, Each | Turns)
-        return self._next_member(loop)
-
-    def _frame_for(self, target: str) -> int | None:
-        """The innermost open frame in which the target lies, or a borrowed stretch that stands in the way."""
-        home = self.plan.home(target)
-        for depth, frame in reversed(list(enumerate(self.game.cursor.frames))):
-            if frame.kind == "borrow" or frame.of in (target, home):
-                return depth
-        return None
 
     # --- instants -----------------------------------------------------------------------------------------------------
 
-    def due_instant(self, here: str = "") -> Instant | None:
-        """The first watched instant whose moment has come; one that is being dealt with is not asked again."""
-        if not self.plan.instants or self.game.ended:
-            return None
-        around = inside_of(self.plan, self.game, here)
-        calls = set(self.game.cursor.inside())
-        return next(
-            (
-                instant
-                for instant in self.plan.instants
-                if instant.to not in calls
-                and (not instant.during or around.intersection(instant.during))
-                and self.holds(instant.when)
-            ),
-            None,
-        )
-
     def _break_in(self, instant: Instant, movement: Movement | None) -> Movement | None:
         """Suspend what is going on for a procedure, or jump; a step just closed is gone on from afterwards."""
-        if instant.to not in self.plan.procedures:
-            if instant.to != END:
-                return GoTo(instant.to, instant.name)
+        if instant.to == END:
             self.tell(GameEnded(why=instant.name))
             return None
+        if instant.to not in self.plan.procedures:
+            return self._jump(instant.to, instant.name)
         pending = movement if isinstance(movement, GoTo) else None
         self.tell(
             LoopOpened(
@@ -446,24 +454,3 @@ class Walk:
             )
         )
         return Enter(self.plan.first(instant.to))
-
-    def _too_far(self, instant: Instant, done: list[AnyEvent | Told]) -> RuleViolation:
-        return RuleViolation(
-            f"the order runs past the instant «{instant.name}», which comes after {len(done)} of its events",
-            where=self.game.where,
-            rule=", ".join(instant.rules) or instant.name,
-            remedy=f"give an order that goes no farther than {describe(done[-1])}",
-        )
-
-
-def describe(event: AnyEvent | Told) -> str:
-    """The last thing that may still happen, for the remedy of an order that goes too far."""
-    match event.event if isinstance(event, Told) else event:
-        case UnitMoved(unit=unit, path=path):
-            return f"{unit} at {path[-1]}"
-        case AccountChanged(account=account, after=after):
-            return f"{account} at {after}"
-        case MarkerSet(marker=marker, after=after):
-            return f"{marker} at {after}"
-        case other:
-            return f"`{type(other).__struct_config__.tag}`"

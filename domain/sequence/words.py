@@ -8,7 +8,7 @@ Places nest: the printed labels are the leaves. Guard first, children last. Ever
     Each      one pass for each member of a living set, picked by the side in `by`
     Turns     sides in rotation, each picking from its own set; a side with nothing left is skipped
     Together  steps open at once, each closed on its own
-    Instant   asked after every order and whenever somebody is waited for
+    Instant   asked after every order, when a step has closed, and whenever somebody is waited for
 
 A role in `by`, `also` or `sides` is the name of a role of the title, `ACTIVE`, `OTHERS`, `EACH`, or a side's own id.
 A target in `to` is any id, or NEXT, BACK (return from the procedure) or END (the game is over).
@@ -78,7 +78,8 @@ class Step(Place, frozen=True, kw_only=True):
     `needs`: what must be true before a side may leave. `runs`: first and last id of a stretch that is borrowed and
     run in a fresh frame before the step itself opens. `keep`: the loop that remembers its answers beyond this pass.
     `allows`: orders that may be given here by those waited for, and by the roles in `also`. `in_turn`: the sides act
-    one after the other. `need`, `secret`, `rolls` say what the printed page says: obligation, secrecy, dice.
+    one after the other. `counts_turns`: a turn of the game begins here, where no rounds count them. `need`, `secret`,
+    `rolls` say what the printed page says: obligation, secrecy, dice.
     """
 
     by: Roles = ""
@@ -90,6 +91,7 @@ class Step(Place, frozen=True, kw_only=True):
     allows: tuple[type[Order], ...] = ()
     also: Roles = ""
     in_turn: bool = False
+    counts_turns: bool = False
     need: Need = "required"
     secret: bool = False
     rolls: str = ""

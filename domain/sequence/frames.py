@@ -1,0 +1,86 @@
+"""Which frame of the cursor holds what: where an answer is remembered, what play is inside of, how deep a jump goes."""
+
+from domain.cursor import Closed, Cursor, Frame
+from domain.sequence.plan import Plan
+
+
+def closed_in_pass(plan: Plan, cursor: Cursor, step: str) -> Closed | None:
+    """How a step ended in this pass: in the innermost frame that it belongs to, in no earlier pass or outer copy."""
+    for frame in reversed(cursor.frames):
+        found = next((one for one in frame.closed if one.step == step), None)
+        if found is not None or _belongs(plan, frame, step):
+            return found
+    return None
+
+
+def _belongs(plan: Plan, frame: Frame, step: str) -> bool:
+    if step not in plan.places:
+        return False
+    if frame.kind == "borrow":
+        return plan.in_stretch(frame.stretch, step)
+    return plan.holds(frame.of, step)
+
+
+def was_kept(cursor: Cursor, step: str, answer: str) -> bool:
+    """Whether the loop that keeps a step's answers has heard this one in its present pass."""
+    return any(one.step == step and one.answer == answer for frame in cursor.frames for one in frame.kept)
+
+
+def pass_number(cursor: Cursor, loop: str) -> int:
+    """The pass number of a loop; without a name, of the innermost. Calls and borrowed stretches have no number."""
+    for frame in reversed(cursor.frames):
+        if frame.of == loop or (not loop and frame.kind == "loop" and frame.nth):
+            return frame.nth
+    return 0
+
+
+def inside_of(plan: Plan, cursor: Cursor, here: str = "") -> set[str]:
+    """Every place that play is inside of, `here` with it; what an instant suspended is not looked at."""
+    places = set(plan.around(here))
+    for one in cursor.open:
+        places.update(plan.around(one.step))
+    for frame in reversed(cursor.frames):
+        places.update(plan.around(frame.of))
+        if frame.kind == "instant":
+            return places
+        places.update(plan.around(frame.back))
+    return places
+
+
+def suspended_in(plan: Plan, cursor: Cursor) -> set[str]:
+    """Every place that play was inside of when the innermost instant came; empty where none did."""
+    frames = cursor.frames
+    at = max((at for at, frame in enumerate(frames) if frame.kind == "instant"), default=None)
+    if at is None:
+        return set()
+    before = Cursor(frames=frames[:at], open=frames[at].held)
+    return inside_of(plan, before, frames[at].back)
+
+
+def frame_for(plan: Plan, cursor: Cursor, target: str) -> int | None:
+    """The innermost frame in which a target can be walked into, or the borrowed stretch that a jump would leave.
+
+    None: the target is in the middle of a loop or procedure that is not open.
+    """
+    home = plan.home(target)
+    for depth, frame in reversed(list(enumerate(cursor.frames))):
+        if frame.kind != "borrow":
+            if frame.of in (target, home):
+                return depth
+        elif not plan.in_stretch(frame.stretch, target) or home == plan.home(frame.stretch[0]):
+            return depth
+        else:
+            return None
+    return None
+
+
+def forgotten(plan: Plan, frame: Frame, target: str) -> tuple[str, ...]:
+    """The steps whose answers a jump to a target takes back: all that are printed from there on."""
+    start = plan.order[target]
+    return tuple(one.step for one in frame.closed if plan.order.get(one.step, -1) >= start)
+
+
+def broken_off(cursor: Cursor, frames: int) -> tuple[str, ...]:
+    """The steps that are left unfinished when only so many frames stay: those open, those suspended above."""
+    held = (one.step for frame in cursor.frames[frames:] for one in frame.held)
+    return (*(one.step for one in cursor.open), *held)

@@ -1,0 +1,133 @@
+"""Small teaching sequences: a title made of nothing but its sequence, played by North and South.
+
+Whatever a condition, role or set of the sequence asks for is a marker of the same name, so that a story can change it
+with `mark`: a fact is a marker that is set, a role is the sides it lists, a set its members (`set/side` for Turns).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from domain.events import MarkerSet, Side, StepOpened, StepPassed, Value
+from domain.game import Game
+from domain.orders import Choose, Done, Excuse, Mark, Order, Pay, Pick, Roll
+from domain.scenario import Scenario, set_up_pieces
+from domain.sequence.checking.fault import uses
+from domain.sequence.checking.names import roles_asked
+from domain.sequence.conditions import Condition, Fact, fact
+from domain.sequence.plan import Plan
+from domain.sequence.words import ACTIVE, EACH, OTHERS, AnyPlace, Each, Heading, Instant, Sequence, Step, Turns
+from domain.title import Title
+from tests.story import Story
+
+NORTH, SOUTH = "north", "south"
+BOTH = (NORTH, SOUTH)
+TABLE_ORDERS: tuple[type[Order], ...] = (Mark, Pay, Roll, Choose)
+
+
+def step(place: str, by: str | tuple[str, ...] = NORTH, **more: Any) -> Step:
+    """A step of North's, in which the table may do what it likes."""
+    return Step(place, f"step {place}", by=by, allows=more.pop("allows", TABLE_ORDERS if by else ()), **more)
+
+
+def auto(place: str, **more: Any) -> Step:
+    """A step that is read out and left at once."""
+    return step(place, by="", **more)
+
+
+def sets_marker(marker: str, to: Value = True) -> Callable[[Game], list[Any]]:
+    """What happens of itself in a step: a marker is set."""
+    return lambda game: [MarkerSet(marker=marker, before=game.markers.get(marker), after=to)]
+
+
+def heading(place: str, *steps: AnyPlace, **more: Any) -> Heading:
+    return Heading(place, f"heading {place}", steps=steps, **more)
+
+
+def is_marked(marker: str) -> Condition:
+    """A marker of that name lies on the table."""
+    return fact(marker, f"the marker {marker} lies on the table")
+
+
+def title_of(
+    *steps: AnyPlace, procedures: tuple[Heading, ...] = (), instants: tuple[Instant, ...] = (), **more: Any
+) -> Title:
+    """A title whose facts, roles and sets are the markers that its sequence asks for."""
+    plan = Plan(sequence := Sequence(steps=steps, procedures=procedures, instants=instants))
+    roles = {role for _, role in roles_asked(Title(id="", name="", version="", sequence=sequence, set_up=_nothing))}
+    entries: dict[str, Mapping[str, Any]] = {
+        "facts": {use.leaf.name: _fact(use.leaf.name) for use in uses(plan) if isinstance(use.leaf, Fact)},
+        "roles": {role: _role(role) for role in roles - {ACTIVE, OTHERS, EACH, *BOTH}},
+        "sets": {loop.of: _set(loop) for loop in plan.places.values() if isinstance(loop, Each | Turns)},
+    }
+    for entry, declared in entries.items():
+        more[entry] = {**declared, **more.get(entry, {})}
+    return Title(
+        id="teaching", name="Teaching", version="1", sequence=sequence, sides=BOTH, set_up=set_up_pieces, **more
+    )
+
+
+def _nothing(scenario: Scenario) -> list[Any]:
+    return []
+
+
+def _fact(name: str) -> Callable[[Game, str], bool]:
+    return lambda game, side: bool(game.markers.get(name))
+
+
+def _role(name: str) -> Callable[[Game], tuple[str, ...]]:
+    return lambda game: _names(game.markers.get(name))
+
+
+def _set(loop: Each | Turns) -> Callable[[Game, str], tuple[str, ...]]:
+    if isinstance(loop, Turns):
+        return lambda game, side: _names(game.markers.get(f"{loop.of}/{side}"))
+    return lambda game, side: _names(game.markers.get(loop.of))
+
+
+def _names(value: Value) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+def teach(title: Title, **markers: Value) -> Story:
+    """Open a game; markers named `a__b` are laid as `a/b`."""
+    laid = {name.replace("__", "/"): value for name, value in markers.items()}
+    sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
+    return Story(title, Scenario(title=title.id, name="a lesson", sides=sides, markers=laid))
+
+
+def lesson(*steps: AnyPlace, **more: Any) -> Story:
+    """Open a game of a sequence with nothing on the table."""
+    return teach(title_of(*steps, **more))
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+def done(answer: str = "", *, by: str = NORTH, step: str = "") -> Done:
+    return Done(seat=by, answer=answer, step=step)
+
+
+def mark(marker: str, to: Value = True, *, by: str = NORTH) -> Mark:
+    return Mark(seat=by, marker=marker, to=to)
+
+
+def pick(member: str, *, by: str = NORTH) -> Pick:
+    return Pick(seat=by, member=member)
+
+
+def excuse(step: str = "", side: str = "") -> Excuse:
+    return Excuse(seat="referee", step=step, side=side, reason="the table agrees")
+
+
+# --- what was seen ----------------------------------------------------------------------------------------------------
+
+
+def opened(story: Story, kinds: Iterable[type] = (StepOpened,)) -> list[str]:
+    """The steps that were opened so far, in order, opened by themselves included."""
+    events = (event for taken in story.taken for event in taken.events)
+    return [event.step for event in events if isinstance(event, StepOpened | StepPassed) and type(event) in (*kinds,)]
+
+
+def passed(story: Story) -> list[str]:
+    """The places that were passed by so far."""
+    return opened(story, (StepPassed,))

@@ -1,0 +1,683 @@
+"""Each static check on one faulty teaching sequence that it finds, and on the mended one that it does not."""
+
+from typing import NamedTuple
+
+import pytest
+
+from domain.orders import Mark, Note, Order, Pay, Roll
+from domain.sequence.checks import Fault, check
+from domain.sequence.conditions import chose, done, ever, fact, given, inside, nth, option, picked, suspended
+from domain.sequence.words import BACK, END, Answer, Each, Go, Instant, Rounds, Sequence, Step, Together, Turns
+from domain.title import Title
+from tests.domain.teaching import NORTH, SOUTH, auto, heading, is_marked, step, title_of
+
+A, B, Z = step("A"), step("B"), step("Z", then=(Go(END),))
+ASK = step("A", answers=(Answer("yes"), Answer("no")))
+SECRET = fact("decoys", "there are decoys", secret=True)
+
+
+class Lesson(NamedTuple):
+    """A faulty title, what is found, and the title mended."""
+
+    name: str
+    faulty: Title
+    place: str
+    says: str
+    do: str
+    mended: Title
+
+
+def loop(*steps: Step, place: str = "R", **more: object) -> Rounds:
+    return Rounds(place, f"rounds {place}", steps=steps, until=is_marked("over"), **more)  # type: ignore[arg-type]
+
+
+def hexes(*steps: Step, by: str = NORTH) -> Each:
+    return Each("H", "hexes", of="hexes", by=by, steps=steps)
+
+
+def call(procedure: str = "P", place: str = "A") -> Step:
+    """A step that may call a procedure."""
+    return step(place, then=(Go(procedure, when=is_marked("called")),))
+
+
+def alarm(to: str = "P", *during: str) -> Instant:
+    return Instant(name="alarm", when=is_marked("smoke"), to=to, during=during)
+
+
+NAMES = [
+    Lesson("duplicate id", title_of(A, A, Z), "A", "two places have this id", "an id of its own", title_of(A, B, Z)),
+    Lesson(
+        "an id that is a target",
+        title_of(step("back"), Z),
+        "back",
+        "is a target of its own",
+        "choose another id",
+        title_of(A, Z),
+    ),
+    Lesson(
+        "empty heading",
+        title_of(heading("1"), Z),
+        "1",
+        "no step in it",
+        "print it as a step",
+        title_of(heading("1", A), Z),
+    ),
+    Lesson(
+        "unknown target",
+        title_of(step("A", then=(Go("X", when=is_marked("far")),)), Z),
+        "A",
+        "leads to X, which is not there",
+        "name a place",
+        title_of(step("A", then=(Go("Z", when=is_marked("far")),)), Z),
+    ),
+    Lesson(
+        "unknown target of an answer",
+        title_of(step("A", answers=(Answer("yes", to="X"), Answer("no"))), Z),
+        "A",
+        "leads to X",
+        "name a place",
+        title_of(step("A", answers=(Answer("yes", to="Z"), Answer("no"))), Z),
+    ),
+    Lesson(
+        "unknown target of an instant",
+        title_of(A, Z, instants=(alarm("X"),)),
+        "alarm",
+        "leads to X",
+        "name a place",
+        title_of(A, Z, instants=(alarm("Z", "A"),)),
+    ),
+    Lesson(
+        "an instant that leads back",
+        title_of(A, Z, instants=(alarm(BACK),)),
+        "alarm",
+        "an instant cannot lead back",
+        "name a place, or END",
+        title_of(A, Z, instants=(alarm(END),)),
+    ),
+    Lesson(
+        "unknown place watched by an instant",
+        title_of(A, Z, instants=(alarm(END, "X"),)),
+        "alarm",
+        "watches X",
+        "name a place",
+        title_of(A, Z, instants=(alarm(END, "A"),)),
+    ),
+    Lesson(
+        "unknown end of a borrowed stretch",
+        title_of(A, step("B", runs=("A", "X")), Z),
+        "B",
+        "runs X",
+        "name a place",
+        title_of(A, step("B", runs=("A", "A")), Z),
+    ),
+    Lesson(
+        "unknown keeper",
+        title_of(step("A", keep="X"), Z),
+        "A",
+        "keeps its answers in X",
+        "name a place",
+        title_of(loop(step("A", keep="R"), B), Z),
+    ),
+    Lesson(
+        "unknown fact",
+        Title(
+            id="t",
+            name="T",
+            version="1",
+            sequence=Sequence(steps=(step("A", when=is_marked("storm")), Z)),
+            sides=(NORTH,),
+            set_up=lambda scenario: [],
+        ),
+        "A",
+        "asks for the fact storm",
+        "the title's facts",
+        title_of(step("A", when=is_marked("storm")), Z),
+    ),
+    Lesson(
+        "unknown option",
+        title_of(step("A", when=option("fog")), Z),
+        "A",
+        "option fog, which no scenario can set",
+        "the title's options",
+        title_of(step("A", when=option("fog")), Z, options={"fog": False}),
+    ),
+    Lesson(
+        "unknown step asked for an answer",
+        title_of(ASK, step("B", when=chose("X", "yes")), Z),
+        "B",
+        "about X, which is no step",
+        "name a step",
+        title_of(ASK, step("B", when=chose("A", "yes")), Z),
+    ),
+    Lesson(
+        "unknown answer",
+        title_of(ASK, step("B", when=chose("A", "perhaps")), Z),
+        "B",
+        "answered perhaps",
+        "one of its answers",
+        title_of(ASK, step("B", when=chose("A", "no")), Z),
+    ),
+    Lesson(
+        "unknown answer of a loop that keeps it",
+        title_of(loop(step("A", answers=ASK.answers, keep="R"), step("B", when=ever("A", "perhaps"))), Z),
+        "B",
+        "answered perhaps",
+        "one of its answers",
+        title_of(loop(step("A", answers=ASK.answers, keep="R"), step("B", when=ever("A", "yes"))), Z),
+    ),
+    Lesson(
+        "a heading is not done",
+        title_of(heading("1", A), step("B", when=done("1")), Z),
+        "B",
+        "about 1, which is no step",
+        "name a step",
+        title_of(heading("1", A), step("B", when=done("A")), Z),
+    ),
+    Lesson(
+        "picked in a loop where nothing is",
+        title_of(loop(A, step("B", when=picked("R"))), Z),
+        "B",
+        "picked in R, where nothing is",
+        "Each or Turns",
+        title_of(hexes(A, step("B", when=picked("H"))), Z),
+    ),
+    Lesson(
+        "passes of a place that has none",
+        title_of(A, step("B", when=nth(2, "A")), Z),
+        "B",
+        "counts the passes of A",
+        "name a loop",
+        title_of(loop(A, step("B", when=nth(2, "R"))), Z),
+    ),
+    Lesson(
+        "inside a place that is not there",
+        title_of(call(), Z, procedures=(heading("P", step("P1", when=inside("X"))),)),
+        "P1",
+        "inside X, which is not there",
+        "name a place",
+        title_of(call(), Z, procedures=(heading("P", step("P1", when=inside("A"))),)),
+    ),
+    Lesson(
+        "suspended in a place that is not there",
+        title_of(A, Z, procedures=(heading("P", step("P1", when=suspended("X"))),), instants=(alarm(),)),
+        "P1",
+        "inside X, which is not there",
+        "name a place",
+        title_of(A, Z, procedures=(heading("P", step("P1", when=suspended("A"))),), instants=(alarm(),)),
+    ),
+    Lesson(
+        "unknown role",
+        Title(
+            id="t",
+            name="T",
+            version="1",
+            sequence=Sequence(steps=(step("A", "admiral"), Z)),
+            sides=(NORTH,),
+            set_up=lambda scenario: [],
+        ),
+        "A",
+        "nobody can be admiral",
+        "the title's roles",
+        title_of(step("A", "admiral"), Z),
+    ),
+    Lesson(
+        "unknown set",
+        Title(
+            id="t",
+            name="T",
+            version="1",
+            sequence=Sequence(steps=(hexes(A), Z)),
+            sides=(NORTH,),
+            set_up=lambda scenario: [],
+        ),
+        "H",
+        "there is no set hexes",
+        "the title's sets",
+        title_of(hexes(A), Z),
+    ),
+]
+
+ENTRIES = [
+    Lesson(
+        f"an entry of {entry} that names nothing",
+        title_of(A, Z, **{entry: {"ghost": lambda *asked: ()}}),
+        "ghost",
+        f"in the title's {entry}",
+        "mend the name",
+        title_of(A, Z),
+    )
+    for entry in ("acts", "facts", "roles", "sets", "printed")
+] + [
+    Lesson(
+        f"an entry of {entry} that names nothing",
+        title_of(step("A", allows=(Mark,)), step("Z", allows=(), then=(Go(END),)), **{entry: {Pay: lambda *asked: []}}),
+        "pay",
+        f"in the title's {entry}",
+        "mend the name",
+        title_of(step("A", allows=(Mark, Pay)), Z, **{entry: {Pay: lambda *asked: []}}),
+    )
+    for entry in ("decides", "suggests")
+]
+
+LABELS = [
+    Lesson(
+        "a printed label without a step",
+        title_of(A, Z, labels=("A", "B", "Z")),
+        "B",
+        "printed, but not in the sequence",
+        "add its step",
+        title_of(A, B, Z, labels=("A", "B", "Z")),
+    ),
+    Lesson(
+        "a step without the rule that is printed",
+        title_of(step("A", rules=("7.1",)), Z, cites={"A": ("7.1", "7.3")}),
+        "A",
+        "printed with rule 7.3, declared without",
+        "add the number",
+        title_of(step("A", rules=("7.1", "7.3")), Z, cites={"A": ("7.1", "7.3")}),
+    ),
+]
+
+STEPS = [
+    Lesson(
+        "every answer conditional",
+        title_of(step("A", answers=(Answer("yes", when=is_marked("x")), Answer("no", when=is_marked("y")))), Z),
+        "A",
+        "every answer is conditional",
+        "free one of them",
+        title_of(step("A", answers=(Answer("yes", when=is_marked("x")), Answer("no"))), Z),
+    ),
+    Lesson(
+        "two answers of one name",
+        title_of(step("A", answers=(Answer("yes"), Answer("yes"))), Z),
+        "A",
+        "the same name",
+        "every answer once",
+        title_of(ASK, Z),
+    ),
+    Lesson(
+        "answers that nobody gives",
+        title_of(auto("A", answers=ASK.answers), Z),
+        "A",
+        "nobody gives them",
+        "say who",
+        title_of(ASK, Z),
+    ),
+    Lesson(
+        "dice answer and no order rolls them",
+        title_of(step("A", allows=(), answers=(Answer("hit", by_dice=True), Answer("miss", by_dice=True))), Z),
+        "A",
+        "no order rolls them",
+        "allow the order",
+        title_of(step("A", allows=(Roll,), answers=(Answer("hit", by_dice=True), Answer("miss", by_dice=True))), Z),
+    ),
+    Lesson(
+        "an order without a decision",
+        title_of(step("A", allows=(Note,)), Z),
+        "A",
+        "allows note, which nobody decides",
+        "the title's decides",
+        title_of(step("A", allows=(Note,)), Z, decides={Note: lambda game, order, dice: []}),
+    ),
+    Lesson(
+        "orders in a step that is left at once",
+        title_of(Step("A", "weather", allows=(Roll,)), Z),
+        "A",
+        "left at once",
+        "say who",
+        title_of(Step("A", "weather", by=NORTH, allows=(Roll,)), Z),
+    ),
+    Lesson(
+        "an order needed that the step does not allow",
+        title_of(step("A", allows=(Mark,), needs=given(Pay)), Z),
+        "A",
+        "asks for the order pay, which it does not allow",
+        "allow it",
+        title_of(step("A", allows=(Mark, Pay), needs=given(Pay)), Z),
+    ),
+    Lesson(
+        "a way that asks for an order the step does not allow",
+        title_of(step("A", allows=(Mark,), then=(Go("Z", when=given(Pay)),)), B, Z),
+        "A",
+        "asks for the order pay",
+        "allow it",
+        title_of(step("A", allows=(Pay,), then=(Go("Z", when=given(Pay)),)), B, Z),
+    ),
+    Lesson(
+        "an order asked for when no step is open",
+        title_of(A, step("B", when=given(Pay)), Z),
+        "B",
+        "when no step is open",
+        "where the step is left",
+        title_of(A, step("B", when=is_marked("paid")), Z),
+    ),
+    Lesson(
+        "a guard on a secret",
+        title_of(A, step("B", when=SECRET), Z),
+        "B",
+        "its guard gives away the secret decoys",
+        "open it anyway",
+        title_of(A, step("B", secret=True), Z),
+    ),
+    Lesson(
+        "a way on a secret",
+        title_of(step("A", then=(Go("Z", when=~SECRET),)), B, Z),
+        "A",
+        "its way on gives away the secret decoys",
+        "open it anyway",
+        title_of(step("A", needs=~SECRET), B, Z),
+    ),
+    Lesson(
+        "an answer on a secret, marked as one elsewhere only",
+        title_of(
+            step("A", answers=(Answer("no"), Answer("show", when=fact("decoys", "decoys")))), step("B", needs=SECRET), Z
+        ),
+        "A",
+        "its list of answers gives away",
+        "open it anyway",
+        title_of(step("A", answers=(Answer("no"), Answer("show"))), step("B", needs=SECRET), Z),
+    ),
+    Lesson(
+        "dice without anybody who rolls",
+        title_of(A, auto("B", rolls="2d6"), Z),
+        "B",
+        "it rolls 2d6, but nobody is there to roll",
+        "say who",
+        title_of(A, step("B", rolls="2d6"), Z),
+    ),
+    Lesson(
+        "a borrowed stretch beside open steps",
+        title_of(A, Together("M", "menu", steps=(B, step("C", runs=("A", "A")))), Z),
+        "C",
+        "while the steps beside it are open",
+        "a procedure that borrows",
+        title_of(
+            A,
+            Together("M", "menu", steps=(B, call(place="C"))),
+            Z,
+            procedures=(heading("P", step("P1", runs=("A", "A"))),),
+        ),
+    ),
+]
+
+FRAMES = [
+    Lesson(
+        "an answer asked outside the loop that holds it",
+        title_of(loop(ASK, B), step("C", when=chose("A", "yes")), Z),
+        "C",
+        "an answer of A where R has forgotten it",
+        "ask inside the loop",
+        title_of(loop(ASK, B, step("C", when=chose("A", "yes"))), Z),
+    ),
+    Lesson(
+        "an answer asked outside the procedure that holds it",
+        title_of(call(place="0"), step("B", when=chose("A", "yes")), Z, procedures=(heading("P", ASK),)),
+        "B",
+        "where P has forgotten it",
+        "a loop around both",
+        title_of(call(place="0"), B, Z, procedures=(heading("P", ASK, step("P2", when=chose("A", "yes"))),)),
+    ),
+    Lesson(
+        "an answer asked outside the loop that keeps it",
+        title_of(loop(step("A", answers=ASK.answers, keep="R"), B), step("C", when=ever("A", "yes")), Z),
+        "C",
+        "where R has forgotten it",
+        "ask inside the loop",
+        title_of(loop(step("A", answers=ASK.answers, keep="R"), step("C", when=ever("A", "yes"))), Z),
+    ),
+    Lesson(
+        "an earlier answer that no loop keeps",
+        title_of(loop(ASK, step("B", when=ever("A", "yes"))), Z),
+        "B",
+        "an earlier answer of A, which no loop keeps",
+        "let a loop around both keep it",
+        title_of(loop(step("A", answers=ASK.answers, keep="R"), step("B", when=ever("A", "yes"))), Z),
+    ),
+    Lesson(
+        "its own answer before it is given",
+        title_of(step("A", answers=ASK.answers, then=(Go("Z", when=chose("A", "yes")),)), B, Z),
+        "A",
+        "its own answer before it is given",
+        "ask inside the loop",
+        title_of(step("A", answers=(Answer("yes", to="Z"), Answer("no"))), B, Z),
+    ),
+    Lesson(
+        "an answer forgotten when the borrowed stretch returned",
+        title_of(ASK, B, step("C", runs=("A", "B"), then=(Go("Z", when=chose("A", "yes")),)), step("D"), Z),
+        "C",
+        "forgotten when the borrowed stretch returned",
+        "ask inside the loop",
+        title_of(ASK, step("B", when=chose("A", "yes")), step("C", runs=("A", "B")), step("D"), Z),
+    ),
+    Lesson(
+        "answers kept by a loop that is not around",
+        title_of(loop(B), step("A", answers=ASK.answers, keep="R"), Z),
+        "A",
+        "R shall keep its answers, but is not a loop around it",
+        "the loop or procedure that it is in",
+        title_of(loop(B, step("A", answers=ASK.answers, keep="R")), Z),
+    ),
+    Lesson(
+        "a jump into the middle of a closed loop",
+        title_of(step("A", then=(Go("C", when=is_marked("far")),)), loop(B, step("C")), Z),
+        "A",
+        "it leads to C, in the middle of R, which may not be open",
+        "lead to R itself",
+        title_of(step("A", then=(Go("R", when=is_marked("far")),)), loop(B, step("C")), Z),
+    ),
+    Lesson(
+        "a jump into the middle of a procedure",
+        title_of(
+            step("A", then=(Go("P2", when=is_marked("far")), Go("P", when=is_marked("near")))),
+            Z,
+            procedures=(heading("P", step("P1"), step("P2")),),
+        ),
+        "A",
+        "in the middle of P",
+        "lead to P itself",
+        title_of(call(), Z, procedures=(heading("P", step("P1"), step("P2")),)),
+    ),
+    Lesson(
+        "a procedure that leads into a loop from which only one caller comes",
+        title_of(
+            call(place="0"),
+            loop(call(), B),
+            Z,
+            procedures=(heading("P", step("P1", then=(Go("B", when=is_marked("far")),))),),
+        ),
+        "P1",
+        "in the middle of R",
+        "ask first whether play is inside it",
+        title_of(
+            call(place="0"),
+            loop(call(), B),
+            Z,
+            procedures=(heading("P", step("P1", then=(Go("B", when=is_marked("far") & inside("R")),))),),
+        ),
+    ),
+    Lesson(
+        "an instant that jumps into a loop from outside of it",
+        title_of(A, loop(B, step("C")), Z, instants=(alarm("C"),)),
+        "alarm",
+        "in the middle of R",
+        "lead to R itself",
+        title_of(A, loop(B, step("C")), Z, instants=(alarm("C", "R"),)),
+    ),
+    Lesson(
+        "back outside a procedure",
+        title_of(step("A", then=(Go(BACK, when=is_marked("far")),)), Z),
+        "A",
+        "leads back, but is in no procedure",
+        "name the place",
+        title_of(call(), Z, procedures=(heading("P", step("P1", then=(Go(BACK),))),)),
+    ),
+    Lesson(
+        "a stretch that goes backwards",
+        title_of(A, B, step("C", runs=("B", "A")), Z),
+        "C",
+        "B to A is no stretch",
+        "in printed order",
+        title_of(A, B, step("C", runs=("A", "B")), Z),
+    ),
+    Lesson(
+        "a stretch that begins in a loop and ends outside",
+        title_of(loop(A), B, step("C", runs=("A", "B")), Z),
+        "C",
+        "inside one loop",
+        "two places of the same loop",
+        title_of(loop(A), B, step("C", runs=("R", "B")), Z),
+    ),
+    Lesson(
+        "a stretch that holds the step that borrows it",
+        title_of(A, step("B", runs=("A", "B")), Z),
+        "B",
+        "holds itself",
+        "name another stretch",
+        title_of(A, step("B", runs=("A", "A")), Z),
+    ),
+    Lesson(
+        "a stretch that ends among steps open at once",
+        title_of(A, Together("M", "menu", steps=(B, step("C"))), step("D", runs=("A", "B")), Z),
+        "D",
+        "open at once",
+        "borrow the whole",
+        title_of(A, Together("M", "menu", steps=(B, step("C"))), step("D", runs=("A", "M")), Z),
+    ),
+]
+
+FLOW = [
+    Lesson(
+        "unreachable step",
+        title_of(step("A", then=(Go("Z"),)), B, Z),
+        "B",
+        "play never comes here",
+        "make it a procedure",
+        title_of(call("P"), Z, procedures=(heading("P", B),)),
+    ),
+    Lesson(
+        "unreachable because every answer leads elsewhere",
+        title_of(step("A", answers=(Answer("yes", to="Z"), Answer("no", to="Z"))), B, Z),
+        "B",
+        "play never comes here",
+        "lead to it",
+        title_of(step("A", answers=(Answer("yes", to="Z"), Answer("no"))), B, Z),
+    ),
+    Lesson(
+        "unreachable behind a procedure that never comes back",
+        title_of(step("A", then=(Go("P"),)), B, Z, procedures=(heading("P", step("P1", then=(Go("Z"),))),)),
+        "B",
+        "play never comes here",
+        "lead to it",
+        title_of(step("A", then=(Go("P"),)), B, Z, procedures=(heading("P", step("P1")),)),
+    ),
+    Lesson(
+        "dead end",
+        title_of(step("A", then=(Go("R", when=is_marked("far")), Go("Z"))), Rounds("R", "rounds", steps=(B,)), Z),
+        "R",
+        "from here play never comes to an end",
+        "let a step lead out",
+        title_of(step("A", then=(Go("R", when=is_marked("far")), Go("Z"))), loop(B), Z),
+    ),
+    Lesson(
+        "no end at all",
+        title_of(Rounds("R", "rounds", steps=(A,))),
+        "R",
+        "the game never ends",
+        "lead to END",
+        title_of(Rounds("R", "rounds", steps=(A,)), instants=(alarm(END),)),
+    ),
+    Lesson(
+        "automatic circle",
+        title_of(A, loop(auto("B"), auto("C")), Z),
+        "B",
+        "goes round through B, C and nobody is waited for",
+        "wait for a side",
+        title_of(A, loop(auto("B"), step("C")), Z),
+    ),
+    Lesson(
+        "automatic circle of a step that leads back",
+        title_of(A, auto("B"), auto("C", then=(Go("B", when=is_marked("again")),)), Z),
+        "B",
+        "through B, C and nobody",
+        "wait for a side",
+        title_of(A, auto("B"), auto("C", then=(Go("A", when=is_marked("again")),)), Z),
+    ),
+    Lesson(
+        "automatic circle through a procedure",
+        title_of(
+            A,
+            auto("B", then=(Go("P"),)),
+            auto("C", then=(Go("B", when=is_marked("again")),)),
+            Z,
+            procedures=(heading("P", auto("P1")),),
+        ),
+        "B",
+        "through B, C and nobody",
+        "wait for a side",
+        title_of(
+            A,
+            auto("B", then=(Go("P"),)),
+            auto("C", then=(Go("B", when=is_marked("again")),)),
+            Z,
+            procedures=(heading("P", step("P1")),),
+        ),
+    ),
+    Lesson(
+        "a procedure that nobody calls",
+        title_of(A, Z, procedures=(heading("P", step("P1")),)),
+        "P",
+        "nobody calls this procedure",
+        "let a step lead to it",
+        title_of(A, Z, procedures=(heading("P", step("P1")),), instants=(alarm(),)),
+    ),
+]
+
+LESSONS = [*NAMES, *ENTRIES, *LABELS, *STEPS, *FRAMES, *FLOW]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name.replace(" ", "_"))
+class TestEveryFaultIsFound:
+    def test_in_the_faulty_sequence_and_nothing_else(self, lesson: Lesson) -> None:
+        found = check(lesson.faulty)
+        assert [fault.place for fault in found] == [lesson.place], found
+        assert lesson.says in found[0].what
+        assert lesson.do in found[0].remedy
+
+    def test_but_not_in_the_mended_one(self, lesson: Lesson) -> None:
+        assert check(lesson.mended) == ()
+
+
+class TestWhatIsNoFault:
+    def test_a_title_without_a_sequence_is_sound(self) -> None:
+        assert check(Title(id="t", name="T", version="1", set_up=lambda scenario: [])) == ()
+
+    def test_two_answers_that_exclude_each_other_are_always_one(self) -> None:
+        both = (Answer("yes", when=is_marked("x")), Answer("no", when=~is_marked("x")))
+        assert check(title_of(step("A", answers=both), Z)) == ()
+
+    def test_a_loop_over_the_members_of_a_set_is_no_circle(self) -> None:
+        assert check(title_of(A, hexes(auto("B"), by=""), Z)) == ()
+
+    def test_a_rotation_waits_for_the_side_that_picks(self) -> None:
+        turns = Turns("T", "squadrons", of="unused", sides="order", steps=(auto("B"),))
+        assert check(title_of(Rounds("R", "turns", steps=(turns,), until=is_marked("over")), Z)) == ()
+
+    def test_a_borrowed_step_may_lead_out_of_its_stretch(self) -> None:
+        leads = step("B", then=(Go("D", when=is_marked("far")),))
+        assert check(title_of(A, leads, step("C", runs=("A", "B")), step("D"), Z)) == ()
+
+    def test_answers_may_come_from_what_happens_of_itself(self) -> None:
+        assert check(title_of(auto("A", answers=ASK.answers), Z, acts={"A": lambda game: []})) == ()
+
+    def test_a_sides_own_id_is_a_role_when_the_title_names_the_side(self) -> None:
+        assert check(title_of(step("A", SOUTH), Z)) == ()
+
+    def test_a_fault_in_the_names_hides_what_could_only_be_hearsay(self) -> None:
+        found = check(title_of(step("A", then=(Go("X"),)), B, Z))
+        assert [fault.place for fault in found] == ["A"]
+
+    def test_several_faults_are_all_told(self) -> None:
+        orders: tuple[type[Order], ...] = (Note,)
+        found = check(title_of(step("A", allows=orders), auto("B", rolls="d6"), Z))
+        assert {fault.place for fault in found} == {"A", "B"}
+        assert all(isinstance(fault, Fault) for fault in found)

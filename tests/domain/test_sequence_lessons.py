@@ -1,0 +1,222 @@
+"""One small sequence for each sentence of «learnt the hard way» (DESIGN 6)."""
+
+import pytest
+
+from domain.errors import DeclarationError
+from domain.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepPassed
+from domain.game import Game
+from domain.orders import Mark, Pay, Roll
+from domain.sequence.checks import check
+from domain.sequence.conditions import chose, fact, given
+from domain.sequence.words import ACTIVE, END, Answer, Each, Go, Rounds, Step, Turns
+from tests.domain.teaching import (
+    BOTH,
+    NORTH,
+    SOUTH,
+    auto,
+    done,
+    excuse,
+    heading,
+    is_marked,
+    lesson,
+    mark,
+    opened,
+    passed,
+    pick,
+    step,
+    teach,
+    title_of,
+)
+
+
+def living(game: Game, side: str) -> bool:
+    return not game.markers.get(f"dead/{side}")
+
+
+class TestLoopsAreTheScopeOfAnswers:
+    RETREAT = step("A", answers=(Answer("stay"), Answer("retreat")))
+
+    def test_last_rounds_retreat_does_not_leak_into_this_one(self) -> None:
+        loop = Rounds("R", "rounds", steps=(self.RETREAT, step("B", when=chose("A", "retreat")), step("C")))
+        story = lesson(loop).play(done("retreat")).then_open("B")
+        story.play(done(), done(), done("stay")).then_open("C")
+
+    def test_an_answer_given_in_one_hex_is_not_known_in_the_next(self) -> None:
+        loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(self.RETREAT, step("B", when=chose("A", "retreat"))))
+        story = teach(title_of(loop, step("C")), hexes=("1", "2"))
+        story.play(pick("1"), done("retreat"), done(), pick("2"), done("stay")).then_open("C")
+
+    def test_an_answer_of_an_outer_loop_is_known_in_the_inner_one(self) -> None:
+        inner = Rounds("R", "rounds", steps=(step("B", when=chose("A", "retreat")), step("C")))
+        lesson(Rounds("T", "turns", steps=(self.RETREAT, inner))).play(done("retreat"), done(), done()).then_open("B")
+
+
+class TestAJumpIsOneEvent:
+    def test_leaving_two_loops_at_once_is_one_jump(self) -> None:
+        inner = Rounds("I", "inner", steps=(step("A", then=(Go("Z"),)), step("B")))
+        story = lesson(Rounds("O", "outer", steps=(inner,)), step("Z"))
+        story.when(done())
+        assert [type(event) for event in story.events[:2]] == [StepClosed, PlayJumped]
+        story.then(PlayJumped, to="Z", frames=1)
+        story.then_not(LoopClosed)
+        story.then_open("Z")
+
+
+class TestAStepReachedOnlyByBeingSentThereIsAProcedure:
+    def test_on_the_main_line_it_would_be_walked_into(self) -> None:
+        lesson(step("A"), step("pursuit"), step("B")).play(done()).then_open("pursuit")
+
+    def test_as_a_procedure_it_is_not(self) -> None:
+        chase = step("A", answers=(Answer("halt"), Answer("chase", to="P")))
+        story = lesson(chase, step("B"), procedures=(heading("P", step("pursuit")),))
+        story.play(done("halt")).then_open("B")
+        assert "pursuit" not in opened(story)
+
+
+class TestAnAnswerIsNeverTakenForAPlayer:
+    def test_a_step_waits_although_only_one_answer_is_left(self) -> None:
+        ask = step("A", answers=(Answer("yield"), Answer("fight", when=is_marked("ships"))))
+        lesson(ask, step("B")).then_open("A").play(done("yield")).then_open("B")
+
+    def test_a_loop_waits_although_only_one_member_is_left(self) -> None:
+        loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(step("A"),))
+        teach(title_of(loop, step("B")), hexes=("1",)).then_open("H")
+
+
+class TestAHeadingsGuardIsAskedOnce:
+    def test_it_is_not_asked_again_inside(self) -> None:
+        story = teach(title_of(heading("1", step("1A"), step("1B"), when=is_marked("war")), step("2")), war=True)
+        story.play(mark("war", None), done()).then_open("1B")
+
+
+class TestABorrowedStepAlwaysReturns:
+    def borrowing(self, **last: object) -> tuple[Step, ...]:
+        return (step("A"), step("B", **last), step("C"), step("D", runs=("A", "B")), step("E"))
+
+    def test_after_its_last_step(self) -> None:
+        story = lesson(*self.borrowing()).play(*[done()] * 3).then_open("A")
+        story.play(done(), done()).then_open("D")
+
+    def test_where_a_borrowed_step_leads_elsewhere(self) -> None:
+        story = lesson(*self.borrowing(then=(Go("E", when=is_marked("flight")),))).play(*[done()] * 3)
+        story.play(mark("flight"), done())
+        story.when(done()).then(StepClosed, step="B", to="E")
+        story.then_open("D")
+
+    def test_where_the_heading_of_its_last_step_is_passed(self) -> None:
+        last = heading("2", step("2A"), step("2B"), when=is_marked("war"))
+        story = lesson(step("1"), last, step("3"), step("4", runs=("1", "2A")), step("5"))
+        story.play(done(), done()).then_open("1").play(done()).then_open("4")
+
+    def test_where_it_leads_elsewhere_out_of_an_inner_loop(self) -> None:
+        loop = Rounds(
+            "R", "rounds", steps=(step("B", then=(Go("E", when=is_marked("flight")),)),), until=is_marked("dusk")
+        )
+        story = lesson(step("A"), loop, step("C"), step("D", runs=("A", "R")), step("E"))
+        story.play(done(), mark("dusk"), done(), done(), mark("dusk", None), done(), done(), mark("flight"))
+        story.when(done()).then(PlayJumped, to="back", frames=2)
+        story.then_open("D")
+        assert [frame.of for frame in story.game.cursor.frames] == [""]
+
+    def test_what_was_answered_there_is_not_what_was_answered_here(self) -> None:
+        ask = step("A", answers=(Answer("yes"), Answer("no")))
+        story = lesson(ask, step("B", when=chose("A", "yes")), step("C"), step("D", runs=("A", "C")), step("E"))
+        story.play(done("yes"), done(), done()).then_open("A")
+        story.play(done("no")).then_open("C")
+
+    def test_it_may_not_jump_into_a_closed_loop_of_the_stretch(self) -> None:
+        loop = Rounds("R", "rounds", steps=(step("B"), step("B2")), until=is_marked("dusk"))
+        jump = step("A", then=(Go("B2", when=is_marked("flight")),))
+        story = lesson(jump, loop, step("C", runs=("A", "R")), step("D"))
+        story.play(done(), mark("dusk"), done(), done(), mark("flight"))
+        with pytest.raises(DeclarationError, match="inside a loop that is not open"):
+            story.when(done())
+
+
+class TestASideThatWasWipedOutIsNotWaitedFor:
+    def test_it_is_not_asked_when_a_step_opens(self) -> None:
+        story = teach(title_of(step("A", BOTH), step("B"), plays_on=living), dead__south=True)
+        assert story.game.cursor.waiting() == (NORTH,)
+
+    def test_it_is_released_when_it_is_wiped_out_while_it_is_waited_for(self) -> None:
+        story = lesson(step("A", BOTH), step("B"), plays_on=living)
+        story.when(mark("dead/south")).then(SideDone, side=SOUTH, how="excused", why="South is out of the game")
+        story.play(done()).then_open("B")
+
+    def test_a_step_that_waits_for_it_alone_closes(self) -> None:
+        story = lesson(step("A", SOUTH, also=OTHER), step("B"), plays_on=living, roles={OTHER: lambda game: (NORTH,)})
+        story.when(mark("dead/south")).then(StepClosed, step="A", how="excused", side=SOUTH)
+        story.then_open("B")
+
+    def test_it_loses_its_turn_in_the_rotation(self) -> None:
+        loop = Turns("T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE),))
+        story = teach(
+            title_of(loop, step("C"), plays_on=living), order=BOTH, unused__north=("n1", "n2"), unused__south=("s1",)
+        )
+        story.play(pick("n1"), mark("dead/south"), done())
+        assert story.game.cursor.waiting() == (NORTH,)
+
+    def test_the_referee_can_excuse_a_side(self) -> None:
+        story = lesson(step("A", BOTH), step("B"))
+        story.when(excuse(side=SOUTH)).then(SideDone, side=SOUTH, how="excused", why="the table agrees")
+        story.play(done()).then_open("B")
+
+    def test_the_referee_can_excuse_everybody(self) -> None:
+        story = lesson(step("A", BOTH, needs=is_marked("wind")), step("B"))
+        story.when(excuse()).then(StepClosed, step="A", how="overridden", why="the table agrees")
+        story.then_open("B")
+
+    def test_a_side_cannot_excuse_another(self) -> None:
+        story = lesson(step("A", BOTH), step("B"))
+        order = excuse(side=SOUTH)
+        from_north = type(order)(seat=NORTH, side=SOUTH, reason="they are slow")
+        story.when(from_north).then_refused(rule="seats", says="excuse is the referee's", do="ask the referee")
+
+
+OTHER = "onlooker"
+
+
+class TestPreferAFactToAnOrderThatIsOwed:
+    def test_a_required_order_that_nobody_can_give_sticks_the_game(self) -> None:
+        """`given` waits for a roll even when there is nothing to roll for; only the referee gets play on."""
+        story = lesson(step("A", allows=(Pay,), needs=given(Pay)), step("B"))
+        story.when(done()).then_refused(rule="A", says="`pay` was given", do="do first what is owed")
+        story.play(excuse()).then_open("B")
+
+    def test_a_fact_that_says_something_is_due_lets_play_go_on_when_nothing_is(self) -> None:
+        due = fact("damage_due", "damage must be rolled")
+        story = lesson(step("A", needs=~due), step("B"))
+        story.play(mark("damage_due"))
+        story.when(done()).then_refused(rule="A", says="damage must be rolled", do="do first what is owed")
+        story.play(mark("damage_due", None), done()).then_open("B")
+
+
+class TestNeverGuardOnAHiddenFact:
+    DECOYS = fact("decoys", "the Romulan has decoys", secret=True)
+
+    def test_a_step_that_is_passed_tells_that_there_are_none(self) -> None:
+        title = title_of(step("A"), step("B", when=self.DECOYS), step("C", then=(Go(END),)))
+        assert [fault.place for fault in check(title)] == ["B"]
+        teach(title).when(done()).then(StepPassed, step="B", why="not so: the Romulan has decoys")
+
+    def test_opened_anyway_it_tells_nothing(self) -> None:
+        title = title_of(step("A"), step("B", secret=True), step("C", then=(Go(END),)))
+        assert check(title) == ()
+        logs = [teach(title, decoys=has).play(done(), done()) for has in (True, False)]
+        assert opened(logs[0]) == opened(logs[1])
+        assert passed(logs[0]) == passed(logs[1]) == []
+
+
+class TestADieNeedsSomebodyWhoRollsIt:
+    def test_in_an_automatic_step_nobody_could_roll(self) -> None:
+        title = title_of(step("A"), auto("B", rolls="2d6"), step("C", then=(Go(END),)))
+        assert [(fault.place, fault.remedy) for fault in check(title)] == [("B", "say who: `by`")]
+        story = teach(title).play(done()).then_open("C")
+        assert story.game.rolls == 0
+
+    def test_somebody_in_by_rolls_it(self) -> None:
+        title = title_of(step("A"), step("B", rolls="2d6", allows=(Roll, Mark)), step("C", then=(Go(END),)))
+        assert check(title) == ()
+        story = teach(title).play(done())
+        story.when(Roll(seat=NORTH, dice="2d6", purpose="wind"), pips=(3, 4)).then_accepted()
+        assert story.game.rolls == 1

@@ -1,0 +1,235 @@
+"""One small sequence for each sentence of «meanings to pin down» (DESIGN 6)."""
+
+import pytest
+
+from domain.errors import DeclarationError
+from domain.events import LoopOpened, MarkerSet, PassBegun, PlayJumped, UnitMoved, UnitPlaced
+from domain.orders import Mark, Move, Place
+from domain.sequence.conditions import chose, ever, fact, nth
+from domain.sequence.words import ACTIVE, Answer, Each, Go, Instant, Rounds, Turns
+from tests.domain.teaching import (
+    NORTH,
+    SOUTH,
+    auto,
+    done,
+    heading,
+    is_marked,
+    lesson,
+    mark,
+    opened,
+    passed,
+    pick,
+    sets_marker,
+    step,
+    teach,
+    title_of,
+)
+
+
+class TestJumpsAndGuards:
+    WAR = heading("2", step("2A"), step("2B"), when=is_marked("war"))
+
+    def test_a_jump_to_an_inner_step_skips_its_headings_guard(self) -> None:
+        lesson(step("1", then=(Go("2B"),)), self.WAR, step("3")).play(done()).then_open("2B")
+
+    def test_a_jump_to_the_heading_asks_it(self) -> None:
+        story = lesson(step("0", then=(Go("2"),)), step("1"), self.WAR, step("3")).play(done()).then_open("3")
+        assert passed(story) == ["2"]
+
+    def test_a_jump_to_a_step_asks_the_steps_own_guard(self) -> None:
+        story = lesson(step("1", then=(Go("3"),)), step("2"), step("3", when=is_marked("war")), step("4"))
+        story.play(done()).then_open("4")
+
+
+class TestJumpsInOpenLoops:
+    def rounds(self, target: str) -> Rounds:
+        first = heading("1", step("1A"), step("1B"))
+        return Rounds("R", "rounds", steps=(first, step("2", then=(Go(target, when=is_marked("again")),)), step("3")))
+
+    @pytest.mark.parametrize("target", ["1", "1A", "R"])
+    def test_a_jump_to_where_open_rounds_begin_is_the_next_round(self, target: str) -> None:
+        story = lesson(self.rounds(target)).play(mark("again"), done(), done())
+        story.when(done()).then(PassBegun, loop="R", nth=2)
+        story.then_open("1A")
+        assert len(story.game.cursor.frames) == 2
+
+    def test_a_jump_to_a_later_step_stays_in_the_round(self) -> None:
+        story = lesson(self.rounds("1B")).play(mark("again"), done(), done())
+        story.when(done()).then_not(PassBegun)
+        story.then_open("1B")
+
+    def test_a_jump_to_an_open_each_is_its_next_pass(self) -> None:
+        """The hex in hand counts as done."""
+        loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(step("A", then=(Go("H"),)), step("B")))
+        story = teach(title_of(loop, step("C")), hexes=("1", "2")).play(pick("1"))
+        story.when(done()).then(PassBegun, loop="H", nth=2, finished=("1",))
+        story.play(pick("2"), done()).then_open("C")
+
+    def test_a_jump_to_an_open_loop_does_not_ask_whether_it_is_over(self) -> None:
+        loop = Rounds("R", "rounds", steps=(step("A", then=(Go("R"),)), step("B")), until=is_marked("dusk"))
+        story = lesson(loop, step("C")).play(mark("dusk"))
+        story.when(done()).then(PassBegun, loop="R", nth=2)
+
+    def test_a_jump_to_a_closed_loop_opens_it(self) -> None:
+        loop = Rounds("R", "rounds", steps=(step("B"),), until=is_marked("dusk"))
+        story = lesson(step("A", then=(Go("R"),)), step("X"), loop)
+        story.when(done()).then(LoopOpened, loop="R")
+
+    def test_a_jump_into_the_middle_of_a_closed_loop_is_a_fault_of_the_declaration(self) -> None:
+        loop = Rounds("R", "rounds", steps=(step("B"), step("C")))
+        with pytest.raises(DeclarationError, match="A leads into C, inside a loop that is not open"):
+            lesson(step("A", then=(Go("C"),)), loop).when(done())
+
+    def test_in_a_borrowed_stretch_the_first_step_is_no_next_round(self) -> None:
+        """There the rounds are not open: their number stays what it was."""
+        loop = Rounds("R", "rounds", steps=(step("A"), step("B", then=(Go("A", when=is_marked("again")),)), step("C")))
+        borrow = heading("P", step("P1", runs=("A", "B")))
+        alarm = Instant(name="alarm", when=is_marked("smoke"), to="P")
+        story = lesson(loop, procedures=(borrow,), instants=(alarm,)).play(mark("smoke"), mark("smoke", None))
+        story.then_open("A").play(done(), mark("again"))
+        story.when(done()).then_not(PassBegun)
+        story.then_open("A")
+
+
+class TestAJumpBackForgets:
+    ASK = (Answer("yes"), Answer("no"))
+
+    def test_the_answers_from_the_target_on_and_no_others(self) -> None:
+        first, second = step("A", answers=self.ASK), step("B", answers=self.ASK)
+        back = step("C", then=(Go("B", when=is_marked("again")),))
+        story = lesson(first, second, back, step("D"))
+        story.play(done("yes"), done("yes"), mark("again"))
+        story.when(done()).then(PlayJumped, to="B", forgets=("B", "C"))
+        assert [one.step for one in story.game.cursor.top.closed] == ["A"]
+
+    def test_kept_answers_stay(self) -> None:
+        kept = step("A", answers=self.ASK, keep="R")
+        steps = (step("0"), kept, step("B", then=(Go("0B"),)), step("C"))
+        loop = Rounds("R", "rounds", steps=(step("0A"), heading("0B", step("0C", when=ever("A", "yes"))), *steps))
+        story = lesson(loop).play(done(), done(), done("yes"))
+        story.play(done()).then_open("0C")
+
+    def test_asked_again_the_new_answer_counts(self) -> None:
+        ask = step("A", answers=self.ASK)
+        only = step("B", when=chose("A", "yes"), then=(Go("A"),))
+        lesson(ask, only, step("C")).play(done("yes"), done(), done("no")).then_open("C")
+
+
+class TestWhoIsWaitedForIsFixedAtOpening:
+    def test_a_role_that_changes_hands_while_the_step_is_open_changes_nothing(self) -> None:
+        story = teach(title_of(step("A", "admiral"), step("B")), admiral=(NORTH,))
+        story.play(mark("admiral", (SOUTH,)))
+        assert story.game.cursor.waiting() == (NORTH,)
+        story.when(done(by=SOUTH)).then_refused(rule="A", says="south may not act", do="wait for North")
+
+
+class TestOrdersAndInstants:
+    REEF = Instant(
+        name="a ship strikes the reef",
+        when=fact("aground", "a ship stands on the reef"),
+        to="P",
+        rules=("9.1",),
+    )
+
+    def test_an_order_that_would_run_past_an_instant_is_refused_whole_saying_how_far_it_may_go(self) -> None:
+        def sail(game: object, order: Mark, dice: object) -> list[MarkerSet]:
+            names = order.to if isinstance(order.to, tuple) else ()
+            return [MarkerSet(marker="at", before=None, after=one) for one in names]
+
+        title = title_of(
+            step("A", allows=(Mark,)),
+            procedures=(heading("P", step("P1")),),
+            instants=(self.REEF,),
+            facts={"aground": lambda game, side: game.markers.get("at") == "reef"},
+            decides={Mark: sail},
+        )
+        story = teach(title).when(mark("course", ("bay", "reef", "port")))
+        story.then_refused(rule="9.1", says="comes after 2 of its events", do="goes no farther than at at reef")
+        assert "at" not in story.game.markers
+        story.play(mark("course", ("bay", "reef"))).then_open("P1")
+
+    def test_the_refusal_names_the_unit_and_the_place(self) -> None:
+        title = title_of(
+            step("A", allows=(Place, Move)),
+            procedures=(heading("P", step("P1")),),
+            instants=(self.REEF,),
+            facts={"aground": lambda game, side: any(unit.at == "reef" for unit in game.in_play())},
+            decides={Place: lambda game, order, dice: sail_on()},
+        )
+        story = teach(title).when(Place(seat=NORTH, unit="argo", side=NORTH, kind="galley", at="bay"))
+        story.then_refused(rule="9.1", says="a ship strikes the reef", do="no farther than argo at reef")
+
+    def test_instants_are_asked_in_order_and_the_second_where_the_first_left_off(self) -> None:
+        first = Instant(name="first", when=is_marked("one"), to="P", during=("A",))
+        second = Instant(name="second", when=is_marked("two"), to="Q", during=("A",))
+        places = (step("A", allows=(Mark,)), step("B"))
+        story = lesson(
+            *places,
+            procedures=(heading("P", step("P1"), auto("P2")), heading("Q", step("Q1"), auto("Q2"))),
+            instants=(first, second),
+            decides={
+                Mark: lambda game, order, dice: [*sets_marker("one")(game), *sets_marker("two")(game)][: order.to]
+            },
+            acts={
+                "P2": lambda game: [*sets_marker("one", None)(game), *sets_marker("two")(game)],
+                "Q2": sets_marker("two", None),
+            },
+        )
+        story.play(mark("both", 1)).then_open("P1").play(done()).then_open("Q1").play(done()).then_open("A")
+
+    def test_the_procedure_an_instant_calls_must_clear_what_triggered_it(self) -> None:
+        alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
+        story = lesson(step("A"), procedures=(heading("P", auto("P1")),), instants=(alarm,))
+        with pytest.raises(DeclarationError, match="goes round without waiting"):
+            story.when(mark("smoke"))
+
+    def test_while_it_is_dealt_with_an_instant_is_not_asked_again(self) -> None:
+        alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
+        story = lesson(step("A"), procedures=(heading("P", step("P1"), step("P2")),), instants=(alarm,))
+        story.play(mark("smoke"), mark("more"), done()).then_open("P2")
+        story.play(mark("smoke", None), done()).then_open("A")
+
+    def test_what_an_instant_suspended_is_not_watched(self) -> None:
+        first = Instant(name="first", when=is_marked("one"), to="P", during=("A",))
+        second = Instant(name="second", when=is_marked("two"), to="Q", during=("A",))
+        procedures = (heading("P", step("P1")), heading("Q", step("Q1")))
+        story = lesson(step("A"), procedures=procedures, instants=(first, second))
+        story.play(mark("one"), mark("two"), mark("one", None)).then_open("P1")
+        story.play(done()).then_open("Q1")
+
+    def test_frames_broken_off_are_not_watched(self) -> None:
+        alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("R",))
+        loop = Rounds("R", "rounds", steps=(step("A", then=(Go("Z"),)), step("B")))
+        story = lesson(loop, step("Z"), procedures=(heading("P", step("P1")),), instants=(alarm,))
+        story.play(done(), mark("smoke")).then_open("Z")
+
+    def test_steps_suspended_and_then_left_for_another_place_are_named_as_broken_off(self) -> None:
+        alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
+        procedure = heading("P", step("P1", then=(Go("B"),)))
+        story = lesson(step("A"), step("B"), procedures=(procedure,), instants=(alarm,))
+        story.play(mark("smoke"), mark("smoke", None))
+        story.when(done()).then(PlayJumped, to="B", frames=1, broke_off=("A",))
+        story.then_open("B")
+
+
+class TestNthIgnoresBorrowedFrames:
+    def test_in_a_borrowed_stretch_it_is_the_round_of_the_loop_around(self) -> None:
+        fight = heading("3", step("3A", when=nth(2)), step("3B"))
+        loop = Rounds("R", "rounds", steps=(fight, step("4", runs=("3", "3")), step("5")))
+        story = lesson(loop).play(done(), done(), done(), done()).then_open("3A")
+        assert opened(story) == ["3B", "3B", "4", "5", "3A"]
+        story.play(done(), done()).then_open("3A")
+
+
+class TestTheActiveSide:
+    def test_a_procedure_called_in_a_pass_knows_whose_pass_it_is(self) -> None:
+        loop = Turns("T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE, then=(Go("P"),)),))
+        title = title_of(loop, procedures=(heading("P", step("P1", ACTIVE)),))
+        story = teach(title, order=(SOUTH, NORTH), unused__south=("s1",)).play(pick("s1", by=SOUTH), done(by=SOUTH))
+        story.then_open("P1")
+        assert story.game.cursor.waiting() == (SOUTH,)
+
+
+def sail_on() -> list[object]:
+    placed = UnitPlaced(unit="argo", side=NORTH, kind="galley", at="bay")
+    return [placed, UnitMoved(unit="argo", path=("bay", "reef")), UnitMoved(unit="argo", path=("reef", "port"))]

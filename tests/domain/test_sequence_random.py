@@ -1,0 +1,285 @@
+"""Random walks over random small sequences: what holds for every declaration, sound or not.
+
+Every circle of a generated sequence waits for somebody (ways lead from steps of a side only, rounds end in a step that
+nobody passes by), for what facts say is beyond the static checks.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.admit import answers_for, free_members, open_steps, waiting_loop
+from domain.cursor import Cursor
+from domain.decide import decide
+from domain.errors import DeclarationError, RuleViolation
+from domain.orders import Order
+from domain.reading import Sent
+from domain.sequence.checks import check
+from domain.sequence.conditions import Condition, chose, inside, nth, suspended
+from domain.sequence.plan import Plan
+from domain.sequence.words import (
+    ACTIVE,
+    BACK,
+    END,
+    NEXT,
+    Answer,
+    AnyPlace,
+    Each,
+    Go,
+    Heading,
+    Instant,
+    Rounds,
+    Sequence,
+    Step,
+    Together,
+    Turns,
+)
+from domain.title import Title
+from tests.domain.teaching import (
+    BOTH,
+    NORTH,
+    SOUTH,
+    auto,
+    done,
+    excuse,
+    heading,
+    is_marked,
+    mark,
+    pick,
+    sets_marker,
+    step,
+    teach,
+    title_of,
+)
+from tests.story import Story
+
+MOST_ORDERS = 20
+LAID: dict[str, Any] = {
+    "order": BOTH,
+    "admirals": BOTH,
+    "hexes": ("1", "2"),
+    "unused__north": ("n1", "n2"),
+    "unused__south": ("s1",),
+}
+
+
+class Maker:
+    """Draws the places of a sequence first, and then, knowing them all, where each step leads and what it asks."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+        self.count = 0
+        self.acts: dict[str, Any] = {}
+        self.plan = Plan(Sequence(steps=()))
+
+    def often(self, times_in_ten: int) -> bool:
+        return self.draw(st.integers(0, 9)) < times_in_ten
+
+    def one_of(self, choices: Iterable[Any]) -> Any:
+        return self.draw(st.sampled_from(tuple(choices)))
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def name(self) -> str:
+        self.count += 1
+        return f"s{self.count}"
+
+    def step(self) -> Step:
+        if self.often(2):
+            return auto(self.name())
+        answers = (Answer("yes"), Answer("no")) if self.often(4) else ()
+        return step(self.name(), self.one_of((NORTH, SOUTH, BOTH, ACTIVE, "admirals")), answers=answers)
+
+    def places(self, depth: int) -> tuple[AnyPlace, ...]:
+        return tuple(self.place(depth) for _ in range(self.draw(st.integers(1, 3))))
+
+    def place(self, depth: int) -> AnyPlace:
+        kind = self.draw(st.integers(0, 9)) if depth else 9
+        name = self.name() if kind < 6 else ""
+        match kind:
+            case 0 | 1:
+                return heading(name, *self.places(depth - 1))
+            case 2:
+                last = step(self.name(), answers=(Answer("yes"), Answer("no")))
+                return Rounds(name, "rounds", steps=(*self.places(depth - 1), last), until=is_marked("x"))
+            case 3:
+                return Each(name, "hexes", of="hexes", by=self.one_of(("", NORTH)), steps=self.places(depth - 1))
+            case 4:
+                return Turns(name, "squadrons", of="unused", sides="order", steps=self.places(depth - 1))
+            case 5:
+                return Together(name, "menu", steps=(self.step(), self.step()))
+            case _:
+                return self.step()
+
+    def procedure(self, name: str) -> Heading:
+        clears = auto(f"{name}-clears")
+        self.acts[clears.id] = sets_marker("smoke", None)
+        return heading(name, clears, *self.places(1))
+
+    # --- ways and conditions ------------------------------------------------------------------------------------------
+
+    def near(self, step: str) -> list[str]:
+        """The places of the loops and procedures that a step is in."""
+        homes = {"", *self.plan.around(step)}
+        return [place for place in self.plan.places if self.plan.home(place) in homes - self.plan.procedures]
+
+    def condition(self, place: str) -> Condition:
+        asked = self.one_of(self.near(place))
+        found = [is_marked("x"), is_marked("y"), nth(1), inside(asked), suspended(asked)]
+        step = self.plan.step(asked)
+        if step is not None and step.answers:
+            found += [chose(asked, "yes")] * 4
+        one: Condition = self.one_of(found)
+        return self.one_of((one, ~one, one & is_marked("x"), one | is_marked("y")))  # type: ignore[no-any-return]
+
+    def target(self, step: str) -> str:
+        back = [BACK] * 3 if self.plan.around(step)[-1] in self.plan.procedures else []
+        other = list(self.plan.places) if self.often(1) else []
+        return self.one_of((NEXT, END, "P", "Q", *back, *self.near(step), *other))  # type: ignore[no-any-return]
+
+    def stretch(self, step: str) -> tuple[str, str] | None:
+        """Two places printed before a step, in one container."""
+        before = self.plan.siblings[self.one_of(self.plan.around(step)[1:] or [""])]
+        free = [
+            one for one in before if self.plan.order[one] < self.plan.order[step] and one not in self.plan.around(step)
+        ]
+        if not free or isinstance(self.plan.places.get(self.plan.parent[free[0]]), Together):
+            return None
+        first, last = sorted((self.one_of(free), self.one_of(free)), key=lambda one: self.plan.order[one])
+        return first, last
+
+    def led(self, one: Step) -> Step:
+        """A step with its guard and its ways."""
+        guard = None
+        if one.id in ("start", "call") or one.id.endswith("-clears"):
+            return one
+        is_last_of_rounds = isinstance(self.plan.places.get(self.plan.parent[one.id]), Rounds) and not self.plan.after(
+            one.id
+        )
+        if self.often(3) and not is_last_of_rounds:
+            guard = self.condition(one.id)
+        if one.answers:
+            answers = (Answer("yes", to=self.target(one.id)), Answer("no"))
+            return msgspec.structs.replace(one, answers=answers, when=guard)
+        if one.by and self.often(4):
+            return msgspec.structs.replace(
+                one, then=(Go(self.target(one.id), when=self.condition(one.id)),), when=guard
+            )
+        if self.often(3):
+            return msgspec.structs.replace(one, runs=self.stretch(one.id), when=guard)
+        return msgspec.structs.replace(one, when=guard)
+
+    def lead(self, sequence: Sequence) -> Sequence:
+        self.plan = Plan(sequence)
+        return edit_steps(sequence, lambda one: (self.led(one),))
+
+
+def edit_steps(sequence: Sequence, change: Callable[[Step], tuple[Step, ...]]) -> Sequence:
+    """The sequence with every step exchanged for others."""
+
+    def edit(place: Any) -> Any:
+        steps = tuple(
+            new for child in place.steps for new in (change(child) if isinstance(child, Step) else (edit(child),))
+        )
+        return msgspec.structs.replace(place, steps=steps)
+
+    top = edit(Heading("", "", steps=sequence.steps))
+    return msgspec.structs.replace(sequence, steps=top.steps, procedures=tuple(map(edit, sequence.procedures)))
+
+
+@st.composite
+def titles(draw: st.DrawFn) -> Title:
+    """A title with a main line, two procedures and perhaps an instant that calls one of them."""
+    maker = Maker(draw)
+    start = step("start", then=(Go("P", when=is_marked("x")),))
+    call = step("call", then=(Go("Q", when=is_marked("x")),))
+    main = (start, call, *maker.places(3))
+    procedures = (maker.procedure("P"), maker.procedure("Q"))
+    alarm = Instant(name="alarm", when=is_marked("smoke"), to="P", during=draw(st.sampled_from([(), ("call",)])))
+    instants = draw(st.sampled_from([(), (alarm,)]))
+    sequence = maker.lead(Sequence(steps=main, procedures=procedures, instants=instants))
+    return title_of(*sequence.steps, procedures=sequence.procedures, instants=sequence.instants, acts=maker.acts)
+
+
+def candidates(story: Story) -> Iterator[Order]:
+    """Orders worth trying: leaving, answering, picking, and changing what conditions ask for."""
+    title, game = story.title, story.game
+    for one in open_steps(title, game):
+        opened = game.cursor.opened(one.id)
+        for side in opened.waits if opened else ():
+            for answer in answers_for(title, game, one, side) if one.answers else ():
+                yield done(answer.name, by=side, step=one.id)
+            if not one.answers:
+                yield done(by=side, step=one.id)
+    loop = waiting_loop(title, game)
+    for member in free_members(title, game, loop) if loop else ():
+        yield pick(member, by=game.cursor.waiting()[0])
+    for marker in ("x", "y", "smoke"):
+        yield mark(marker, not game.markers.get(marker), by=(*game.cursor.waiting(), NORTH)[0])
+    yield excuse(step=game.cursor.open[0].step if game.cursor.open else "")
+
+
+def walk(title: Title, choices: list[int]) -> Iterator[tuple[Story, Order]]:
+    """The story before each order; `Story` itself sees that what was told folds to what was decided."""
+    story = teach(title, **LAID)
+    for choice in choices:
+        if story.game.ended:
+            return
+        orders = list(candidates(story))
+        order = orders[choice % len(orders)]
+        yield story, order
+        story.when(order)
+
+
+CHOICES = st.lists(st.integers(0, 50), max_size=MOST_ORDERS)
+QUICK = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@contextmanager
+def no_fault_unfound(*titles: Title) -> Iterator[None]:
+    """A declaration may fail in play, if the checks have said so before."""
+    try:
+        yield
+    except DeclarationError as failed:
+        if not any(map(check, titles)):
+            raise AssertionError(f"play failed in a sequence without a fault: {failed} at {failed.where}") from failed
+
+
+class TestAnySequence:
+    @QUICK
+    @given(titles(), CHOICES)
+    def test_play_never_fails_but_for_a_fault_that_the_checks_find(self, title: Title, choices: list[int]) -> None:
+        """`Story` asserts at every order that what was told folds to what was decided."""
+        check(title)
+        with no_fault_unfound(title):
+            for story, _ in walk(title, choices):
+                assert story.game.cursor.waiting(), f"nobody is waited for: {story.game.cursor}"
+
+    @QUICK
+    @given(titles(), CHOICES)
+    def test_a_cursor_survives_a_round_trip_through_json(self, title: Title, choices: list[int]) -> None:
+        with no_fault_unfound(title):
+            for story, _ in walk(title, choices):
+                cursor = story.game.cursor
+                assert msgspec.json.decode(msgspec.json.encode(cursor), type=Cursor) == cursor
+
+    @QUICK
+    @given(titles(), CHOICES, st.integers(0, 30))
+    def test_a_cursor_survives_a_sequence_with_a_step_inserted(self, title: Title, choices: list[int], at: int) -> None:
+        """At every position the next order is given under the new edition as well."""
+        edited = with_inserted(title, at)
+        with no_fault_unfound(title, edited):
+            for story, order in walk(title, choices):
+                with suppress(RuleViolation):
+                    decide(edited, story.game, Sent(order=order), story)
+
+
+def with_inserted(title: Title, at: int) -> Title:
+    """The title with a new step before one of its places."""
+    before = list(title.plan.leaves())[at % len(list(title.plan.leaves()))].id
+    edited = edit_steps(title.plan.sequence, lambda one: (step("inserted"), one) if one.id == before else (one,))
+    return msgspec.structs.replace(title, sequence=edited)

@@ -1,0 +1,211 @@
+"""A real table: a ledger in a file, its read models beside it, orders decided by the domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cli.wiring import GameFolding, LedgerPast, drafts_of
+from domain import events as e
+from domain.decide import decide
+from domain.events import AnyEvent, Side, Told
+from domain.game import Game, choice_key
+from domain.generic import GENERIC
+from domain.opening import open_game
+from domain.orders import Change, Move, Pay, Roll, SealChoice
+from domain.reading import read_order
+from domain.scenario import FreePiece, FreeScenario, set_up_pieces
+from domain.sequence.conditions import fact
+from domain.sequence.words import EACH, END, Answer, Each, Rounds, Step
+from domain.sequence.words import Sequence as Steps
+from domain.title import Title
+from domain.titles.freeform import TITLE as FREEFORM
+from ledger.application import Ledger
+from ledger.record import Draft
+from projections.follow import Follower
+from projections.schema import TABLES
+from projections.views import views_path
+
+SEED = "5e" * 32
+RED, BLUE = "red", "blue"
+
+
+def _planned(game: Game, side: str) -> bool:
+    return choice_key("plan", side) in game.choices
+
+
+LESSON = Title(
+    id="lesson",
+    name="Lesson",
+    version="1",
+    sequence=Steps(
+        steps=(
+            Rounds(
+                "T",
+                "the turn",
+                counts_turns=True,
+                steps=(
+                    Step(
+                        "1",
+                        "plans",
+                        by=EACH,
+                        allows=(SealChoice,),
+                        needs=fact("planned", "a plan is sealed"),
+                        secret=True,
+                        rules=("2.1",),
+                    ),
+                    Step("2", "weather is read out"),
+                    Each(
+                        "3",
+                        "battles",
+                        of="hexes",
+                        by=RED,
+                        steps=(
+                            Step(
+                                "3.1",
+                                "fight",
+                                by=RED,
+                                allows=(Roll, Change, Move, Pay),
+                                answers=(Answer("stand"), Answer("give up", to=END)),
+                                rules=("7.3",),
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        )
+    ),
+    facts={"planned": _planned},
+    sets={"hexes": lambda game, side: ("0101", "0202")},
+    decides=GENERIC,
+    scenario=FreeScenario,
+    set_up=set_up_pieces,
+)
+TITLES = {"freeform": FREEFORM, "lesson": LESSON}
+
+
+class Table:
+    """One game `g` in a ledger of its own. The clock and the command ids are the same for every table."""
+
+    def __init__(self, folder: Path, title: Title = FREEFORM, *, game: str = "g", ledger: Ledger[Game] | None = None):
+        self.path = folder / "umpire.db"
+        self.title = title
+        self.game = game
+        self.orders = 0
+        self.ledger = ledger or Ledger.open(self.path, GameFolding(), clock=self._clock)
+        self.views = Follower(self.ledger, views_path(self.path), TITLES.get)
+        scenario = FreeScenario(
+            title=title.id,
+            name="A lesson",
+            sides=(Side(id=RED, name="Red"), Side(id=BLUE, name="Blue")),
+            accounts={"vp/red": 0},
+            markers={"wind": "NE"},
+            units=tuple(FreePiece(id=f"{side}-1", side=side, kind="ship", at="0101") for side in (RED, BLUE)),
+        )
+        opened = open_game(title, scenario, game=game, dice="ledger", seed=SEED, options={})
+        self._write("referee", drafts_of(opened.told, None))
+
+    def _clock(self) -> datetime:
+        return datetime(2026, 11, 21, tzinfo=UTC) + timedelta(seconds=self.orders)
+
+    def _write(self, seat: str, drafts: Sequence[Draft]) -> None:
+        self.orders += 1
+        size = self.ledger.size(self.game)
+        self.ledger.append(self.game, after=size, seat=seat, command=f"c{self.orders}", drafts=drafts)
+
+    @property
+    def size(self) -> int:
+        return self.ledger.size(self.game)
+
+    def play(self, seat: str, order: str, **arguments: Any) -> Table:
+        """An order; a refusal is raised."""
+        sent = read_order(self.title, {"as": seat, "order": order, **arguments})
+        game = self.ledger.state(self.game)
+        decision = decide(self.title, game, sent, LedgerPast(self.ledger, self.game))
+        cause = encode_order(seat, order, arguments)
+        self._write(seat, drafts_of(decision.told, cause))
+        return self
+
+    def lay_down(self, *told: AnyEvent | Told, seat: str = "referee") -> Table:
+        """Events as one order, as if it had been decided."""
+        self._write(seat, drafts_of(told, None))
+        return self
+
+    def follow(self) -> Table:
+        """Bring the read models up to date."""
+        self.views.catch_up(self.game)
+        return self
+
+    def close(self) -> None:
+        self.views.close()
+        self.ledger.close()
+
+
+def encode_order(seat: str, order: str, arguments: dict[str, Any]) -> bytes:
+    """The order as it would stand in an order file."""
+    return msgspec.json.encode({"as": seat, "order": order, **arguments})
+
+
+CACHES = ("snapshot", "looked")
+
+
+def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table that is a fold of the ledger."""
+    found = {
+        name: sorted(views.connection.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
+        for name in TABLES.keys() - set(CACHES)
+    }
+    words = "SELECT rowid FROM audit_fts WHERE audit_fts MATCH 'a* OR b* OR c* OR d* OR r* OR w* OR 0*' ORDER BY rowid"
+    return {**found, "index": views.connection.execute(words).fetchall()}
+
+
+def one_of_each() -> Iterator[AnyEvent]:
+    """Every event that there is beside `game.opened`, `dice.seeded` and `dice.committed`, in an order that can be."""
+    yield e.SeatTaken(seat="anna", side=RED, name="Anna")
+    yield e.LoopOpened(loop="T", name="the turn")
+    yield e.PassBegun(loop="T", nth=1, turn=1)
+    where = e.Where(turn=1, side=RED, items=("0101",), round=2)
+    yield e.StepOpened(step="1", name="plans", where=where, waits=(RED, BLUE), path=("T",), secret=True)
+    yield e.ChoiceSealed(question="plan", side=RED)
+    yield e.ChoiceMade(question="colour", side=BLUE, choice="white")
+    yield e.ChoiceRevealed(question="plan", side=RED, choice=("north", "south"))
+    yield e.OrderGiven(step="1", order="seal-choice", side=RED)
+    yield e.SideDone(step="1", side=RED, how="excused", why="he is late")
+    yield e.StepClosed(step="1", side=BLUE, answer="stand", to="3")
+    yield e.StepPassed(step="2", name="weather", why="there is no weather")
+    yield e.LoopOpened(loop="3", name="battles")
+    yield e.PassBegun(loop="3", nth=1, item="0101", side=RED)
+    yield e.LoopClosed(loop="3", why="nothing is left")
+    yield e.PlayJumped(to="T", frames=2, broke_off=("3.1",), note="the next turn")
+    modifiers = (e.Modifier(amount=1, source="manpower"), e.Modifier(amount=-2, source="fatigue"))
+    yield e.DiceRolled(
+        roll=1,
+        purpose="boarding blue-1",
+        dice="2d6",
+        pips=(4, 3),
+        total=6,
+        modifiers=modifiers,
+        needed="6 or more",
+        outcome="captured",
+        subjects=("red-1", "blue-1"),
+        table="boarding",
+        row="6..8",
+        rule="E.2",
+    )
+    yield e.UnitPlaced(unit="red-2", side=RED, kind="galley", at="0303", attributes={"crew": 3}, cause="arrives")
+    yield e.UnitMoved(unit="red-2", path=("0303", "0304"), cause="retreat", rule="7.3")
+    yield e.UnitChanged(unit="red-2", attribute="crew", before=3, after=2, cause="ram")
+    yield e.UnitRemoved(unit="blue-1", fate="sunk", at="0101", cause="fire")
+    yield e.AccountChanged(account="vp/red", amount=-2, before=0, after=-2, cause="a loss")
+    yield e.MarkerSet(marker="wind", before="NE", after=None)
+    yield e.RulingMade(ruling="the ram stands", reason="seen by all", overrides="7.3")
+    yield e.DisputeOpened(dispute="d1", claim="it was adjacent", positions=(7, 9))
+    yield e.DisputeSettled(dispute="d1", ruling="it was not", reason="the map")
+    yield e.LineSealed(seat="anna", position=12)
+    yield e.NoteAdded(text="a fine evening", about=3)
+    yield e.GameEnded(why="dawn", winner=RED)
+    yield e.DiceOpened(seed=SEED)

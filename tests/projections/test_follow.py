@@ -1,0 +1,212 @@
+"""Followed, delivered twice and rebuilt: the same rows, with every event type in the history."""
+
+import contextlib
+import io
+import os
+import shutil
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from cli.wiring import GameFolding
+from domain.events import AnyEvent, ChoiceMade, PlayRewound, Told
+from ledger import replay_log
+from ledger.application import Ledger
+from ledger.errors import NoSuchGame, StoreUnavailable
+from projections.follow import Follower
+from projections.schema import open_for_writing
+from projections.search import Filter, audit_lines
+from projections.views import HIDDEN, WITHHELD, fresh_turn_view, is_views, views_path
+from tests.projections.table import RED, TITLES, Table, one_of_each, rows
+
+
+def full_history(table: Table) -> Table:
+    """Every event type, a secret, and a rewind back and forth, followed order by order."""
+    for event in one_of_each():
+        table.lay_down(event).follow()
+    table.lay_down(Told(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))).follow()
+    tip = table.size
+    table.lay_down(PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=tip)).follow()
+    return table.lay_down(PlayRewound(to=tip, kind="redo", rolls=1, tip=table.size)).follow()
+
+
+def make_and_close(path: str) -> bool:
+    with contextlib.closing(open_for_writing(path)) as connection:
+        return is_views(connection)
+
+
+class TestTheSameRows:
+    def test_the_history_has_every_event_type(self, table: Table) -> None:
+        full_history(table)
+        (kinds,) = zip(*table.views.connection.execute("SELECT DISTINCT event FROM audit"), strict=True)
+        assert set(kinds) == {str(kind.__struct_config__.tag) for kind in get_args(AnyEvent)}
+
+    def test_followed_order_by_order_is_read_in_one_go_is_rebuilt(self, table: Table, tmp_path: Path) -> None:
+        followed = rows(full_history(table).views)
+        with Follower(table.ledger, tmp_path / "other.db", TITLES.get) as other:
+            assert other.catch_up("g") == table.size
+            assert rows(other) == followed
+        assert table.views.rebuild("g") == table.size
+        assert rows(table.views) == followed
+        assert table.views.rebuild_all() == {"g": table.size}
+        assert rows(table.views) == followed
+
+    def test_what_was_seen_before_is_not_taken_in_again(self, table: Table) -> None:
+        before = rows(full_history(table).views)
+        assert table.views.catch_up("g") == 0
+        assert rows(table.views) == before
+
+    def test_two_programs_follow_the_same_ledger(self, table: Table) -> None:
+        with Follower(table.ledger, table.views.path, TITLES.get) as other:
+            table.lay_down(*one_of_each())
+            assert other.catch_up("g") == table.size
+            assert table.views.catch_up("g") == 0
+            assert rows(other) == rows(table.views)
+
+    def test_a_deleted_file_comes_back_as_it_was(self, table: Table) -> None:
+        before = rows(full_history(table).views)
+        table.views.close()
+        Path(table.views.path).unlink()
+        table.views = Follower(table.ledger, table.views.path, TITLES.get)
+        table.follow()
+        assert rows(table.views) == before
+
+    def test_several_games_do_not_touch_each_other(self, table: Table, tmp_path: Path) -> None:
+        full_history(table)
+        second = Table(tmp_path, game="h", ledger=table.ledger)
+        second.lay_down(*one_of_each()).follow()
+        before = rows(table.views)
+        table.views.rebuild("g")
+        assert rows(table.views) == before
+        assert len(list(audit_lines(second.views.connection, "h", "referee"))) == second.size
+        second.views.close()
+
+    def test_a_ledger_in_memory_has_its_read_models_in_memory(self) -> None:
+        with (
+            Ledger.open(":memory:", GameFolding()) as ledger,
+            Follower(ledger, views_path(":memory:"), TITLES.get) as it,
+        ):
+            with pytest.raises(NoSuchGame):
+                it.catch_up("g")
+            assert it.catch_up_all() == {}
+
+
+class TestAWithheldRecord:
+    def test_a_log_with_redactions_is_followed_around_them(self, table: Table, tmp_path: Path) -> None:
+        """What Blue was sent: Red's plan is not in it, so nobody can read it there, the referee neither."""
+        table.play(RED, "seal-choice", question="plan", choice="north").follow()
+        with io.BytesIO() as sent, Ledger.open(tmp_path / "blue.db", GameFolding()) as ledger:
+            replay_log.write(table.ledger, "g", sent, lambda record: record.visible_to is None)
+            sent.seek(0)
+            replay_log.read_into(ledger, sent)
+            with Follower(ledger, views_path(tmp_path / "blue.db"), TITLES.get) as follower:
+                follower.catch_up("g")
+                last = list(audit_lines(follower.connection, "g", "referee"))[-1]
+                assert (last.position, last.seat, last.event, last.text) == (table.size, RED, HIDDEN, WITHHELD)
+                choices = follower.turn_view("g", "referee").choices
+                assert [(choice.sealed, choice.known) for choice in choices] == [(True, False)]
+
+
+class TestTrouble:
+    def test_what_breaks_off_halfway_was_not_done_at_all(self, table: Table) -> None:
+        table.follow()
+        before = rows(table.views)
+        table.lay_down(*one_of_each())
+
+        def pull_the_plug(_: str) -> None:
+            raise KeyboardInterrupt
+
+        table.views._title_of = pull_the_plug  # type: ignore[assignment,method-assign]
+        with pytest.raises(KeyboardInterrupt):
+            table.follow()
+        assert rows(table.views) == before
+        table.views._title_of = TITLES.get  # type: ignore[method-assign]
+        assert table.views.catch_up("g") > 0
+
+    def test_read_models_of_another_ledger_are_not_taken_for_this_ones(self, table: Table, tmp_path: Path) -> None:
+        """The club copied the wrong views file: same game id, same number of records, another history."""
+        table.lay_down(*one_of_each()).follow()
+        other = Table(tmp_path / "other" if (tmp_path / "other").mkdir() is None else tmp_path)
+        other.lay_down(*one_of_each()).follow()
+        expected = rows(other.views)
+        other.views.close()
+        table.views.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copy(table.views.path, other.views.path)
+        assert fresh_turn_view(other.path, "g", "referee") is None
+        other.views = Follower(other.ledger, other.views.path, TITLES.get)
+        other.follow()
+        assert rows(other.views) == expected
+        other.close()
+
+    def test_turn_views_of_another_edition_are_made_anew(self, table: Table) -> None:
+        table.follow()
+        with Follower(table.ledger, table.views.path, TITLES.get, edition="2.0") as newer:
+            assert fresh_turn_view(table.path, "g", "referee", "2.0") is None
+            assert newer.catch_up("g") == 0
+            assert fresh_turn_view(table.path, "g", "referee", "2.0") is not None
+
+    def test_a_file_of_another_format_is_thrown_away(self, table: Table) -> None:
+        table.follow()
+        before = rows(table.views)
+        table.views.connection.execute("PRAGMA user_version = 999")
+        table.views.close()
+        table.views = Follower(table.ledger, table.views.path, TITLES.get)
+        table.follow()
+        assert rows(table.views) == before
+
+    def test_a_file_of_somebody_else_is_left_alone(self, table: Table, tmp_path: Path) -> None:
+        stranger = tmp_path / "stranger.db"
+        with sqlite3.connect(stranger) as connection:
+            connection.execute("CREATE TABLE recipes (name TEXT)")
+        with pytest.raises(StoreUnavailable, match="in the way") as refusal:
+            Follower(table.ledger, stranger, TITLES.get)
+        assert refusal.value.remedy == "move that file elsewhere"
+        assert sqlite3.connect(stranger).execute("SELECT count(*) FROM recipes").fetchone() == (0,)
+
+    def test_two_first_starts_at_once_make_one_file(self, tmp_path: Path) -> None:
+        path = str(tmp_path / "umpire.views.db")
+        with ThreadPoolExecutor(4) as programs:
+            opened = [programs.submit(make_and_close, path) for _ in range(4)]
+            assert [one.result() for one in opened] == [True] * 4
+        assert [name.name for name in tmp_path.iterdir()] == ["umpire.views.db"]
+
+    def test_a_damaged_file_says_so_and_what_to_do(self, table: Table, tmp_path: Path) -> None:
+        damaged = tmp_path / "damaged.db"
+        damaged.write_bytes(os.urandom(8192))
+        with pytest.raises(StoreUnavailable, match="cannot be used") as refusal:
+            Follower(table.ledger, damaged, TITLES.get)
+        assert "delete this file" in refusal.value.remedy
+
+    def test_a_locked_file_says_so(self, table: Table) -> None:
+        with sqlite3.connect(table.views.path, isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with (
+                Follower(table.ledger, table.views.path, TITLES.get, timeout=0.05) as late,
+                pytest.raises(StoreUnavailable, match="locked"),
+            ):
+                late.catch_up("g")
+            other.execute("ROLLBACK")
+        assert table.views.catch_up("g") == table.size
+
+
+class TestPlainTables:
+    def test_units_accounts_and_markers_are_there_for_anybody_with_sqlite(self, table: Table) -> None:
+        table.play(RED, "move", unit="red-1", path=["0102"]).play(RED, "pay", account="vp/red", amount=3).follow()
+        ask = table.views.connection.execute
+        assert ask("SELECT at FROM units WHERE seat = 'blue' AND id = 'red-1'").fetchall() == [("0102",)]
+        assert ask("SELECT amount FROM accounts WHERE seat = 'referee'").fetchall() == [(3,)]
+        assert ask("SELECT id, value FROM markers WHERE seat = 'spectator'").fetchall() == [("wind", '"NE"')]
+
+    def test_a_rewind_takes_rows_off_the_present_line_and_a_redo_puts_them_back(self, table: Table) -> None:
+        table.play(RED, "move", unit="red-1", path=["0102"]).follow()
+        moved = table.size
+        table.play(RED, "undo").follow()
+        assert [
+            line.position for line in audit_lines(table.views.connection, "g", RED, Filter(event="unit.moved"))
+        ] == []
+        table.play(RED, "redo").follow()
+        lines = audit_lines(table.views.connection, "g", RED, Filter(event="unit.moved"))
+        assert [line.position for line in lines] == [moved]

@@ -1,0 +1,153 @@
+"""Two logs that differ only in a secret show every other seat the same, byte for byte."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.events import ChoiceMade, DiceRolled, NoteAdded, Told, UnitPlaced
+from domain.game import SPECTATOR, Game, fold
+from domain.secrets import CLOSED_TO_REFEREE
+from projections.dice import rolls
+from projections.knowledge import sees
+from projections.pieces import units
+from projections.search import Filter, audit_lines
+from projections.seen import decode
+from projections.undo_points import undo_points
+from projections.views import HIDDEN, fresh_turn_view, looked, note_looked
+from tests.projections.table import BLUE, LESSON, RED, Table
+
+Tell = Callable[[str], Table]
+
+
+def hidden_fleet(folder: Path, secret: str) -> Table:
+    """Red hides a plan, a roll, a unit and a note; what exactly is the secret."""
+    folder.mkdir()
+    table = Table(folder, LESSON)
+    table.play("referee", "take-seat", taker="anna", side=RED).play(RED, "seal-choice", question="plan", choice=secret)
+    eyes = (RED, "referee")
+    pips = (1, 2) if secret == "north" else (6, 6)
+    table.lay_down(
+        Told(DiceRolled(roll=1, purpose=secret, dice="2d6", pips=pips, total=sum(pips), rule=secret), eyes),
+        Told(UnitPlaced(unit=f"red-{secret}", side=RED, kind="galley", at=secret), eyes),
+        Told(
+            NoteAdded(text=f"we go {secret}") if secret == "north" else ChoiceMade(question="x", side=RED, choice=1),
+            eyes,
+        ),
+        seat=RED,
+    )
+    table.play(BLUE, "seal-choice", question="plan", choice="hold").play(BLUE, "done")
+    return table.play("referee", "note", text="the sun is up").follow()
+
+
+def everything(table: Table, seat: str) -> bytes:
+    """All that a seat can get out of the read models."""
+    ask = table.views.connection
+    searches = [
+        Filter(all_lines=True),
+        Filter(text="north"),
+        Filter(text="south"),
+        Filter(dice=True),
+        Filter(rule="north"),
+    ]
+    return msgspec.json.encode(
+        [
+            fresh_turn_view(table.path, "g", seat),
+            table.views.turn_view("g", seat),
+            [list(audit_lines(ask, "g", seat, wanted)) for wanted in searches],
+            list(audit_lines(ask, "g", seat, Filter(unit="red-north"))),
+            undo_points(ask, "g", seat),
+            rolls(ask, "g", seat),
+            units(ask, "g", seat),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seat", [BLUE, SPECTATOR, "somebody"])
+def test_what_red_hides_makes_no_difference_to_others(tmp_path: Path, seat: str) -> None:
+    north, south = hidden_fleet(tmp_path / "north", "north"), hidden_fleet(tmp_path / "south", "south")
+    assert everything(north, seat) == everything(south, seat)
+    assert b"red-north" not in everything(north, seat)
+    north.close()
+    south.close()
+
+
+@pytest.mark.parametrize("seat", [RED, "anna", "referee"])
+def test_who_shares_the_secret_sees_it(tmp_path: Path, seat: str) -> None:
+    table = hidden_fleet(tmp_path / "north", "north")
+    assert "red-north" in [unit["id"] for unit in units(table.views.connection, "g", seat)]
+    assert [roll.purpose for roll in rolls(table.views.connection, "g", seat)] == ["north"]
+    assert [line.event for line in audit_lines(table.views.connection, "g", seat, Filter(text="red-north"))]
+    table.close()
+
+
+def test_a_hidden_record_says_that_it_is_there_and_nothing_else(tmp_path: Path) -> None:
+    table = hidden_fleet(tmp_path / "north", "north")
+    hidden = [line for line in audit_lines(table.views.connection, "g", BLUE) if line.event == HIDDEN]
+    assert {line.seat for line in hidden} == {"referee", RED}
+    for line in hidden:
+        assert (line.rule, line.dice, line.cause, line.units) == ("", "", None, ())
+        assert line.visible_to is not None
+        assert BLUE not in line.visible_to
+    table.close()
+
+
+def test_nobody_sees_the_seed_until_the_dice_are_opened(lesson: Table) -> None:
+    lesson.follow()
+    seed = Filter(event="dice.seeded")
+    for seat in ("referee", RED, SPECTATOR):
+        assert list(audit_lines(lesson.views.connection, "g", seat, seed)) == []
+        assert lesson.views.known_to("g", seat).seed == ""
+    lesson.play("referee", "end", reason="dawn").play("referee", "open-dice").follow()
+    assert [line.seat for line in audit_lines(lesson.views.connection, "g", SPECTATOR, seed)] == ["referee"]
+
+
+def test_a_game_can_be_closed_to_the_referee_too() -> None:
+    closed = Game(options={CLOSED_TO_REFEREE: True})
+    assert not sees(closed, "referee", (RED,))
+    assert sees(closed, "referee", (RED, "referee"))
+    assert sees(Game(), "referee", (RED,))
+    assert not sees(Game(), "referee", ())
+
+
+def naive(table: Table, seat: str, at: int) -> Game:
+    """What a seat knows, by hand: every line of the ledger read and asked for."""
+    now = table.ledger.state("g")
+    seen = map(decode, table.ledger.line_lines("g", at))
+    told = [one for one in seen if one.visible_to is None or sees(now, seat, one.visible_to)]
+    return fold(Game(), [one.event for one in told if one.event is not None])
+
+
+def test_what_a_seat_knows_at_any_position_is_the_fold_of_what_it_may_see(table: Table) -> None:
+    """Long enough for snapshots, with a secret every few records and a rewind in the middle."""
+
+    def secret_and_open(number: int) -> tuple[Any, ...]:
+        hidden = UnitPlaced(unit=f"red-{number}", side=RED, kind="ship", at="0101")
+        return Told(hidden, (RED, "referee")), NoteAdded(text=f"order {number}")
+
+    for number in range(10):
+        table.lay_down(*(one for more in range(60) for one in secret_and_open(1000 * number + more)))
+        table.follow()
+        if number == 6:
+            table.play("referee", "rewind", to=table.size - 240, why="from there")
+    assert table.views.connection.execute("SELECT count(*) FROM snapshot").fetchone()[0] > 0
+    for at in (5, 400, 841, table.size - 1, table.size):
+        for seat in (RED, BLUE, "referee"):
+            assert table.views.known_to("g", seat, at) == naive(table, seat, at), (seat, at)
+
+
+def test_since_a_seat_last_looked(table: Table) -> None:
+    table.play(RED, "move", unit="red-1", path=["0102"]).follow()
+    note_looked(table.views.connection, "g", BLUE, table.size)
+    table.play(RED, "seal-choice", question="plan", choice="north").play(
+        BLUE, "pay", account="vp/red", amount=1
+    ).follow()
+    view = fresh_turn_view(table.path, "g", BLUE)
+    assert view is not None
+    assert [line["text"] for line in view["since"]] == [
+        "red has chosen secretly for plan",
+        "vp/red +1: 0 → 1",
+    ]
+    assert looked(table.views.connection, "g", RED) == 0

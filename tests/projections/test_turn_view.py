@@ -1,0 +1,134 @@
+"""The turn view says who must act and what is allowed, because it asks the same functions that decide."""
+
+import msgspec
+import pytest
+
+from domain.errors import RuleViolation
+from domain.events import StepOpened
+from domain.game import REFEREE, SPECTATOR, Game, fold
+from projections.turn_view import Allowed, Answers, Owed, TurnView, turn_view
+from projections.views import fresh_turn_view, seats_of, stored_turn_view
+from tests.projections.table import BLUE, LESSON, RED, Table
+
+STATUS_KEYS = {
+    *("game", "title", "position", "turn", "where", "open", "waiting", "orders", "owed", "ended", "sides", "accounts"),
+    *("markers", "answers", "pick", "units", "since"),
+}
+
+
+def view(table: Table, seat: str = REFEREE) -> TurnView:
+    return turn_view(table.title, table.ledger.state("g"), seat, table.size)
+
+
+class TestWhoMustActAndHow:
+    def test_what_is_owed_stands_with_its_words_and_rule(self, lesson: Table) -> None:
+        lesson.play(RED, "seal-choice", question="plan", choice="north")
+        seen = view(lesson)
+        assert seen.open == ("1",)
+        assert seen.waiting == (RED, BLUE)
+        assert seen.owed == (Owed(step="1", side=BLUE, words="a plan is sealed", rule="Lesson 1 [2.1]"),)
+
+    def test_done_is_listed_only_where_it_would_be_taken(self, lesson: Table) -> None:
+        lesson.play(RED, "seal-choice", question="plan", choice="north")
+        assert view(lesson).allowed == (
+            Allowed(step="1", side=RED, orders=("seal-choice", "done")),
+            Allowed(step="1", side=BLUE, orders=("seal-choice",)),
+        )
+        with pytest.raises(RuleViolation, match="cannot be left") as refusal:
+            lesson.play(BLUE, "done")
+        assert "Lesson 1" in refusal.value.rule
+        assert "do first what is owed" in refusal.value.remedy
+        lesson.play(RED, "done")
+        assert view(lesson).waiting == (BLUE,)
+
+    def test_a_loop_that_waits_says_what_can_be_picked(self, lesson: Table) -> None:
+        both_plan(lesson)
+        seen = view(lesson)
+        assert seen.pick is not None
+        assert (seen.pick.loop, seen.pick.side, seen.pick.members) == ("3", RED, ("0101", "0202"))
+        assert seen.allowed == (Allowed(step="3", side=RED, orders=("pick",)),)
+
+    def test_the_answers_that_leave_a_step(self, lesson: Table) -> None:
+        both_plan(lesson).play(RED, "pick", member="0202")
+        seen = view(lesson)
+        assert seen.answers == (Answers(step="3.1", side=RED, answers=("stand", "give up")),)
+        assert seen.allowed == (Allowed(step="3.1", side=RED, orders=("roll", "change", "move", "pay", "done")),)
+        assert seen.where == "turn 1 · 3.1 fight · Red"
+
+    def test_when_the_game_is_over_nobody_must_act(self, lesson: Table) -> None:
+        both_plan(lesson).play(RED, "pick", member="0202").play(RED, "done", answer="give up")
+        seen = view(lesson)
+        assert seen.ended
+        assert (seen.open, seen.waiting, seen.orders, seen.owed, seen.pick) == ((), (), (), (), None)
+
+    def test_without_a_sequence_every_side_may_give_every_order_of_the_table(self, table: Table) -> None:
+        (red, blue) = view(table).allowed
+        assert (red.step, red.side, blue.side) == ("", RED, BLUE)
+        assert "move" in red.orders
+        assert view(table).orders == red.orders
+        assert "undo" not in red.orders
+
+
+def both_plan(table: Table) -> Table:
+    for side in (RED, BLUE):
+        table.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
+    return table
+
+
+class TestWithoutTheTitle:
+    def test_the_log_alone_says_where_we_are_and_who_is_waited_for(self, lesson: Table) -> None:
+        seen = turn_view(None, lesson.ledger.state("g"), REFEREE, lesson.size)
+        assert (seen.open, seen.waiting, seen.where) == (("1",), (RED, BLUE), "turn 1 · 1 plans · Red and Blue")
+        assert seen.orders == ()
+        assert "not installed" in seen.note
+
+    def test_a_title_that_no_longer_fits_gives_the_same_with_a_note(self, lesson: Table) -> None:
+        """The installed edition asks for a fact that it does not declare."""
+        broken = msgspec.structs.replace(LESSON, facts={})
+        seen = turn_view(broken, lesson.ledger.state("g"), REFEREE, lesson.size)
+        assert seen.open == ("1",)
+        assert "does not fit" in seen.note
+
+    def test_a_step_that_the_title_has_dropped_is_shown_by_its_name(self, lesson: Table) -> None:
+        game = fold(lesson.ledger.state("g"), [StepOpened(step="9", name="the old step", waits=(RED,))])
+        assert [step.name for step in turn_view(LESSON, game, REFEREE, 1).steps] == ["plans", "the old step"]
+
+
+class TestStored:
+    def test_there_is_one_for_every_seat(self, lesson: Table) -> None:
+        lesson.play(REFEREE, "take-seat", taker="anna", side=RED).follow()
+        assert seats_of(lesson.views.connection, "g") == {REFEREE: "", RED: RED, BLUE: BLUE, "anna": RED, SPECTATOR: ""}
+
+    def test_what_is_stored_is_what_would_be_computed_now(self, lesson: Table) -> None:
+        both_plan(lesson).follow()
+        for seat in (REFEREE, RED, BLUE, SPECTATOR):
+            stored = stored_turn_view(lesson.views.connection, "g", seat)
+            assert stored is not None
+            stored.pop("since")
+            assert stored == msgspec.json.decode(msgspec.json.encode(lesson.views.turn_view("g", seat)))
+
+    def test_scripts_find_the_keys_they_rely_on(self, lesson: Table) -> None:
+        lesson.follow()
+        stored = fresh_turn_view(lesson.path, "g", RED)
+        assert stored is not None
+        assert stored.keys() >= STATUS_KEYS
+        assert stored["accounts"] == {"vp/red": 0}
+        assert stored["markers"] == {"wind": "NE"}
+        assert [side["units"] for side in stored["sides"]] == [1, 1]
+
+    def test_an_earlier_position_has_its_own_view(self, lesson: Table) -> None:
+        then = lesson.size
+        before = lesson.views.turn_view("g", RED)
+        both_plan(lesson)
+        assert lesson.views.turn_view("g", RED, then) == before
+        assert lesson.views.turn_view("g", RED).open == ("3",)
+
+    def test_a_position_that_was_rewound_keeps_its_view(self, table: Table) -> None:
+        table.play(RED, "move", unit="red-1", path=["0102"]).play(RED, "pay", account="vp/red", amount=5)
+        paid = table.size
+        table.play(RED, "undo")
+        assert table.views.turn_view("g", RED, paid).accounts == {"vp/red": 5}
+        assert table.views.turn_view("g", RED).accounts == {"vp/red": 0}
+
+    def test_an_empty_game_has_a_view_too(self) -> None:
+        assert turn_view(None, Game(), SPECTATOR, 0).waiting == ()

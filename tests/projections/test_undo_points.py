@@ -1,0 +1,150 @@
+"""Undo points: where a referee can return to, and what that would undo."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.errors import RuleViolation
+from domain.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
+from projections.seen import Seen, decode
+from projections.undo_points import TALK_TAGS, UndoPoint, undo_points
+from tests.projections.table import BLUE, RED, Table, rows
+
+
+def points(table: Table, seat: str = "referee") -> list[UndoPoint]:
+    return undo_points(table.follow().views.connection, "g", seat)
+
+
+class TestASequence:
+    def test_one_a_step_in_which_play_came_to_rest_newest_first(self, lesson: Table) -> None:
+        """Step 2 is read out and left at once: there is nothing to return to."""
+        opening = lesson.size
+        for side in (RED, BLUE):
+            lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
+        closed = lesson.size
+        lesson.play(RED, "pick", member="0202")
+        found = [(point.step, point.position, point.where) for point in points(lesson)]
+        assert found == [
+            ("3.1", lesson.size, "turn 1 · 3.1 fight · Red"),
+            ("3", closed, "turn 1 · 3 pick for battles · Red"),
+            ("1", opening, "turn 1 · 1 plans · Red and Blue"),
+        ]
+
+    def test_a_point_says_what_a_return_would_undo(self, lesson: Table) -> None:
+        for side in (RED, BLUE):
+            lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
+        lesson.play(RED, "pick", member="0202").play(RED, "roll", dice="1d6", purpose="boarding")
+        lesson.play("referee", "note", text="ouch")
+        lesson.lay_down(LineSealed(seat="anna", position=lesson.size), seat="anna")
+        fight, battles, plans = points(lesson)
+        assert (fight.orders, fight.rolls, fight.reveals, fight.seals, fight.seats) == (1, 1, 0, 1, ("anna", RED))
+        assert (battles.orders, battles.rolls) == (2, 1)
+        assert (plans.orders, plans.seats) == (6, ("anna", BLUE, RED))
+
+    def test_a_return_to_every_point_is_possible_and_leads_where_it_says(self, lesson: Table) -> None:
+        for side in (RED, BLUE):
+            lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
+        lesson.play(RED, "pick", member="0202").play(RED, "done", answer="stand")
+        for point in points(lesson):
+            lesson.play("referee", "rewind", to=point.position, why="to look")
+            assert lesson.ledger.state("g").where == point.where
+            assert points(lesson)[0].position == point.position
+            lesson.play("referee", "redo")
+
+    def test_after_the_game_is_over_its_end_is_a_point(self, lesson: Table) -> None:
+        lesson.play("referee", "end", reason="dawn")
+        assert points(lesson)[0].where.endswith("the game is over")
+
+
+class TestWithoutASequence:
+    def test_every_order_is_a_point_but_talk_is_none(self, table: Table) -> None:
+        table.play(RED, "pay", account="vp/red", amount=1)
+        paid = table.size
+        table.play("referee", "note", text="paid")
+        assert [point.position for point in points(table)] == [paid, paid - 1]
+
+    def test_only_the_newest_are_read_when_only_those_are_asked_for(self, table: Table) -> None:
+        for _ in range(5):
+            table.play(RED, "pay", account="vp/red", amount=1)
+        every = points(table)
+        assert undo_points(table.views.connection, "g", RED, limit=2) == every[:2]
+
+
+ORDERS = st.one_of(
+    st.sampled_from(
+        [
+            (RED, "pay", {"account": "vp/red", "amount": 1}),
+            (BLUE, "roll", {"purpose": "a storm"}),
+            (RED, "seal-choice", {"question": "plan", "choice": "north"}),
+            (RED, "reveal", {"question": "plan"}),
+            (BLUE, "note", {"text": "hm"}),
+            (RED, "undo", {}),
+            ("referee", "undo", {"why": "a slip", "orders": 2}),
+            ("referee", "redo", {}),
+        ]
+    ),
+    st.integers(1, 40).map(lambda to: ("referee", "rewind", {"to": to, "why": "from there"})),
+)
+
+
+def by_hand(table: Table) -> list[UndoPoint]:
+    """The points of a game without steps, from the ledger's own line and nothing else."""
+    orders: list[list[Seen]] = []
+    for record in map(decode, table.ledger.line_lines("g")):
+        if record.prior is not None:
+            orders.append([])
+        orders[-1].append(record)
+    found: list[UndoPoint] = []
+    for at, order in enumerate(orders):
+        if str(type(order[0].event).__struct_config__.tag) in TALK_TAGS:
+            continue
+        behind = orders[at + 1 :]
+        events = [record.event for later in behind for record in later]
+        acts = [later for later in behind if str(type(later[0].event).__struct_config__.tag) not in TALK_TAGS]
+        found.append(
+            UndoPoint(
+                position=order[-1].position,
+                opened=order[-1].position,
+                turn=0,
+                step="",
+                name="",
+                where=table.ledger.state("g", order[-1].position).where,
+                orders=len(acts),
+                rolls=sum(isinstance(event, DiceRolled) for event in events),
+                reveals=sum(isinstance(event, ChoiceRevealed) for event in events),
+                seals=sum(isinstance(event, LineSealed) for event in events),
+                seats=tuple(sorted({later[0].seat for later in acts})),
+            )
+        )
+    return found[::-1]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(ORDERS, max_size=25), st.integers(1, 4))
+def test_whatever_is_undone_redone_and_rewound_the_points_are_those_of_the_line(
+    orders: list[tuple[str, str, dict[str, Any]]], every: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        table = Table(Path(folder))
+        for number, (seat, order, arguments) in enumerate(orders):
+            try:
+                table.play(seat, order, **arguments)
+            except RuleViolation:
+                continue
+            if number % every == 0:
+                table.follow()
+        assert points(table) == by_hand(table)
+        line = table.ledger.line("g")
+        counting = table.views.connection.execute("SELECT position FROM audit WHERE counts ORDER BY position DESC")
+        assert [position for (position,) in counting] == list(line)
+        followed = rows(table.views)
+        table.views.rebuild("g")
+        assert rows(table.views) == followed
+        table.close()
+
+
+def test_the_tags_of_talk_are_those_of_the_events() -> None:
+    assert str(PlayRewound.__struct_config__.tag) in TALK_TAGS

@@ -1,0 +1,78 @@
+"""Reading lightly: the quick way of `umpire status`."""
+
+import contextlib
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from projections.views import MEMORY, connect, fresh_turn_view, look, looked, open_views, views_path
+from tests.projections.table import RED, Table
+
+HEAVY = ("domain", "eventsourcing", "sqlite_utils", "ledger.application", "hashlib", "pathlib")
+
+
+def test_the_read_models_lie_beside_their_ledger(tmp_path: Path) -> None:
+    assert views_path("club/umpire.db") == "club/umpire.views.db"
+    assert views_path(tmp_path / "games") == str(tmp_path / "games.views.db")
+    assert views_path(MEMORY) == MEMORY
+
+
+@pytest.mark.parametrize("name", ["50%.db", "who? me.db", "no. #1.db", "Zürich.db", "no ending"])
+def test_a_ledger_may_have_any_name(tmp_path: Path, name: str) -> None:
+    connect_new(tmp_path / name)
+    with contextlib.closing(connect(tmp_path / name)) as connection:
+        assert connection.execute("SELECT count(*) FROM orders").fetchone() == (0,)
+
+
+def connect_new(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE orders (id)")
+
+
+def test_a_view_is_fresh_until_somebody_records_an_order(table: Table) -> None:
+    assert fresh_turn_view(table.path, "g", RED) is None
+    table.follow()
+    view = fresh_turn_view(table.path, "g", RED)
+    assert view is not None
+    assert view["position"] == table.size
+    table.play(RED, "pay", account="vp/red", amount=1)
+    assert fresh_turn_view(table.path, "g", RED) is None
+
+
+def test_where_nothing_is_stored_there_is_nothing(table: Table, tmp_path: Path) -> None:
+    table.follow()
+    assert fresh_turn_view(table.path, "g", "somebody") is None
+    assert fresh_turn_view(table.path, "another", RED) is None
+    assert fresh_turn_view(tmp_path / "missing.db", "g", RED) is None
+    assert open_views(MEMORY) is None
+
+
+def test_a_seat_that_has_looked_is_remembered_over_a_rebuild(table: Table) -> None:
+    table.follow()
+    look(table.path, "g", RED, table.size)
+    table.views.rebuild_all()
+    assert looked(table.views.connection, "g", RED) == table.size
+    view = fresh_turn_view(table.path, "g", RED)
+    assert view is not None
+    assert view["since"] == []
+
+
+def test_a_look_that_cannot_be_noted_is_let_go(tmp_path: Path) -> None:
+    look(tmp_path / "missing.db", "g", RED, 7)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reading_a_stored_view_imports_nothing_heavy(table: Table) -> None:
+    """`umpire status` of a ledger that nobody has written to meanwhile costs little more than starting Python."""
+    table.follow()
+    code = (
+        "import sys; from projections.views import fresh_turn_view;"
+        f"assert fresh_turn_view({str(table.path)!r}, 'g', 'red')['seat'] == 'red';"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
