@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from cli.wiring import GameFolding, LedgerPast, drafts_of, known_to, need_title
+from cli.wiring import GameFolding, LedgerPast, drafts_of, need_title
 from domain.decide import decide
 from domain.decision import Decision
 from domain.errors import DomainError, RuleViolation, ScenarioError
@@ -281,7 +281,6 @@ __all__ = [
     "Sitting",
     "fork",
     "give_order",
-    "known_to",
     "new_game",
     "open_ledger",
     "play_file",

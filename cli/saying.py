@@ -9,16 +9,17 @@ import msgspec
 from cli.desk import Outcome
 from cli.printing import print_json
 from cli.wiring import event_of
-from domain.secrets import may_see
 from ledger.record import Record
+from projections.knowledge import sees
 from projections.words import text_of
 
 
 def say_outcome(outcome: Outcome, game_id: str, as_json: bool, *, summary: str = "") -> None:
     """One line a record, or with `summary` that line alone, and where play stands."""
     seat = outcome.records[0].seat
-    side = outcome.game.side_of(seat)
-    seen = [record for record in outcome.records if may_see(seat, side, record.visible_to, outcome.game.dice_open)]
+    seen = [
+        record for record in outcome.records if record.visible_to is None or sees(outcome.game, seat, record.visible_to)
+    ]
     if as_json:
         print_json(_as_json(outcome, game_id, seen))
         return

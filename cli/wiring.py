@@ -14,10 +14,9 @@ from domain.errors import NoSuchTitle
 from domain.events import AnyEvent, PlayRewound, Told
 from domain.events import decode as decode_event
 from domain.events import encode as encode_event
-from domain.game import REFEREE, Game, fold, replace
+from domain.game import Game, fold
 from domain.rewind import Taken
 from domain.saved import SCHEMA, dump, load
-from domain.secrets import CLOSED_TO_REFEREE, may_see
 from domain.title import Title
 from domain.titles import BUILT_IN, ENTRY_POINTS
 from domain.titles import load as load_title
@@ -112,24 +111,6 @@ def _draft(told: AnyEvent | Told, cause: bytes | None) -> Draft:
         follows=event.to if isinstance(event, PlayRewound) else None,
         cause=cause,
     )
-
-
-# --- what a seat knows ------------------------------------------------------------------------------------------------
-
-
-def known_to(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Game:
-    """The game as a seat knows it at a position: the fold of the records it may see, and of nothing else."""
-    whole = ledger.state(game, at)
-    if seat == REFEREE and not whole.options.get(CLOSED_TO_REFEREE):
-        return whole if whole.dice_open else replace(whole, seed="")
-    side = whole.side_of(seat)
-    seen = (
-        event
-        for line in ledger.line_lines(game, at)
-        if (record := Record.decode(line)) and may_see(seat, side, record.visible_to, whole.dice_open)
-        if (event := event_of(record)) is not None
-    )
-    return fold(Game(), seen)
 
 
 # --- the past ---------------------------------------------------------------------------------------------------------

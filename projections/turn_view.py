@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from domain.admit import acting, answers_for, free_members, open_steps, rule_of, waiting_loop, waits_in
+from domain.admit import acting, acting_anytime, answers_for, free_members, open_steps, rule_of, waiting_loop, waits_in
 from domain.errors import DeclarationError
 from domain.events import Value
 from domain.game import REFEREE, Game
@@ -238,6 +238,9 @@ def _allowed(asks: "Asker", steps: tuple[Step, ...]) -> Iterator[Allowed]:
     if loop is not None:
         for side in game.cursor.waiting():
             yield Allowed(step=loop.id, side=side, orders=("pick",))
+    for step in title.plan.anytime:
+        for who in acting_anytime(title, game, step):
+            yield Allowed(step=step.id, side=who, orders=tuple(order.tag() for order in step.allows))
 
 
 def _pick(title: Title, game: Game) -> Pick | None:

@@ -10,16 +10,18 @@ from cli.wiring import need_title, title_references
 from domain.decide import decide
 from domain.decision import Decision
 from domain.errors import RuleViolation
-from domain.game import Game
+from domain.game import REFEREE, Game
 from domain.opening import open_game
 from domain.orders import Done, Order, Pick
 from domain.reading import Sent
-from domain.rewind import Past
+from domain.rewind import Taken
 from domain.scenario import Scenario, read_scenario
 from domain.suggesting import suggestions
 from domain.title import Title
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+ASIDE = 0.01
+"""How often something is done in a step that is open at any moment."""
 
 
 def titles() -> list[Title]:
@@ -39,6 +41,24 @@ def opened(title: Title, scenario: Scenario, seed: int, game: str = "random") ->
     return open_game(title, scenario, game=game, dice="ledger", seed=f"{seed:064x}", options={})
 
 
+class NoPast:
+    """Random play neither undoes nor rewinds, so nothing is asked of it."""
+
+    tip = 0
+
+    def newest_first(self) -> Iterator[Taken]:
+        return iter(())
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        return 0, 0
+
+    def state(self, position: int) -> Game:
+        raise AssertionError("nobody rewinds")
+
+
+NO_PAST = NoPast()
+
+
 class StuckError(AssertionError):
     """Nobody has anything legal left to do."""
 
@@ -52,21 +72,26 @@ class Player:
         self.patience = patience
         self.refusals = 0
 
-    def choose(self, game: Game, past: Past) -> tuple[Order, Decision]:
-        """A legal order and what comes of it. Raises StuckError; anything but RuleViolation is a bug and passes through."""
+    def choose(self, game: Game) -> tuple[Order, Decision]:
+        """A legal order and what comes of it. Raises StuckError; anything but RuleViolation is a bug and passes on."""
         for order in self._in_random_order(game):
             try:
-                return order, decide(self.title, game, Sent(order=order), past)
-            except RuleViolation as refusal:
-                assert refusal.what, order
-                assert refusal.rule, order
-                assert refusal.remedy, order
+                return order, decide(self.title, game, Sent(order=order), NO_PAST)
+            except RuleViolation as violation:
                 self.refusals += 1
+                missing = [part for part in ("what", "rule", "remedy") if not getattr(violation, part)]
+                if missing:
+                    raise AssertionError(f"a refusal without {missing}: {order}") from violation
         raise StuckError(f"{self.title.id} is stuck at {game.where}: {msgspec.to_builtins(game.cursor)}")
 
     def _in_random_order(self, game: Game) -> Iterator[Order]:
-        every = list(suggestions(self.title, game))
-        self.random.shuffle(every)
+        """What is open at any moment is tried now and then, and never saves a game that is stuck."""
+        anytime = {order for step in self.title.plan.anytime for order in step.allows}
+        found = list(suggestions(self.title, game))
+        self.random.shuffle(found)
+        every = [order for order in found if order.seat != REFEREE or type(order) not in anytime]
+        if anytime and self.random.random() < ASIDE:
+            yield from (order for order in found if order not in every)
         acts = [order for order in every if not isinstance(order, Done | Pick)]
         ways = [order for order in every if isinstance(order, Done | Pick)]
         first, then = (acts, ways) if self.random.random() < self.patience else (ways, acts)

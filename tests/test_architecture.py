@@ -1,6 +1,7 @@
 """The arrows of the house: cli → projections → ledger, cli and projections → domain; ledger and domain never meet."""
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,8 +54,6 @@ def test_a_library_is_imported_only_where_it_belongs(library: str, homes: set[st
 
 
 def test_domain_is_pure() -> None:
-    import sys
-
     for file in files("domain"):
         names = set(imports(file)) - {"domain"}
         assert names <= PURE | set(sys.stdlib_module_names), f"{file.relative_to(ROOT)} imports {names}"

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from cli.desk import Sitting, open_ledger
-from cli.wiring import GameFolding, drafts_of, known_to
+from cli.wiring import GameFolding, drafts_of, find_title
 from domain.decision import events_of
 from domain.errors import RuleViolation
 from domain.events import StepClosed, StepOpened, StepPassed
@@ -19,18 +19,13 @@ from domain.sequence.checks import check
 from domain.title import Title
 from ledger import replay_log
 from ledger.application import Ledger
+from projections.follow import Follower
 from tests.random_play import FIXTURES, Player, opened, scenarios, titles
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
 ORDERS = 2500
 """Orders of one random game in memory; the seeds below make it several thousand a title."""
-
-
-class NoPast:
-    """Random play neither undoes nor rewinds."""
-
-    tip = 0
 
 
 def random_game(title: Title, seed: int, orders: int) -> Iterator[tuple[Game, tuple[object, ...]]]:
@@ -43,7 +38,7 @@ def random_game(title: Title, seed: int, orders: int) -> Iterator[tuple[Game, tu
         if decision.game.ended:
             decision = opened(title, options[(seed + number) % len(options)], seed + number)
         else:
-            _, decision = player.choose(decision.game, NoPast())  # type: ignore[arg-type] # never asked
+            _, decision = player.choose(decision.game)
         yield decision.game, tuple(events_of(decision.told))
 
 
@@ -93,14 +88,14 @@ def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
         yield ledger
 
 
-def recorded(ledger: Ledger[Game], title: Title, orders: int = 80) -> list[Game]:
+def recorded(ledger: Ledger[Game], title: Title, orders: int = 120) -> list[Game]:
     """A random game in a real ledger with undo, redo and rewind; the live state at every position (0: none)."""
     player = Player(title, 5)
     decision = opened(title, scenarios(title)[0], 5, game="g")
     ledger.append(
         "g", after=0, seat=REFEREE, command="open", drafts=drafts_of(decision.told, None), state=decision.game
     )
-    live = list(states_along(Game(), events_of(decision.told)))
+    live = [Game(), *states_along(Game(), events_of(decision.told))]
     for number in range(orders):
         sitting = Sitting(ledger, "g")
         if number % 9 == 8:
@@ -108,7 +103,7 @@ def recorded(ledger: Ledger[Game], title: Title, orders: int = 80) -> list[Game]
         elif sitting.game.ended:
             break
         else:
-            order, _ = player.choose(sitting.game, NoPast())  # type: ignore[arg-type] # never asked
+            order, _ = player.choose(sitting.game)
             raw = msgspec.to_builtins(order)
         before = sitting.game
         try:
@@ -122,7 +117,7 @@ def recorded(ledger: Ledger[Game], title: Title, orders: int = 80) -> list[Game]
         for record in outcome.records:
             before = folding.fold(before, [record.encode()])
             live.append(before)
-    return [Game(), *live]
+    return live
 
 
 def states_along(state: Game, events: Iterator[object]) -> Iterator[Game]:
@@ -133,7 +128,7 @@ def states_along(state: Game, events: Iterator[object]) -> Iterator[Game]:
 
 def rewinding(player: Player, live: list[Game]) -> dict[str, object]:
     kind = player.random.choice(["undo", "redo", "rewind"])
-    more = {"to": player.random.randrange(1, len(live) + 1), "why": "to see"} if kind == "rewind" else {}
+    more = {"to": player.random.randrange(1, len(live)), "why": "to see"} if kind == "rewind" else {}
     return {"as": REFEREE, "order": kind, **({"why": "to see"} if kind == "undo" else {}), **more}
 
 
@@ -143,7 +138,7 @@ class TestTheLog:
         live = recorded(ledger, title)
         assert ledger.size("g") > 100
         for position in range(1, ledger.size("g") + 1, 3):
-            assert ledger.state("g", position) == live[position + 1], f"#{position}"
+            assert ledger.state("g", position) == live[position], f"#{position}"
 
     @every_title
     def test_a_state_through_a_snapshot_is_the_state_without(self, title: Title, ledger: Ledger[Game]) -> None:
@@ -203,8 +198,9 @@ class TestSecrets:
     @every_title
     def test_nobody_sees_the_seed_of_the_dice(self, title: Title, ledger: Ledger[Game]) -> None:
         recorded(ledger, title, orders=10)
-        for seat in (REFEREE, *ledger.state("g").side_ids, "spectator"):
-            assert known_to(ledger, "g", seat).seed == ""
+        with Follower(ledger, ":memory:", find_title) as follower:
+            for seat in (REFEREE, *ledger.state("g").side_ids, "spectator"):
+                assert follower.known_to("g", seat).seed == ""
 
     def test_no_seat_learns_what_another_sealed(self, tmp_path: Path) -> None:
         """Two games that differ only in what Red sealed are the same for Blue and for a spectator."""
@@ -218,8 +214,9 @@ class TestSecrets:
                 red, blue = decision.game.side_ids[:2]
                 raw = {"as": red, "order": "seal-choice", "question": "flank", "choice": choice}
                 Sitting(ledger, "g").order(raw)
-                known.append([known_to(ledger, "g", seat) for seat in (blue, "spectator")])
-                assert known_to(ledger, "g", red) != known_to(ledger, "g", blue)
+                with Follower(ledger, ":memory:", find_title) as follower:
+                    known.append([follower.known_to("g", seat) for seat in (blue, "spectator")])
+                    assert follower.known_to("g", red) != follower.known_to("g", blue)
         assert known[0] == known[1]
 
 
@@ -255,6 +252,6 @@ def test_an_order_reads_the_same_from_json_and_from_python() -> None:
         for _ in range(20):
             if game.ended:
                 break
-            order, decision = player.choose(game, NoPast())  # type: ignore[arg-type] # never asked
+            order, decision = player.choose(game)
             assert read_order(title, msgspec.to_builtins(order)).order == order
             game = decision.game

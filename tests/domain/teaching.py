@@ -15,7 +15,7 @@ from domain.sequence.checking.fault import uses
 from domain.sequence.checking.names import roles_asked
 from domain.sequence.conditions import Condition, Fact, fact
 from domain.sequence.plan import Plan
-from domain.sequence.words import ACTIVE, EACH, OTHERS, AnyPlace, Each, Heading, Instant, Sequence, Step, Turns
+from domain.sequence.words import ACTIVE, EACH, OTHERS, REFEREE, AnyPlace, Each, Heading, Instant, Sequence, Step, Turns
 from domain.title import Title
 from tests.story import Story
 
@@ -49,14 +49,18 @@ def is_marked(marker: str) -> Condition:
 
 
 def title_of(
-    *steps: AnyPlace, procedures: tuple[Heading, ...] = (), instants: tuple[Instant, ...] = (), **more: Any
+    *steps: AnyPlace,
+    procedures: tuple[Heading, ...] = (),
+    instants: tuple[Instant, ...] = (),
+    anytime: tuple[Step, ...] = (),
+    **more: Any,
 ) -> Title:
     """A title whose facts, roles and sets are the markers that its sequence asks for."""
-    plan = Plan(sequence := Sequence(steps=steps, procedures=procedures, instants=instants))
+    plan = Plan(sequence := Sequence(steps=steps, procedures=procedures, instants=instants, anytime=anytime))
     roles = {role for _, role in roles_asked(Title(id="", name="", version="", sequence=sequence, set_up=_nothing))}
     entries: dict[str, Mapping[str, Any]] = {
         "facts": {use.leaf.name: _fact(use.leaf.name) for use in uses(plan) if isinstance(use.leaf, Fact)},
-        "roles": {role: _role(role) for role in roles - {ACTIVE, OTHERS, EACH, *BOTH}},
+        "roles": {role: _role(role) for role in roles - {ACTIVE, OTHERS, EACH, REFEREE, *BOTH}},
         "sets": {loop.of: _set(loop) for loop in plan.places.values() if isinstance(loop, Each | Turns)},
     }
     for entry, declared in entries.items():

@@ -139,7 +139,8 @@ class Maker:
     def target(self, step: str) -> str:
         back = [BACK] * 3 if self.plan.around(step)[-1] in self.plan.procedures else []
         other = list(self.plan.places) if self.often(1) else []
-        return self.one_of((NEXT, END, "P", "Q", *back, *self.near(step), *other))  # type: ignore[no-any-return]
+        end = [END] if self.often(1) else []
+        return self.one_of((NEXT, *end, "P", "Q", *back, *self.near(step), *other))  # type: ignore[no-any-return]
 
     def stretch(self, step: str) -> tuple[str, str] | None:
         """Two places printed before a step, in one container."""
@@ -235,7 +236,7 @@ def walk(title: Title, choices: list[int]) -> Iterator[tuple[Story, Order]]:
         story.when(order)
 
 
-CHOICES = st.lists(st.integers(0, 50), max_size=MOST_ORDERS)
+CHOICES = st.lists(st.integers(0, 50), min_size=5, max_size=MOST_ORDERS)
 QUICK = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 

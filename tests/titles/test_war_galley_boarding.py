@@ -1,0 +1,302 @@
+"""War Galley, E.2 and F: boarding, captured ships, ships that sail alone, fatigue."""
+
+import pytest
+
+from domain.events import DiceRolled, Modifier, StepPassed, UnitChanged, UnitMoved
+from tests.story import Story
+from tests.titles.war_galley_table import (
+    battle,
+    change,
+    flag,
+    says,
+    ship,
+    tie,
+    to_command,
+    to_movement,
+)
+
+
+def grappled(*pairs: tuple[str, str], **more: object) -> Story:
+    """Two Athenian ships (manpower 3 and 2) amid two Syracusans (manpower 2 each); E.2 is open for Athens."""
+    table = battle(
+        flag("athens-1", "0505", "left", manpower=3),
+        ship("athens-2", "0506", **more),
+        ship("athens-9", "1915"),
+        flag("syracuse-1", "0504", "foe"),
+        ship("syracuse-2", "0605"),
+    )
+    for one, other in pairs:
+        tie(table, one, other)
+    to_movement(table, "left")
+    if table.when(says("athens", "done")).refusal:
+        table.play(says("athens", "stay"), says("athens", "done"))
+    return table
+
+
+ONE = ("athens-1", "syracuse-1")
+TWO = ("athens-2", "syracuse-1")
+
+
+class TestE2Boarding:
+    def test_two_ships_board_one_with_a_single_roll(self) -> None:
+        """Manpower 3 and 2 against 2: all of it is added up before the one roll."""
+        table = grappled(ONE, TWO)
+        table.when(says("athens", "board", 3, 3, ships=["athens-1", "athens-2"], target="syracuse-1"))
+        modifiers = (
+            Modifier(amount=3, source="manpower from athens-1"),
+            Modifier(amount=2, source="manpower from athens-2"),
+            Modifier(amount=-2, source="manpower of syracuse-1"),
+        )
+        table.then(DiceRolled, dice="2d6", pips=(3, 3), total=9, modifiers=modifiers, row="9..10", rule="E.2")
+
+    def test_a_taken_ship_changes_sides_with_crew_and_manpower_0(self) -> None:
+        table = grappled(ONE).when(says("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1"))
+        table.then(UnitChanged, unit="syracuse-1", attribute="side", before="syracuse", after="athens")
+        table.then(UnitChanged, unit="syracuse-1", attribute="captured_by", after="athens", cause="boarded by athens-1")
+        prize = table.game.units["syracuse-1"]
+        assert (prize.get("crew"), prize.get("manpower"), prize.get("level")) == (0, 0, "cruise")
+
+    def test_a_boarding_that_fails_costs_what_the_table_says(self) -> None:
+        table = grappled(ONE).when(says("athens", "board", 3, 3, ships=["athens-1"], target="syracuse-1"))
+        table.then(UnitChanged, unit="athens-1", attribute="manpower", before=3, after=2)
+        table.then(UnitChanged, unit="syracuse-1", attribute="manpower", before=2, after=1)
+        assert table.game.units["syracuse-1"].side == "syracuse"
+
+    def test_losses_come_off_the_boarders_in_the_order_in_which_they_are_named(self) -> None:
+        table = grappled(ONE, TWO)
+        table.when(says("athens", "board", 1, 1, ships=["athens-2", "athens-1"], target="syracuse-1"))
+        table.then(UnitChanged, unit="athens-2", attribute="manpower", after=1)
+        table.then_not(UnitChanged, unit="athens-1", attribute="manpower")
+
+    def test_a_ship_grappled_to_two_splits_its_manpower(self) -> None:
+        table = grappled(ONE, ("athens-1", "syracuse-2"))
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
+        table.then(DiceRolled, modifiers=(Modifier(amount=2, source="manpower from athens-1"), minus("syracuse-1")))
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2"))
+        table.then(DiceRolled, modifiers=(Modifier(amount=1, source="manpower from athens-1"), minus("syracuse-2")))
+
+    def test_no_more_is_sent_than_is_left(self) -> None:
+        table = grappled(ONE, ("athens-1", "syracuse-2"))
+        table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2", send={"athens-1": 2}))
+        table.then_refused(rule="War Galley E.2", says="cannot send 2 manpower: it has 1 left", do="send 1 to 1")
+
+    def test_what_was_lost_does_not_board_a_second_time(self) -> None:
+        """Of manpower 3, 2 board and 1 of them falls: 1 is left to send."""
+        table = grappled(ONE, ("athens-1", "syracuse-2"))
+        table.play(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
+        table.when(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-2"))
+        table.then(DiceRolled, modifiers=(Modifier(amount=1, source="manpower from athens-1"), minus("syracuse-2")))
+
+    def test_a_ship_whose_manpower_has_all_boarded_boards_no_more(self) -> None:
+        table = grappled(ONE, ("athens-1", "syracuse-2"), ("athens-2", "syracuse-2"))
+        table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        table.when(says("athens", "board", 6, 6, ships=["athens-1", "athens-2"], target="syracuse-2"))
+        table.then_refused(rule="E.2", says="it has 0 left", do="manpower left")
+
+    def test_a_target_is_rolled_for_once(self) -> None:
+        table = grappled(ONE, TWO, ("athens-1", "syracuse-2"))
+        table.play(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1", send={"athens-1": 1}))
+        table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1"))
+        table.then_refused(rule="E.2", says="before the one roll", do="another target")
+
+    def test_a_ship_boards_only_what_it_is_grappled_to(self) -> None:
+        table = grappled(ONE).when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1"))
+        table.then_refused(
+            rule="E.2", says="athens-2 cannot board syracuse-1: they are not grappled", do="grapple first"
+        )
+
+    def test_a_ship_without_manpower_cannot_board(self) -> None:
+        table = grappled(ONE, TWO, manpower=0)
+        table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
+            rule="E.2", says="manpower 0", do="choose a ship with manpower 1 or more"
+        )
+
+    def test_a_captured_ship_cannot_board(self) -> None:
+        table = battle(
+            flag("athens-1", "0505", "left"), ship("athens-2", "0506", manpower=0), ship("syracuse-1", "0504")
+        )
+        change(table, "athens-2", "captured_by", "athens")
+        tie(table, "athens-2", "syracuse-1")
+        to_movement(table, "left").play(says("athens", "stay"), says("athens", "done"))
+        table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
+            rule="E.2", says="a captured ship has manpower 0", do="manpower 1 or more"
+        )
+
+    def test_a_ship_does_not_board_its_own(self) -> None:
+        table = grappled(ONE, ("athens-1", "athens-2"))
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="athens-2")).then_refused(
+            rule="E.2", says="of your own", do="the enemy"
+        )
+
+    def test_only_the_active_squadron_boards(self) -> None:
+        table = grappled(ONE, ("athens-9", "syracuse-2"))
+        table.when(says("athens", "board", 6, 6, ships=["athens-9"], target="syracuse-2")).then_refused(
+            rule="E.2", says="not in the squadron", do="athens-1"
+        )
+
+    def test_manpower_is_sent_only_from_ships_that_board(self) -> None:
+        table = grappled(ONE, TWO)
+        order = says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-2": 1})
+        table.when(order).then_refused(rule="E.2", says="athens-2, which does not board", do="only ships of `ships`")
+
+    def test_nobody_boards_before_every_ship_of_the_squadron_has_moved(self) -> None:
+        table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "0504"))
+        tie(table, *ONE)
+        to_movement(table, "left")
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")).then_refused(
+            rule="E.1", says="it belongs to E.2, F.3", do="stay"
+        )
+        table.when(says("athens", "done")).then_refused(rule="E.1", says="neither moved nor", do="stay")
+
+    def test_boarding_is_not_owed(self) -> None:
+        grappled(ONE).when(says("athens", "done")).then_open("E.squadron")
+
+    def test_without_a_grappled_enemy_the_segment_is_passed(self) -> None:
+        grappled().then(StepPassed, step="E.2", why="not so: a ship of the squadron is grappled to an enemy")
+
+    def test_the_segment_ends_by_itself_when_nobody_can_board_any_more(self) -> None:
+        table = grappled(ONE, TWO)
+        table.when(says("athens", "board", 1, 1, ships=["athens-1", "athens-2"], target="syracuse-1"))
+        table.then_open("E.squadron")
+
+    def test_what_was_sent_counts_for_one_activation_only(self) -> None:
+        table = grappled(ONE).play(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1"))
+        assert table.game.units["athens-1"].get("sent") is None
+        assert table.game.markers.get("boarded") is None
+
+    def test_a_table_die_short_is_refused_with_what_to_throw(self) -> None:
+        table = grappled(ONE).when(says("athens", "board", 6, ships=["athens-1"], target="syracuse-1"))
+        table.then_refused(rule="dice", says="boarding syracuse-1 needs 2d6", do='"pips"')
+
+
+def minus(target: str) -> Modifier:
+    return Modifier(amount=-2, source=f"manpower of {target}")
+
+
+class TestCapturedShips:
+    def test_a_captured_ship_acts_for_its_captor_from_the_next_squadron_determination_on(self) -> None:
+        table = grappled(ONE).play(says("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1"))
+        assert table.game.units["syracuse-1"].get("squadron") is None
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
+        assert table.game.cursor.open[0].step == "F.ship"
+        table.when(says("athens", "pick", member="syracuse-1")).then_refused(rule="F.ship", do="pick one of: athens-9")
+
+    def test_taken_back_it_counts_as_captured_no_longer(self) -> None:
+        table = battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "0504"), ship("syracuse-2", "1515"))
+        change(table, "syracuse-1", "captured_by", "syracuse")  # built in Athens
+        tie(table, *ONE)
+        to_movement(table, "left").play(says("athens", "done"))
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        table.then(UnitChanged, unit="syracuse-1", attribute="captured_by", before="syracuse", after=None)
+        table.then(UnitChanged, unit="syracuse-1", attribute="side", after="athens")
+
+
+class TestFIndividualSquadrons:
+    def loners(self, first: str = "athens", **more: object) -> Story:
+        """Two ships a side, each alone."""
+        return to_command(
+            battle(
+                ship("athens-1", "0505", **more),
+                ship("athens-2", "0705"),
+                ship("syracuse-1", "0510"),
+                ship("syracuse-2", "0810"),
+            ),
+            first,
+        )
+
+    def test_the_first_player_of_e_begins_and_ships_alternate(self) -> None:
+        table = self.loners(first="syracuse").then_open("F.ship")
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.play(says("syracuse", "pick", member="syracuse-1"), says("syracuse", "test-crew", 1))
+        table.play(says("syracuse", "stay"), says("syracuse", "done"), says("syracuse", "done"))
+        assert table.game.cursor.waiting() == ("athens",)
+
+    def test_the_first_player_begins_although_he_moved_last_in_e(self) -> None:
+        """Athens goes first and, with two command squadrons against one, also moves last in E."""
+        table = to_command(
+            battle(
+                flag("athens-1", "0505", "a1"),
+                flag("athens-2", "1005", "a2"),
+                ship("athens-3", "0115"),
+                flag("syracuse-1", "1515", "s1"),
+                ship("syracuse-2", "2015"),
+            )
+        )
+        for side, squadron in (("athens", "a1"), ("syracuse", "s1"), ("athens", "a2")):
+            table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
+        table.then_open("F.ship")
+        assert table.game.cursor.waiting() == ("athens",)
+
+    @pytest.mark.parametrize("pip", [1, 4])
+    def test_at_or_under_its_crew_rating_a_ship_acts_freely(self, pip: int) -> None:
+        table = self.loners().play(says("athens", "pick", member="athens-1"))
+        table.when(says("athens", "test-crew", pip))
+        table.then(DiceRolled, needed="4 or less", outcome="acts freely", modifiers=(), rule="F [6.16]")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"])).then(UnitMoved)
+
+    def test_over_it_the_ship_cruises_and_keeps_away_from_enemies(self) -> None:
+        table = self.loners().play(says("athens", "pick", member="athens-1"))
+        change(table, "athens-1", "level", "maximum")
+        table.when(says("athens", "test-crew", 5)).then(UnitChanged, attribute="level", after="cruise", rule="F [6.16]")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"]))
+        table.then_refused(rule="F [6.16]", says="may not move next to an enemy: 0509 is", do="keeps off")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508"])).then(UnitMoved)
+
+    def test_it_may_not_even_pass_an_enemy(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0507"))
+        to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0406", "0306"])).then_refused(
+            rule="F [6.16]", says="0506 is", do="stay"
+        )
+
+    def test_next_to_an_enemy_no_die_is_needed(self) -> None:
+        table = to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "0506")))
+        table.when(says("athens", "pick", member="athens-1"))
+        table.then(StepPassed, step="F.crew", why="not so: the ship is not next to an enemy")
+        table.then_open("F.1")
+
+    def test_the_die_is_owed(self) -> None:
+        table = self.loners().play(says("athens", "pick", member="athens-1"))
+        table.when(says("athens", "done")).then_refused(rule="F.crew", says="not next to an enemy", do="test-crew")
+
+    def test_the_ship_moves_or_stays_before_fatigue_is_determined(self) -> None:
+        table = self.loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.when(says("athens", "done")).then_refused(rule="F.1", says="neither moved nor", do="stay")
+        table.play(says("athens", "stay")).when(says("athens", "done")).then_open("F.2")
+
+    def test_fatigue_counters_end_the_step_and_so_does_having_none(self) -> None:
+        table = self.loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.play(says("athens", "stay"), says("athens", "done"))
+        table.when(says("athens", "tire", ships=["athens-1"])).then(
+            UnitChanged, attribute="fatigue", after=1, rule="F.2"
+        )
+        table.then_open("F.ship")
+        table.play(says("syracuse", "pick", member="syracuse-1"), says("syracuse", "test-crew", 1))
+        table.play(says("syracuse", "stay"), says("syracuse", "done")).when(says("syracuse", "done"))
+        table.then_open("F.ship")
+
+    def test_only_the_ship_in_hand_tires(self) -> None:
+        table = self.loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.play(says("athens", "stay"), says("athens", "done"))
+        table.when(says("athens", "tire", ships=["athens-2"])).then_refused(rule="F.2", says="not in", do="athens-1")
+
+    def test_a_single_ship_boards_in_its_own_segment(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
+        tie(table, *ONE)
+        to_command(table).play(
+            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
+        )
+        table.then_open("F.3").when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        table.then(DiceRolled, rule="F.3", purpose="boarding syracuse-1")
+
+    def test_a_side_without_ships_left_alone_is_skipped_until_all_have_gone(self) -> None:
+        table = to_command(
+            battle(ship("athens-1", "0505"), ship("athens-2", "0705"), flag("syracuse-1", "1515", "foe"))
+        )
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
+        for name in ("athens-1", "athens-2"):
+            table.play(says("athens", "pick", member=name), says("athens", "test-crew", 1), says("athens", "stay"))
+            table.play(says("athens", "done"), says("athens", "done"))
+        table.then_open("A")
+        assert table.game.turn == 2

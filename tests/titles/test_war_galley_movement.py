@@ -1,0 +1,429 @@
+"""War Galley, E.1: movement, and what ships do to each other on the way."""
+
+import pytest
+
+from domain.events import DiceRolled, RulingMade, UnitChanged, UnitMoved
+from domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
+from tests.story import Story
+from tests.titles.war_galley_table import (
+    battle,
+    change,
+    flag,
+    says,
+    ship,
+    to_command,
+    to_levels,
+    to_movement,
+)
+
+
+def column(**more: object) -> Story:
+    """Two Athenians with a Syracusan two hexes off; the first squadron of Athens may move at cruise speed 4."""
+    return battle(
+        flag("athens-1", "0505", "left", **more),
+        ship("athens-2", "0605"),
+        ship("athens-3", "1915"),
+        flag("syracuse-1", "0503", "foe"),
+    )
+
+
+def moving(**more: object) -> Story:
+    return to_movement(column(**more), "left")
+
+
+class TestHexes:
+    @pytest.mark.parametrize("way", DIRECTIONS)
+    def test_six_neighbours_and_back_again(self, way: str) -> None:
+        for at in ("0505", "0605"):
+            beside = neighbour(at, way)
+            assert distance(at, beside) == 1
+            assert direction(at, beside) == way
+
+    def test_an_even_column_sits_half_a_hex_lower(self) -> None:
+        assert neighbour("0505", "SE") == "0605"
+        assert neighbour("0605", "NE") == "0705"
+
+    def test_the_grid_ends_at_its_first_row_and_column(self) -> None:
+        assert (neighbour("0101", "N"), neighbour("0101", "NE"), neighbour("0101", "NW")) == ("", "", "")
+
+    def test_distance_counts_hexes(self) -> None:
+        assert (distance("0505", "0505"), distance("0505", "0508"), distance("0505", "0905")) == (0, 3, 4)
+
+
+class TestE1Movement:
+    def test_the_whole_path_is_recorded(self) -> None:
+        table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0607"]))
+        table.then(UnitMoved, unit="athens-1", path=("0505", "0506", "0507", "0607"), rule="E.1")
+
+    def test_the_hex_where_the_ship_stands_may_be_named_or_not(self) -> None:
+        table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0505", "0506"]))
+        table.then(UnitMoved, path=("0505", "0506"))
+
+    def test_every_hex_of_the_way_must_be_named(self) -> None:
+        table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0507"]))
+        table.then_refused(rule="War Galley E.1", says="0505 and 0507 are not neighbours", do="every hex")
+
+    @pytest.mark.parametrize("at", ["0517", "2101", "0500", "harbour"])
+    def test_a_ship_stays_on_the_map(self, at: str) -> None:
+        table = moving().when(says("athens", "move-ship", ship="athens-1", path=[at]))
+        table.then_refused(rule="E.1", says="not a hex of this map", do="up to 2016")
+
+    def test_cruise_speed_is_the_limit(self) -> None:
+        path = ["0506", "0507", "0508", "0509", "0510"]
+        table = moving().when(says("athens", "move-ship", ship="athens-1", path=path))
+        table.then_refused(rule="E.1 [6.22]", says="cruise speed allows 4", do="at most 4 hexes")
+
+    def test_maximum_speed_goes_farther(self) -> None:
+        path = ["0506", "0507", "0508", "0509", "0510", "0511"]
+        table = to_movement(column(), "left", level="maximum")
+        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0505", *path])).then_refused(
+            rule="E.1", says="maximum speed allows 6", do="at most 6"
+        )
+
+    def test_a_ship_moves_once_a_turn(self) -> None:
+        table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0507"])).then_refused(
+            rule="E.1", says="has moved or stayed", do="move another ship: athens-2"
+        )
+
+    def test_going_nowhere_is_not_a_move(self) -> None:
+        moving().when(says("athens", "move-ship", ship="athens-1", path=["0505"])).then_refused(
+            rule="E.1", says="at 0505 already", do="stay"
+        )
+
+    def test_a_fouled_ship_cannot_move(self) -> None:
+        table = column()
+        change(table, "athens-2", "fouled", ("syracuse-1",))
+        to_movement(table, "left").when(says("athens", "move-ship", ship="athens-2", path=["0606"]))
+        table.then_refused(rule="E.1 [8.35]", says="fouled with syracuse-1", do="disengage it in G.1")
+
+    def test_a_grappled_ship_casts_off_before_it_moves(self) -> None:
+        table = column()
+        change(table, "athens-2", "grappled", ("syracuse-1",))
+        change(table, "syracuse-1", "grappled", ("athens-2",))
+        to_movement(table, "left").when(says("athens", "move-ship", ship="athens-2", path=["0606"]))
+        table.then_refused(rule="E.1", says="grappled to syracuse-1", do="cast-off")
+        table.play(says("athens", "cast-off", ship="athens-2", target="syracuse-1"))
+        assert table.game.units["syracuse-1"].get("grappled") == ()
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0606"])).then(UnitMoved, unit="athens-2")
+
+    def test_a_ship_aground_cannot_move(self) -> None:
+        table = moving().play(says("athens", "run-aground", ship="athens-1"))
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
+            rule="E.1", says="aground", do="stay"
+        )
+
+    def test_only_ships_of_the_active_squadron_move(self) -> None:
+        table = moving().when(says("athens", "move-ship", ship="athens-3", path=["1914"]))
+        table.then_refused(rule="E.1", says="not in the squadron that acts now", do="athens-1, athens-2")
+
+    def test_a_ship_of_the_enemy_is_not_moved(self) -> None:
+        table = moving().when(says("athens", "move-ship", ship="syracuse-1", path=["0502"]))
+        table.then_refused(rule="E.1", says="a ship of Syracuse", do="of your own")
+
+    def test_the_enemy_does_not_move_in_somebodys_turn(self) -> None:
+        table = moving().when(says("syracuse", "move-ship", ship="syracuse-1", path=["0502"]))
+        table.then_refused(rule="E.1", says="syracuse may not act", do="wait for Athens")
+
+    def test_an_unknown_ship_is_named_as_such(self) -> None:
+        moving().when(says("athens", "move-ship", ship="argo", path=["0502"])).then_refused(
+            rule="E.1", says="no unit argo", do="athens-1"
+        )
+
+
+class TestE1Staying:
+    def test_the_segment_is_not_left_before_every_ship_has_moved_or_stayed(self) -> None:
+        table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.when(says("athens", "done")).then_refused(rule="E.1", says="neither moved nor", do="stay")
+
+    def test_staying_is_declared_for_all_who_have_not_moved(self) -> None:
+        table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.when(says("athens", "stay")).then(UnitChanged, unit="athens-2", attribute="moved", after=1, cause="stays")
+        table.then_not(UnitChanged, unit="athens-1")
+        table.when(says("athens", "done")).then_accepted()
+
+    def test_a_ship_that_stayed_does_not_move(self) -> None:
+        table = moving().play(says("athens", "stay", ships=["athens-1"]))
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
+            rule="E.1", says="moved or stayed", do="athens-2"
+        )
+
+    def test_a_ship_that_moved_does_not_stay(self) -> None:
+        table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.when(says("athens", "stay", ships=["athens-1"])).then_refused(rule="E.1", says="moved", do="leave it out")
+
+    def test_when_nobody_is_left_to_stay_the_order_says_so(self) -> None:
+        table = moving().play(says("athens", "stay"))
+        table.when(says("athens", "stay")).then_refused(rule="E.1", says="every ship", do="`done`")
+
+    def test_a_ship_that_cannot_move_need_not_be_declared(self) -> None:
+        table = column()
+        for name in ("athens-1", "athens-2"):
+            change(table, name, "fouled", ("syracuse-1",))
+        to_movement(table, "left").when(says("athens", "done")).then_accepted()
+
+
+class TestE1Sails:
+    def test_raised_sails_go_one_hex_farther_before_the_wind_at_cruise(self) -> None:
+        table = to_movement(column(sails_up=True), "left")  # the wind blows south
+        path = ["0506", "0507", "0508", "0509", "0510"]
+        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
+
+    def test_not_across_the_wind(self) -> None:
+        table = to_movement(column(sails_up=True), "left")
+        path = ["0506", "0507", "0508", "0509", "0609"]
+        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(rule="E.1", says="allows 4")
+
+    def test_setting_sails_costs_one_hex(self) -> None:
+        table = moving().play(says("athens", "set-sails", ship="athens-1", to="up"))
+        path = ["0605", "0706", "0806", "0907"]
+        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(rule="E.1", says="allows 3")
+
+    @pytest.mark.parametrize(
+        ("attribute", "value", "why"),
+        [
+            ("natural_sails", True, "natural"),
+            ("masts_down", True, "masts are down"),
+            ("moved", 1, "has moved"),
+            ("sails_up", True, "up already"),
+        ],
+    )
+    def test_who_cannot_raise_sails(self, attribute: str, value: bool | int, why: str) -> None:
+        table = moving()
+        change(table, "athens-1", attribute, value)
+        table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(rule="E.1", says=why)
+
+    def test_sails_are_raised_at_cruise_speed_only(self) -> None:
+        table = to_movement(column(), "left", level="maximum")
+        table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(
+            rule="E.1", says="maximum speed", do="cruise for it in D"
+        )
+
+    def test_a_ship_with_natural_sails_goes_with_the_wind(self) -> None:
+        table = to_movement(column(natural_sails=True, cruise=1), "left")  # wind speed 4
+        path = ["0506", "0507", "0508", "0509"]
+        table.when(says("athens", "move-ship", ship="athens-1", path=[*path, "0510"])).then_refused(
+            rule="E.1", says="the wind of 4 allows 4", do="at most 4"
+        )
+        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
+
+
+class TestCapturedShipsMove:
+    def prize(self, wind: tuple[int, int], **more: object) -> Story:
+        """`athens-2` is a prize in Athenian hands, in the squadron that may move."""
+        table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0605", **more), ship("syracuse-1", "1915"))
+        change(table, "athens-2", "captured_by", "athens")
+        table.play(says("athens", "roll-wind", *wind), says("syracuse", "roll-initiative", 1))
+        table.play(says("athens", "roll-initiative", 6), says("athens", "name-first", side="athens"))
+        for side, squadron in (("athens", "left"), ("syracuse", "syracuse-1")):
+            table.play(says(side, "pick", member=squadron), says(side, "set-levels", level="cruise"))
+        return table.play(says("athens", "pick", member="left"))
+
+    def test_under_sail_it_goes_half_the_wind(self) -> None:
+        table = self.prize((3, 4), natural_sails=True)  # speed 4
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607", "0608"])).then_refused(
+            rule="E.1", says="half the wind of 4 allows 2", do="at most 2"
+        )
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607"])).then(UnitMoved)
+        table.then_not(RulingMade)
+
+    def test_half_of_an_odd_wind_is_rounded_up_and_the_ruling_is_logged(self) -> None:
+        table = self.prize((1, 2), natural_sails=True)  # speed 3
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607"]))
+        ruling = table.then(RulingMade, rule="E.2")
+        assert "half of wind speed 3 is 2" in ruling.ruling
+
+    def test_under_oars_it_cruises(self) -> None:
+        table = self.prize((3, 4))
+        change(table, "athens-2", "level", "maximum")
+        path = ["0606", "0607", "0608", "0609", "0610"]
+        table.when(says("athens", "move-ship", ship="athens-2", path=path)).then_refused(
+            rule="E.1", says="cruise speed"
+        )
+
+
+class TestE1Ramming:
+    def alongside(self) -> Story:
+        """`athens-1` stands next to `syracuse-1`, `athens-2` three hexes off, `syracuse-2` between them."""
+        return to_movement(
+            battle(
+                flag("athens-1", "0504", "left"),
+                ship("athens-2", "0605"),
+                flag("syracuse-1", "0503", "foe"),
+                ship("syracuse-2", "0604"),
+            ),
+            "left",
+        )
+
+    def test_a_ram_is_recorded_with_who_may_count_it(self) -> None:
+        table = self.alongside().when(says("athens", "ram", ship="athens-1", target="syracuse-1"))
+        table.then(
+            UnitChanged, unit="syracuse-1", attribute="rammed", after=True, cause="rammed by athens-1", rule="E.1"
+        )
+        table.then(UnitChanged, unit="syracuse-1", attribute="worth_to", after="athens")
+
+    def test_a_ship_rams_only_what_is_next_to_it(self) -> None:
+        self.alongside().when(says("athens", "ram", ship="athens-2", target="syracuse-1")).then_refused(
+            rule="E.1", says="3 hexes apart", do="move next to 0503"
+        )
+
+    def test_a_ship_rams_no_friend(self) -> None:
+        self.alongside().when(says("athens", "ram", ship="athens-1", target="athens-2")).then_refused(
+            rule="E.1", says="of your own", do="a ship of the enemy"
+        )
+
+    def test_a_rammed_ship_is_not_rammed_again(self) -> None:
+        table = self.alongside().play(says("athens", "ram", ship="athens-1", target="syracuse-1"))
+        table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
+            rule="E.1", says="rammed already", do="G.4"
+        )
+
+    @pytest.mark.parametrize("tie", ["fouled", "grappled"])
+    def test_a_ship_that_is_held_fast_cannot_ram(self, tie: str) -> None:
+        table = self.alongside()
+        change(table, "athens-1", tie, ("syracuse-2",))
+        table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
+            rule="[8.35]", says=f"cannot ram: it is {tie}", do="stay"
+        )
+
+    def test_grappling_ties_both_ships(self) -> None:
+        table = self.alongside().when(says("athens", "grapple", ship="athens-1", target="syracuse-1"))
+        table.then(UnitChanged, unit="athens-1", attribute="grappled", after=("syracuse-1",))
+        table.then(UnitChanged, unit="syracuse-1", attribute="grappled", after=("athens-1",))
+        table.when(says("athens", "grapple", ship="athens-1", target="syracuse-1")).then_refused(
+            rule="E.1", says="grappled already", do="board in the next segment"
+        )
+
+    def test_a_ship_grapples_only_what_is_next_to_it(self) -> None:
+        self.alongside().when(says("athens", "grapple", ship="athens-2", target="syracuse-1")).then_refused(
+            rule="E.1", says="3 hexes apart", do="next to"
+        )
+
+    def test_a_collision_fouls_both_and_brings_raised_sails_down(self) -> None:
+        table = self.alongside()
+        change(table, "athens-1", "sails_up", True)
+        table.when(says("athens", "foul", ship="athens-1", target="syracuse-1"))
+        table.then(UnitChanged, unit="syracuse-1", attribute="fouled", after=("athens-1",))
+        table.then(UnitChanged, unit="athens-1", attribute="sails_up", after=False)
+        table.then(UnitChanged, unit="athens-1", attribute="masts_down", after=True)
+        table.then_not(UnitChanged, unit="syracuse-1", attribute="masts_down")
+
+    def test_friends_can_collide_but_no_ship_with_itself(self) -> None:
+        table = self.alongside().play(says("athens", "move-ship", ship="athens-2", path=["0505"]))
+        table.when(says("athens", "foul", ship="athens-1", target="athens-1")).then_refused(
+            rule="E.1", says="with itself", do="the other ship"
+        )
+        table.play(says("athens", "foul", ship="athens-1", target="athens-2"))
+        table.when(says("athens", "foul", ship="athens-1", target="athens-2")).then_refused(
+            rule="E.1", says="fouled already", do="G.1"
+        )
+
+    def test_only_what_is_grappled_is_cast_off(self) -> None:
+        self.alongside().when(says("athens", "cast-off", ship="athens-1", target="syracuse-1")).then_refused(
+            rule="E.1", says="not grappled to syracuse-1", do="grappled to nobody"
+        )
+
+    def test_a_ship_runs_aground_once(self) -> None:
+        table = self.alongside().play(says("athens", "run-aground", ship="athens-1"))
+        assert table.game.units["athens-1"].get("worth_to") == "syracuse"
+        table.when(says("athens", "run-aground", ship="athens-1")).then_refused(rule="E.1", says="aground already")
+
+    def test_an_enemy_is_set_on_fire_once(self) -> None:
+        table = self.alongside().when(says("athens", "set-fire", ship="athens-2", target="syracuse-1"))
+        table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True, cause="set on fire by athens-2")
+        table.when(says("athens", "set-fire", ship="athens-1", target="syracuse-1")).then_refused(
+            rule="E.1", says="burns already", do="another target"
+        )
+
+    def test_losses_are_taken_from_crew_or_manpower_down_to_0(self) -> None:
+        table = self.alongside().when(says("athens", "hit", ship="syracuse-1", loses="manpower", amount=2))
+        table.then(UnitChanged, unit="syracuse-1", attribute="manpower", before=2, after=0)
+        table.when(says("athens", "hit", ship="syracuse-1", loses="manpower")).then_refused(
+            rule="E.1", says="it has 0", do="another ship"
+        )
+
+    def test_the_dice_of_tables_that_are_not_printed_can_be_recorded(self) -> None:
+        table = self.alongside().when(says("athens", "roll", 2, 6, dice="2d6", purpose="ramming syracuse-1"))
+        table.then(DiceRolled, purpose="ramming syracuse-1", total=8)
+
+    def test_fatigue_may_be_recorded_in_the_movement_of_a_squadron_too(self) -> None:
+        table = self.alongside().when(says("athens", "tire", ships=["athens-1", "athens-2"], counters=2))
+        table.then(UnitChanged, unit="athens-2", attribute="fatigue", after=2, rule="E.1")
+
+
+class TestEDoubleActivation:
+    def fleet(self, apart: str = "0805", **more: object) -> Story:
+        """The Admiral of Athens at 0505 commands to 3 hexes; another commander stands `apart`."""
+        return to_command(
+            battle(
+                flag("athens-1", "0505", "own", admiral=True, command_range=3, **more),
+                flag("athens-2", apart, "other"),
+                flag("syracuse-1", "1515", "foe"),
+            )
+        )
+
+    def test_success_activates_both_squadrons(self) -> None:
+        table = self.fleet().play(says("athens", "pick", member="other")).then_open("E.double")
+        table.when(says("athens", "activate-both", 4))
+        table.then(DiceRolled, table="double-activation", outcome="success", rule="E [6.18]")
+        table.play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]), says("athens", "done"))
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"))
+        table.when(says("syracuse", "done")).then_open("A")  # nobody is left: both have gone
+
+    def test_after_a_failure_only_the_other_squadron_goes_and_the_admiral_later(self) -> None:
+        table = self.fleet().play(says("athens", "pick", member="other"))
+        table.when(says("athens", "activate-both", 3)).then(DiceRolled, outcome="failure")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(rule="E.1", says="not in")
+        table.play(says("athens", "stay"), says("athens", "done"), says("syracuse", "pick", member="foe"))
+        table.play(says("syracuse", "stay"), says("syracuse", "done"))
+        table.when(says("athens", "pick", member="own")).then_open("E.1")
+
+    def test_the_admiral_need_not_try(self) -> None:
+        table = self.fleet().play(says("athens", "pick", member="other"))
+        table.when(says("athens", "done")).then_open("E.1")
+
+    def test_it_is_not_offered_out_of_the_admirals_range(self) -> None:
+        self.fleet("0905").when(says("athens", "pick", member="other")).then_open("E.1")
+
+    def test_it_is_not_offered_with_the_admirals_own_squadron_in_hand(self) -> None:
+        self.fleet().when(says("athens", "pick", member="own")).then_open("E.1")
+
+    def test_it_is_not_offered_when_the_admirals_squadron_has_gone(self) -> None:
+        table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"), says("athens", "done"))
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
+        table.when(says("athens", "pick", member="other")).then_open("E.1")
+
+    def test_a_fleet_without_admiral_has_no_double_activation(self) -> None:
+        table = to_command(
+            battle(flag("athens-1", "0505", "own"), flag("athens-2", "0805", "other"), ship("syracuse-1", "1515"))
+        )
+        table.when(says("athens", "pick", member="other")).then_open("E.1")
+
+
+class TestE3TheTurnPasses:
+    def test_play_passes_to_the_opponent_and_stays_where_he_has_none_left(self) -> None:
+        table = to_levels(
+            battle(
+                flag("athens-1", "0505", "a1"),
+                flag("athens-2", "1005", "a2"),
+                flag("athens-3", "1505", "a3"),
+                flag("syracuse-1", "1515", "s1"),
+            )
+        )
+        for side, squadron in (("athens", "a1"), ("syracuse", "s1"), ("athens", "a2"), ("athens", "a3")):
+            table.play(says(side, "pick", member=squadron), says(side, "set-levels", level="cruise"))
+        for side, squadron in (("athens", "a1"), ("syracuse", "s1"), ("athens", "a2"), ("athens", "a3")):
+            assert table.game.cursor.waiting() == (side,)
+            table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
+        table.then_open("A")
+
+    def test_a_squadron_goes_once_a_turn(self) -> None:
+        table = to_command(
+            battle(flag("athens-1", "0505", "a1"), flag("athens-2", "1005", "a2"), ship("syracuse-1", "1515"))
+        )
+        table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
+        table.when(says("athens", "pick", member="a1")).then_refused(
+            rule="E.squadron", says="a1 cannot be picked", do="pick one of: a2"
+        )

@@ -1,0 +1,191 @@
+"""War Galley as a whole: its labels, the fixture's two turns, and random play that is never stuck."""
+
+import pytest
+
+from domain.decide import decide
+from domain.errors import RuleViolation
+from domain.events import DiceRolled, LoopOpened, PlayJumped, StepOpened, UnitChanged, UnitRemoved
+from domain.game import fold
+from domain.orders import Done, Order
+from domain.reading import Sent
+from domain.scenario import read_scenario
+from domain.sequence.checks import check
+from domain.titles.war_galley import TITLE
+from domain.titles.war_galley.scenario import WarGalleyScenario
+from domain.titles.war_galley.sequence import CITES, PRINTED
+from tests.story import Story
+from tests.titles.war_galley_table import (
+    BATTLE,
+    Wild,
+    battle,
+    fixture_orders,
+    flag,
+    great_harbour,
+    possible,
+    scenario,
+    ship,
+)
+
+SMALL = (
+    flag("athens-1", "0505", "left", admiral=True, command_range=4),
+    flag("athens-2", "0805", "right"),
+    ship("athens-3", "0306", natural_sails=True),
+    flag("syracuse-1", "0508", "foe"),
+    ship("syracuse-2", "0808"),
+)
+LABELS = (
+    *("A", "B", "C", "D", "E", "E.1", "E.2", "E.3", "E.4", "F", "F.1", "F.2", "F.3", "F.4", "F.5"),
+    *("G", "G.1", "G.2", "G.2a", "G.2b", "G.2c", "G.3", "G.4", "H", "H.a", "H.b"),
+)
+
+
+def opened(table: Story) -> set[str]:
+    """Every place that was open or around an open one."""
+    seen: set[str] = set()
+    for taken in table.taken:
+        for event in taken.events:
+            if isinstance(event, StepOpened):
+                seen.update((event.step, *event.path))
+            elif isinstance(event, LoopOpened):
+                seen.add(event.loop)
+    return seen
+
+
+class TestSequence:
+    def test_every_printed_label_is_there_in_printed_order(self) -> None:
+        assert tuple(place for place in TITLE.plan.places if place in LABELS) == LABELS
+        assert tuple(PRINTED) == LABELS
+
+    def test_the_printed_paths_stand_beside_the_labels(self) -> None:
+        assert (PRINTED["F"], PRINTED["G.2b"], PRINTED["H.b"]) == ("5.5", "5.5.6.2/b", "5.5.7/b")
+
+    def test_the_printed_rule_numbers_stand_in_the_steps(self) -> None:
+        assert {label: TITLE.plan.places[label].rules for label in CITES} == CITES
+
+    def test_the_declaration_has_no_fault(self) -> None:
+        assert check(TITLE) == ()
+
+    def test_every_order_says_what_it_does_and_has_suggestions(self) -> None:
+        assert all(order.__doc__ and order in TITLE.suggests for order in TITLE.decides)
+
+
+@pytest.fixture(scope="module")
+def played() -> Story:
+    """The fixture's orders, none of which is refused."""
+    return great_harbour().play(*fixture_orders())
+
+
+class TestTheGreatHarbour:
+    def test_two_turns_are_played_and_the_third_has_begun(self, played: Story) -> None:
+        assert played.game.where == "turn 3 · A the wind · Athens and Syracuse"
+
+    def test_every_label_is_visited(self, played: Story) -> None:
+        assert set(TITLE.plan.places) - opened(played) == set()
+
+    def test_who_burned_whom(self, played: Story) -> None:
+        fires = [one for one in changes(played, "fire") if one.after]
+        assert [(one.unit, one.cause) for one in fires] == [
+            ("athens-3", "set on fire by syracuse-3"),
+            ("syracuse-3", "from athens-3"),
+        ]
+        assert not played.game.units["athens-3"].get("fire"), "put out in turn 2"
+        assert played.game.units["syracuse-3"].get("fire")
+
+    def test_who_boarded_and_took_whom(self, played: Story) -> None:
+        boarded = [one for one in rolls(played) if one.table == "boarding"]
+        assert [(one.subjects, one.total, one.outcome.split(",")[0]) for one in boarded] == [
+            (("syracuse-1", "syracuse-2", "athens-2"), 10, "result captured"),
+            (("athens-5", "syracuse-5"), 5, "result repelled"),
+            (("syracuse-7", "athens-8"), 11, "result captured"),
+            (("athens-1", "athens-2"), 11, "result captured"),
+            (("athens-3", "syracuse-3"), 4, "result repelled"),
+            (("athens-5", "syracuse-5"), 3, "result repelled"),
+        ]
+        assert [(one.unit, one.before, one.after) for one in changes(played, "captured_by")] == [
+            ("athens-2", None, "syracuse"),
+            ("athens-8", None, "syracuse"),
+            ("athens-2", "syracuse", None),
+        ]
+
+    def test_who_sank_and_why(self, played: Story) -> None:
+        sunk = [event for event in events(played) if isinstance(event, UnitRemoved)]
+        assert [(one.unit, one.fate, one.cause) for one in sunk] == [
+            ("athens-5", "sunk", "rammed"),
+            ("syracuse-5", "sunk", "taken down by athens-5"),
+        ]
+
+    def test_the_points(self, played: Story) -> None:
+        """Athens rammed syracuse-7 and -6; Syracuse rammed athens-5, took athens-8, and lost athens-2 again."""
+        assert dict(played.game.accounts) == {"vp/athens": 4 + 4, "vp/syracuse": 3 + 5}
+
+    def test_it_is_the_same_game_after_a_rewind_and_a_redo(self) -> None:
+        table = great_harbour().play(*fixture_orders())
+        before = table.game
+        table.play({"as": "referee", "order": "rewind", "to": "G.1", "why": "quarrel about the fire"})
+        assert table.game.turn == 2
+        assert table.game.cursor.open[0].step == "G.1"
+        table.play({"as": "referee", "order": "redo"})
+        assert table.game == before
+
+
+def events(table: Story) -> list[object]:
+    return [event for taken in table.taken for event in taken.events]
+
+
+def rolls(table: Story) -> list[DiceRolled]:
+    return [event for event in events(table) if isinstance(event, DiceRolled)]
+
+
+def changes(table: Story, attribute: str) -> list[UnitChanged]:
+    return [event for event in events(table) if isinstance(event, UnitChanged) and event.attribute == attribute]
+
+
+def refusal_of(table: Story, order: Order) -> RuleViolation | None:
+    """What the order would be told, without giving it; dice are missing, which is a refusal like any other."""
+    try:
+        decide(TITLE, table.game, Sent(order=order), table)
+    except RuleViolation as refusal:
+        return refusal
+    return None
+
+
+class TestRandomPlay:
+    def test_thousands_of_orders_are_never_stuck_and_reach_every_place_and_order(self) -> None:
+        seen: set[str] = set()
+        given: set[str] = set()
+        for seed in range(12):
+            table = Story(TITLE, read_scenario(BATTLE.read_text(), WarGalleyScenario), dice="ledger")
+            wild = Wild(table, seed)
+            wild.play(700)
+            seen |= set(wild.seen)
+            given |= set(wild.given)
+            assert wild.refused, "random play that meets no refusal tries too little"
+            whole = fold(table.states[0], (event for taken in table.taken for event in taken.events))
+            assert whole == table.game
+        assert set(TITLE.plan.places) - seen == set()
+        assert {order.tag() for order in TITLE.decides} - given == set()
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_small_fleets_fight_to_the_end(self, seed: int) -> None:
+        table = Story(TITLE, scenario(*SMALL, victory={"turns": 12}), dice="ledger")
+        Wild(table, seed).play(1500)
+        assert table.game.ended
+
+    def test_whatever_is_suggested_is_decided_or_refused_with_a_rule_and_a_remedy(self) -> None:
+        table = great_harbour()
+        for line in fixture_orders():
+            table.play(line)
+            for order in possible(table):
+                refusal = refusal_of(table, order)
+                assert refusal is None or all((refusal.what, refusal.where, refusal.rule, refusal.remedy)), order
+
+    def test_no_order_jumps(self) -> None:
+        """War Galley is played in printed order: nothing leads back or aside."""
+        table = great_harbour().play(*fixture_orders())
+        assert not any(isinstance(event, PlayJumped) for event in events(table))
+
+    def test_the_referee_gets_a_stuck_table_on(self) -> None:
+        table = battle(*SMALL)
+        table.when({"as": "referee", "order": "excuse", "step": "A", "reason": "the wind table is lost"})
+        table.then_open("C.roll")
+        table.when(Done(seat="referee")).then_refused(rule="C.roll", says="plays for no side", do="--as SIDE")

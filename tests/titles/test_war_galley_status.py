@@ -1,0 +1,337 @@
+"""War Galley, G and H: the state of ships, the points, the end of the battle."""
+
+import pytest
+
+from domain.events import AccountChanged, DiceRolled, GameEnded, Modifier, StepPassed, UnitChanged, UnitRemoved
+from tests.story import Story
+from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
+
+
+def lone_ships(**more: object) -> Story:
+    """Three ships a side, each alone; `more` are the ratings of `athens-1`."""
+    return battle(
+        ship("athens-1", "0505", **more),
+        ship("athens-2", "0705"),
+        ship("athens-3", "0905"),
+        ship("syracuse-1", "0506"),
+        ship("syracuse-2", "0706"),
+        ship("syracuse-3", "0906"),
+    )
+
+
+def to_status(table: Story) -> Story:
+    """Everybody stays, and the status phase begins."""
+    return finish_activations(to_command(table))
+
+
+class TestG1Disengage:
+    def fouled(self) -> Story:
+        table = lone_ships()
+        tie(table, "athens-1", "syracuse-1", "fouled")
+        tie(table, "athens-1", "athens-2", "fouled")
+        return to_status(table)
+
+    def test_success_frees_the_ship_from_all_its_partners(self) -> None:
+        table = self.fouled().then_open("G.1").when(says("athens", "disengage", 4, ship="athens-1"))
+        table.then(DiceRolled, table="disengage", outcome="free", rule="G.1 [8.35]")
+        table.then(UnitChanged, unit="athens-1", attribute="fouled", after=())
+        table.then(UnitChanged, unit="syracuse-1", attribute="fouled", after=())
+        table.then(UnitChanged, unit="athens-2", attribute="fouled", after=())
+
+    def test_a_partner_stays_fouled_with_others(self) -> None:
+        table = self.fouled().when(says("athens", "disengage", 4, ship="athens-2"))
+        table.then(UnitChanged, unit="athens-1", attribute="fouled", after=("syracuse-1",))
+
+    def test_failure_leaves_it_fouled_until_the_next_turn(self) -> None:
+        table = self.fouled().when(says("athens", "disengage", 3, ship="athens-1"))
+        table.then_not(UnitChanged, attribute="fouled")
+        table.when(says("athens", "disengage", 6, ship="athens-1")).then_refused(
+            rule="G.1 [8.35]", says="has tried this turn", do="athens-2"
+        )
+
+    def test_only_fouled_ships_of_ones_own_disengage(self) -> None:
+        table = self.fouled()
+        table.when(says("athens", "disengage", 6, ship="syracuse-1")).then_refused(rule="G.1", says="of Syracuse")
+        table.when(says("athens", "disengage", 6, ship="athens-3")).then_refused(
+            rule="G.1", says="not fouled", do="athens-1, athens-2"
+        )
+
+    def test_nobody_has_to_try(self) -> None:
+        table = self.fouled().play(says("athens", "done"))
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.when(says("syracuse", "done")).then_open("A")
+
+    def test_the_step_ends_when_everybody_has_tried(self) -> None:
+        table = self.fouled().play(says("athens", "disengage", 1, ship="athens-1"))
+        table.play(says("athens", "disengage", 1, ship="athens-2"))
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.when(says("syracuse", "disengage", 1, ship="syracuse-1")).then_open("A")
+
+    def test_without_fouled_ships_the_step_is_passed(self) -> None:
+        to_status(lone_ships()).then(StepPassed, step="G.1", why="not so: a ship is fouled")
+
+
+class TestG2aFires:
+    def ablaze(self) -> Story:
+        table = lone_ships()
+        change(table, "athens-1", "fire", True)
+        change(table, "athens-2", "fire", True)
+        return to_status(table).then_open("G.2a")
+
+    def test_a_fire_is_put_out(self) -> None:
+        table = self.ablaze().when(says("athens", "fight-fire", 5, ship="athens-1"))
+        table.then(DiceRolled, table="firefight", outcome="out", rule="G.2a [8.54]")
+        table.then(UnitChanged, unit="athens-1", attribute="fire", before=True, after=None)
+
+    def test_each_fire_is_fought_once_a_turn(self) -> None:
+        table = self.ablaze().play(says("athens", "fight-fire", 4, ship="athens-1"))
+        table.when(says("athens", "fight-fire", 6, ship="athens-1")).then_refused(
+            rule="G.2a [8.54]", says="tried this turn", do="name one of: athens-2"
+        )
+
+    def test_a_ship_that_does_not_burn_has_no_fire_to_fight(self) -> None:
+        self.ablaze().when(says("athens", "fight-fire", 6, ship="athens-3")).then_refused(
+            rule="G.2a", says="does not burn", do="athens-1, athens-2"
+        )
+
+    def test_the_owner_may_let_it_burn(self) -> None:
+        table = self.ablaze().when(says("athens", "done"))
+        table.then_open("A")
+        assert table.game.units["athens-1"].get("fire")
+
+    def test_the_enemy_does_not_fight_it(self) -> None:
+        self.ablaze().when(says("syracuse", "fight-fire", 6, ship="athens-1")).then_refused(
+            rule="G.2a", says="syracuse may not act", do="wait for Athens"
+        )
+
+
+class TestG2bSpread:
+    def beside_a_fire(self, *fires: str, how: str = "grappled", **more: object) -> Story:
+        """`athens-1` is tied to `syracuse-1` and `syracuse-2`, and `syracuse-2` to `syracuse-3`; these burn."""
+        table = lone_ships(**more)
+        for one, other in (("athens-1", "syracuse-1"), ("athens-1", "syracuse-2"), ("syracuse-2", "syracuse-3")):
+            tie(table, one, other, how)
+        for name in fires:
+            change(table, name, "fire", True)
+        to_status(table)
+        while (step := table.game.cursor.open[0].step) != "G.2b" and step[0] == "G":
+            table.play(says(table.game.cursor.waiting()[0], "done"))
+        return table
+
+    @pytest.mark.parametrize("how", ["grappled", "fouled"])
+    def test_fire_spreads_on_5_to_a_ship_that_is_tied_to_it(self, how: str) -> None:
+        table = self.beside_a_fire("syracuse-1", how=how).when(says("athens", "check-spread", 5))
+        table.then(DiceRolled, needed="5 or more", outcome="catches fire", rule="G.2b [8.55]")
+        table.then(UnitChanged, unit="athens-1", attribute="fire", after=True, cause="from syracuse-1")
+
+    def test_not_on_4(self) -> None:
+        table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 4))
+        table.then(DiceRolled, outcome="no fire")
+        table.then_not(UnitChanged, attribute="fire")
+
+    @pytest.mark.parametrize("sails", ["natural_sails", "sails_up"])
+    @pytest.mark.parametrize("pip", [4, 6])
+    def test_sails_of_the_exposed_ship_add_1_and_7_counts(self, sails: str, pip: int) -> None:
+        table = self.beside_a_fire("syracuse-1", **{sails: True}).when(says("athens", "check-spread", pip))
+        table.then(
+            DiceRolled, total=pip + 1, modifiers=(Modifier(amount=1, source="it has sails"),), outcome="catches fire"
+        )
+
+    def test_one_die_for_a_ship_between_two_fires(self) -> None:
+        table = self.beside_a_fire("syracuse-1", "syracuse-2")
+        table.when(says("athens", "check-spread", 1)).then(
+            DiceRolled, subjects=("athens-1", "syracuse-1", "syracuse-2")
+        )
+        assert table.game.cursor.waiting() == ("syracuse",)  # for syracuse-3
+
+    def test_a_new_fire_does_not_spread_in_the_same_segment(self) -> None:
+        table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 6)).then_open("A")
+        assert not table.game.units["syracuse-2"].get("fire")
+
+    def test_a_fire_that_was_put_out_does_not_spread(self) -> None:
+        table = lone_ships()
+        tie(table, "athens-1", "syracuse-1")
+        change(table, "syracuse-1", "fire", True)
+        to_status(table).when(says("syracuse", "fight-fire", 6, ship="syracuse-1"))
+        table.then(StepPassed, step="G.2b")
+
+    def test_a_burning_ship_does_not_catch_fire_again(self) -> None:
+        table = self.beside_a_fire("syracuse-1", "athens-1")
+        table.when(says("athens", "check-spread", 6, ship="athens-1")).then_refused(rule="G.2b", do="wait for Syracuse")
+
+    def test_the_dice_are_owed(self) -> None:
+        self.beside_a_fire("syracuse-1").when(says("athens", "done")).then_refused(
+            rule="G.2b", says="die is not thrown", do="check-spread"
+        )
+
+    def test_all_exposed_ships_of_a_side_are_rolled_for_in_one_order(self) -> None:
+        table = self.beside_a_fire("athens-1").when(says("syracuse", "check-spread", 5, 1))
+        table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True)
+        table.then_not(UnitChanged, unit="syracuse-2", attribute="fire").then_open("A")
+
+    def test_a_ship_that_is_not_exposed_gets_no_die(self) -> None:
+        table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 6, ship="athens-3"))
+        table.then_refused(rule="G.2b [8.55]", says="no die is due for athens-3", do="athens-1")
+
+
+class TestG2cAndG3:
+    def test_masts_down_come_off_every_ship(self) -> None:
+        table = lone_ships()
+        change(table, "athens-1", "masts_down", True)
+        change(table, "syracuse-1", "masts_down", True)
+        to_status(table)
+        for name in ("athens-1", "syracuse-1"):
+            table.then(UnitChanged, unit=name, attribute="masts_down", after=None, rule="G.2c")
+
+    def test_fatigue_goes_down_by_one_and_never_below_0(self) -> None:
+        table = lone_ships()
+        change(table, "athens-1", "fatigue", 2)
+        to_status(table).then(UnitChanged, unit="athens-1", attribute="fatigue", before=2, after=1, rule="G.3")
+        table.then_not(UnitChanged, unit="athens-2", attribute="fatigue")
+
+    def test_status_is_resolved_once_a_turn_not_once_for_each_single_ship(self) -> None:
+        table = lone_ships()
+        change(table, "athens-1", "fatigue", 9)
+        to_status(table)
+        assert (table.game.turn, table.game.units["athens-1"].get("fatigue")) == (2, 8)
+
+
+class TestG4Sinking:
+    def rammed(self, *ships: str) -> Story:
+        table = lone_ships()
+        tie(table, "athens-1", "syracuse-1")
+        tie(table, "athens-1", "athens-2", "fouled")
+        tie(table, "syracuse-1", "syracuse-2")
+        for name in ships:
+            change(table, name, "rammed", True)
+        to_status(table)
+        while (step := table.game.cursor.open[0].step) != "G.4" and step[0] == "G":
+            table.play(says(table.game.cursor.waiting()[0], "done"))
+        return table.then_open("G.4")
+
+    def test_on_6_a_ship_sinks_with_its_direct_partners_friend_and_foe(self) -> None:
+        table = self.rammed("athens-1").when(says("athens", "check-sinking", 6))
+        table.then(DiceRolled, needed="6 sinks", outcome="sinks", rule="G.4 [7.17]")
+        table.then(UnitRemoved, unit="athens-1", fate="sunk", cause="rammed")
+        table.then(UnitRemoved, unit="athens-2", fate="sunk", cause="taken down by athens-1")
+        table.then(UnitRemoved, unit="syracuse-1", fate="sunk", cause="taken down by athens-1")
+
+    def test_partners_of_partners_stay_afloat_and_are_free(self) -> None:
+        table = self.rammed("athens-1").when(says("athens", "check-sinking", 6))
+        table.then_not(UnitRemoved, unit="syracuse-2")
+        table.then(UnitChanged, unit="syracuse-2", attribute="grappled", after=())
+
+    def test_on_5_it_stays_afloat_and_rolls_again_next_turn(self) -> None:
+        table = self.rammed("athens-1").when(says("athens", "check-sinking", 5)).then_open("A")
+        assert table.game.units["athens-1"].get("rammed")
+        to_status(table)
+        while table.game.cursor.open[0].step == "G.1":
+            table.play(says(table.game.cursor.waiting()[0], "done"))
+        table.then_open("G.4")
+
+    def test_who_has_gone_down_with_another_needs_no_die(self) -> None:
+        table = self.rammed("athens-1", "athens-2").when(says("athens", "check-sinking", 6)).then_open("A")
+        assert sum(isinstance(event, DiceRolled) for event in table.events) == 1
+
+    def test_a_side_whose_ship_is_dragged_down_is_waited_for_no_longer(self) -> None:
+        table = self.rammed("athens-1", "syracuse-1").when(says("athens", "check-sinking", 6)).then_open("A")
+        assert table.game.units["syracuse-1"].fate == "sunk"
+
+    def test_ships_freed_in_g1_are_safe(self) -> None:
+        table = lone_ships()
+        tie(table, "athens-1", "syracuse-1", "fouled")
+        change(table, "athens-1", "rammed", True)
+        to_status(table).play(says("syracuse", "disengage", 6, ship="syracuse-1"))
+        table.play(says("athens", "check-sinking", 6))
+        assert table.game.units["athens-1"].fate == "sunk"
+        assert table.game.units["syracuse-1"].fate == ""
+
+    def test_the_die_is_owed(self) -> None:
+        self.rammed("athens-1").when(says("athens", "done")).then_refused(
+            rule="G.4", says="die is not thrown", do="check-sinking"
+        )
+
+    def test_a_ship_that_is_not_rammed_does_not_roll(self) -> None:
+        self.rammed("athens-1").when(says("athens", "check-sinking", 6, ship="athens-3")).then_refused(
+            rule="G.4 [7.17]", says="no die is due", do="athens-1"
+        )
+
+
+class TestHVictory:
+    def test_a_rammed_enemy_is_worth_its_ram_defense_once(self) -> None:
+        table = battle(ship("athens-1", "0505", ram_defense=4), ship("syracuse-1", "1515"))
+        change(table, "athens-1", "rammed", True)
+        change(table, "athens-1", "worth_to", "syracuse")
+        to_status(table).when(says("athens", "check-sinking", 1))
+        table.then(AccountChanged, account="vp/syracuse", amount=4, after=4, cause="athens-1 rammed", rule="H.a")
+        to_status(table).when(says("athens", "check-sinking", 1)).then_not(AccountChanged)
+
+    def test_a_ship_aground_is_worth_its_ram_defense(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
+        to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.play(says("athens", "run-aground", ship="athens-1"))
+        finish_activations(table).then(AccountChanged, account="vp/syracuse", amount=3, cause="athens-1 aground")
+
+    def test_a_captured_enemy_is_worth_one_more_until_it_is_taken_back(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
+        change(table, "syracuse-1", "captured_by", "syracuse")  # taken earlier from Athens
+        tie(table, "athens-1", "syracuse-1")
+        to_status(table).then(AccountChanged, account="vp/syracuse", amount=4, cause="syracuse-1 captured", rule="H.b")
+        to_command(table).play(
+            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
+        )
+        table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        finish_activations(table)
+        table.then(AccountChanged, account="vp/syracuse", amount=-4, after=0, cause="syracuse-1 no longer captured")
+
+    def test_a_ship_rammed_and_captured_by_one_side_counts_once(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), ship("syracuse-2", "1512"))
+        change(table, "syracuse-2", "rammed", True)
+        change(table, "syracuse-2", "worth_to", "syracuse")
+        change(table, "syracuse-2", "captured_by", "syracuse")
+        to_status(table).when(says("syracuse", "check-sinking", 1))
+        table.then(AccountChanged, account="vp/syracuse", after=4)
+        assert table.game.accounts["vp/syracuse"] == 4
+
+    def test_a_ship_that_was_dragged_down_is_worth_nothing(self) -> None:
+        table = battle(
+            ship("athens-1", "0505"), ship("athens-2", "0506"), ship("athens-3", "0515"), ship("syracuse-1", "1515")
+        )
+        tie(table, "athens-1", "athens-2", "fouled")
+        change(table, "athens-1", "rammed", True)
+        change(table, "athens-1", "worth_to", "syracuse")
+        to_status(table).play(says("athens", "done"), says("athens", "check-sinking", 6))
+        assert table.game.accounts["vp/syracuse"] == 3
+
+    def test_the_battle_goes_on_while_nobody_has_won(self) -> None:
+        table = to_status(lone_ships()).then_open("A")
+        assert (table.game.turn, table.game.ended) == (2, "")
+
+    def test_enough_points_end_the_battle(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), victory={"points": 3})
+        change(table, "athens-1", "rammed", True)
+        change(table, "athens-1", "worth_to", "syracuse")
+        to_status(table).when(says("athens", "check-sinking", 1))
+        table.then(GameEnded, winner="syracuse", why="3 victory points are reached")
+        table.when(says("athens", "roll-wind", 1, 1)).then_refused(rule="the end", says="the game is over", do="rewind")
+
+    def test_the_last_turn_ends_the_battle_even_in_a_draw(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), victory={"turns": 2})
+        to_status(table).then_open("A")
+        to_status(table).then(GameEnded, winner="", why="turn 2 was the last")
+
+    def test_a_side_without_ships_has_lost_and_is_waited_for_no_longer(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
+        tie(table, "athens-1", "syracuse-1")
+        to_command(table).play(
+            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
+        )
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        table.then(GameEnded, winner="athens", why="Syracuse has no ship left")
+
+    def test_when_the_last_ships_sink_together_nobody_wins(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
+        tie(table, "athens-1", "syracuse-1")
+        change(table, "athens-1", "rammed", True)
+        to_status(table).when(says("athens", "check-sinking", 6))
+        table.then(GameEnded, winner="", why="Athens and Syracuse has no ship left")

@@ -1,0 +1,241 @@
+"""War Galley, A to D: wind, squadrons, initiative, levels."""
+
+from domain.events import DiceRolled, MarkerSet, Modifier, StepPassed, UnitChanged
+from tests.story import Story
+from tests.titles.war_galley_table import battle, change, flag, says, set_all_levels, ship, to_levels, to_squadrons
+
+
+def duel() -> Story:
+    """One commander a side, far apart."""
+    return battle(flag("athens-1", "0505", "left"), flag("syracuse-1", "1505", "right"))
+
+
+class TestAWind:
+    def test_two_dice_on_the_scenarios_table_set_direction_and_speed(self) -> None:
+        table = duel().when(says("syracuse", "roll-wind", 3, 4))
+        table.then(DiceRolled, dice="2d6", pips=(3, 4), total=7, table="wind", row="7..8", rule="A")
+        assert (table.game.markers["wind_direction"], table.game.markers["wind_speed"]) == ("S", 4)
+
+    def test_the_roll_ends_the_phase(self) -> None:
+        table = duel().when(says("athens", "roll-wind", 1, 1))
+        table.then_open("C.roll")
+
+    def test_nobody_leaves_the_phase_without_wind(self) -> None:
+        duel().when(says("athens", "done")).then_refused(rule="War Galley A", says="wind", do="roll-wind")
+
+    def test_the_wind_is_rolled_once_a_turn(self) -> None:
+        table = to_squadrons(duel())
+        table.when(says("athens", "roll-wind", 1, 1)).then_refused(rule="C", says="belongs to A", do="roll-initiative")
+
+
+class TestBSquadrons:
+    def test_a_ship_within_the_commanders_range_is_his(self) -> None:
+        table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0705"), ship("syracuse-1", "1515"))
+        to_squadrons(table).then(UnitChanged, unit="athens-2", attribute="squadron", after="left", rule="B [6.1]")
+
+    def test_a_ship_one_hex_out_of_range_sails_alone(self) -> None:
+        table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0805"), ship("syracuse-1", "1515"))
+        to_squadrons(table).then(UnitChanged, unit="athens-2", attribute="squadron", after="athens-2")
+
+    def test_a_commander_is_in_his_own_squadron_whoever_else_is_near(self) -> None:
+        table = battle(flag("athens-1", "0505", "left"), flag("athens-2", "0506", "right"), ship("syracuse-1", "1515"))
+        to_squadrons(table).then(UnitChanged, unit="athens-2", after="right")
+
+    def test_a_commander_of_the_enemy_commands_nobody_here(self) -> None:
+        table = battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "0506"))
+        to_squadrons(table).then(UnitChanged, unit="syracuse-1", after="syracuse-1")
+
+    def test_a_captured_flagship_commands_nobody(self) -> None:
+        table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
+        change(table, "athens-1", "captured_by", "athens")
+        to_squadrons(table).then(UnitChanged, unit="athens-2", after="athens-2")
+
+    def test_where_nobody_has_a_choice_the_step_is_passed(self) -> None:
+        to_squadrons(duel()).then(StepPassed, step="B.choice", why="not so: a ship is in range of several commanders")
+
+
+def between() -> Story:
+    """`athens-3` is in range of both Athenian commanders, and B waits for its owner."""
+    return to_squadrons(
+        battle(
+            flag("athens-1", "0505", "left"),
+            flag("athens-2", "0705", "right"),
+            ship("athens-3", "0605"),
+            ship("athens-4", "0604"),
+            ship("athens-5", "0305"),
+            ship("syracuse-1", "1515"),
+        )
+    )
+
+
+class TestBOwnersChoice:
+    def test_the_owner_says_which_squadron_a_ship_in_several_ranges_joins(self) -> None:
+        table = between().when(says("athens", "join", ship="athens-3", squadron="right"))
+        table.then(UnitChanged, unit="athens-3", attribute="squadron", before=None, after="right")
+        table.then_open("B.choice")
+
+    def test_the_last_choice_ends_the_phase(self) -> None:
+        table = between().play(says("athens", "join", ship="athens-3", squadron="right"))
+        table.when(says("athens", "join", ship="athens-4", squadron="left")).then_open("C.roll")
+
+    def test_only_the_owner_chooses(self) -> None:
+        table = between().when(says("syracuse", "join", ship="athens-3", squadron="right"))
+        table.then_refused(rule="B.choice", says="syracuse may not act", do="wait for Athens")
+
+    def test_a_ship_joins_nobody_out_of_whose_range_it_is(self) -> None:
+        table = between().when(says("athens", "join", ship="athens-3", squadron="centre"))
+        table.then_refused(rule="War Galley B [6.1]", says="command range of centre", do="left, right")
+
+    def test_a_ship_in_one_range_has_no_choice(self) -> None:
+        table = between().when(says("athens", "join", ship="athens-5", squadron="right"))
+        table.then_refused(rule="B [6.1]", says="has no choice", do="athens-3, athens-4")
+
+    def test_the_phase_is_not_left_while_a_choice_is_owed(self) -> None:
+        between().when(says("athens", "done")).then_refused(rule="B.choice", says="several commanders", do="join")
+
+    def test_when_both_sides_choose_the_one_that_has_chosen_is_waited_for_no_longer(self) -> None:
+        table = to_squadrons(
+            battle(
+                *(flag(f"athens-{at}", f"{at}505", f"a{at}") for at in (0, 1)),
+                flag("athens-3", "0705", "a3"),
+                ship("athens-4", "0605"),
+                flag("syracuse-1", "0515", "s1"),
+                flag("syracuse-2", "0715", "s2"),
+                ship("syracuse-3", "0615"),
+            )
+        )
+        table.play(says("athens", "join", ship="athens-4", squadron="a0"))
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.when(says("syracuse", "join", ship="syracuse-3", squadron="s2")).then_open("C.roll")
+
+
+class TestCInitiative:
+    def ready(self) -> Story:
+        return to_squadrons(
+            battle(
+                flag("athens-1", "0505", "left", admiral=True, initiative=2),
+                flag("syracuse-1", "1505", "right", admiral=True, initiative=1),
+            )
+        )
+
+    def test_the_admirals_rating_is_added_to_one_die(self) -> None:
+        table = self.ready().when(says("athens", "roll-initiative", 3))
+        modifiers = (Modifier(amount=2, source="initiative of Left"),)
+        table.then(DiceRolled, dice="1d6", pips=(3,), total=5, modifiers=modifiers, rule="C")
+        assert table.game.cursor.waiting() == ("syracuse",)
+
+    def test_a_fleet_without_admiral_adds_nothing(self) -> None:
+        table = to_squadrons(duel()).when(says("athens", "roll-initiative", 3))
+        table.then(DiceRolled, total=3, modifiers=())
+
+    def test_the_higher_total_names_who_goes_first(self) -> None:
+        table = self.ready().play(says("athens", "roll-initiative", 3), says("syracuse", "roll-initiative", 6))
+        table.then(MarkerSet, marker="initiative", after="syracuse")
+        table.when(says("syracuse", "name-first", side="athens")).then(MarkerSet, marker="first_player", after="athens")
+
+    def test_a_tie_is_rolled_again_by_both(self) -> None:
+        table = self.ready().play(says("athens", "roll-initiative", 3), says("syracuse", "roll-initiative", 4))
+        table.then(MarkerSet, marker="initiative/athens", after=None, cause="tie, roll again")
+        table.then_open("C.roll")
+        assert table.game.cursor.waiting() == ("athens", "syracuse")
+        table.play(says("syracuse", "roll-initiative", 1), says("athens", "roll-initiative", 1)).then_open("C.first")
+
+    def test_nobody_rolls_twice(self) -> None:
+        table = self.ready().play(says("athens", "roll-initiative", 3))
+        table.when(says("athens", "roll-initiative", 6)).then_refused(
+            rule="C", says="athens may not act", do="wait for Syracuse"
+        )
+
+    def test_the_loser_names_nobody(self) -> None:
+        table = self.ready().play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
+        table.when(says("syracuse", "name-first", side="syracuse")).then_refused(rule="C.first", do="wait for Athens")
+
+    def test_only_a_side_can_go_first(self) -> None:
+        table = self.ready().play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
+        table.when(says("athens", "name-first", side="sparta")).then_refused(
+            rule="War Galley C", says="no side sparta", do="athens, syracuse"
+        )
+
+    def test_the_roll_and_the_naming_are_owed(self) -> None:
+        table = self.ready().when(says("athens", "done")).then_refused(rule="C.roll", do="roll-initiative")
+        table.play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
+        table.when(says("athens", "done")).then_refused(rule="C.first", says="not named", do="name-first")
+
+
+class TestDLevels:
+    def fleet(self) -> Story:
+        """Athens has two squadrons and a ship alone, Syracuse one squadron."""
+        return battle(
+            flag("athens-1", "0505", "left"),
+            ship("athens-2", "0605"),
+            flag("athens-3", "1505", "right"),
+            ship("athens-4", "0115"),
+            flag("syracuse-1", "1515", "foe"),
+            cruise_only(),
+        )
+
+    def test_the_first_player_begins_and_sides_alternate(self) -> None:
+        table = to_levels(self.fleet(), first="syracuse")
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "set-levels", level="maximum"))
+        assert table.game.cursor.waiting() == ("athens",)
+
+    def test_a_player_without_squadrons_left_is_skipped(self) -> None:
+        table = to_levels(self.fleet())
+        table.play(says("athens", "pick", member="left"), says("athens", "set-levels", level="cruise"))
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "set-levels", level="cruise"))
+        table.play(says("athens", "pick", member="right"), says("athens", "set-levels", level="cruise"))
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.play(says("syracuse", "pick", member="syracuse-2"), says("syracuse", "set-levels", level="cruise"))
+        table.play(says("athens", "pick", member="athens-4"), says("athens", "set-levels", level="cruise"))
+        table.then_open("E.squadron")
+
+    def test_each_ship_has_its_own_level(self) -> None:
+        table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
+        table.when(says("athens", "set-levels", level="maximum", but=["athens-2"]))
+        table.then(UnitChanged, unit="athens-1", attribute="level", after="maximum", rule="D [6.22]")
+        table.then(UnitChanged, unit="athens-2", attribute="level", after="cruise")
+
+    def test_a_ship_of_another_squadron_cannot_be_set(self) -> None:
+        table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
+        table.when(says("athens", "set-levels", level="maximum", but=["athens-3"])).then_refused(
+            rule="D [6.22]", says="athens-3 is not in the squadron left", do="athens-1, athens-2"
+        )
+
+    def test_a_captured_ship_uses_cruise_only(self) -> None:
+        table = self.fleet()
+        change(table, "athens-2", "captured_by", "athens")
+        to_levels(table).play(says("athens", "pick", member="left"))
+        table.when(says("athens", "set-levels", level="maximum")).then_refused(
+            rule="E.2", says="captured ship", do="put athens-2 into `but`"
+        )
+        table.when(says("athens", "set-levels", level="cruise", but=["athens-2"])).then_refused(
+            rule="D [6.22]", says="captured", do="leave athens-2 out of `but`"
+        )
+        table.when(says("athens", "set-levels", level="maximum", but=["athens-2"])).then_accepted()
+
+    def test_a_ship_without_crew_uses_cruise_only(self) -> None:
+        table = to_levels(self.fleet())
+        table.play(says("athens", "pick", member="left"), says("athens", "set-levels", level="cruise"))
+        table.play(says("syracuse", "pick", member="syracuse-2"))
+        table.when(says("syracuse", "set-levels", level="maximum")).then_refused(
+            rule="D", says="without crew", do="but"
+        )
+
+    def test_the_levels_of_a_squadron_are_owed(self) -> None:
+        table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
+        table.when(says("athens", "done")).then_refused(rule="D.level", says="no level yet", do="set-levels")
+
+    def test_a_squadron_of_the_enemy_cannot_be_picked(self) -> None:
+        to_levels(self.fleet()).when(says("athens", "pick", member="foe")).then_refused(
+            rule="War Galley D [6.22]", says="foe cannot be picked", do="left, right, athens-4"
+        )
+
+    def test_every_squadron_has_a_level_before_the_phase_ends(self) -> None:
+        table = set_all_levels(to_levels(self.fleet()))
+        assert all(one.get("level") == "cruise" for one in table.game.in_play())
+
+
+def cruise_only() -> dict[str, object]:
+    """A ship alone with crew 0."""
+    return ship("syracuse-2", "0815", crew=0)
