@@ -20,6 +20,12 @@ def admit(title: Title, game: Game, order: o.Order) -> str:
     for step in allowing:
         if side in acting(title, game, step):
             return step.id
+    beside = [step for step in title.plan.anytime if type(order) in step.allows]
+    for step in beside:
+        if (side or order.seat) in acting_anytime(title, game, step):
+            return step.id
+    if not allowing and beside and not _belongs_to(title, order):
+        raise not_yours(title, game, order.seat, beside[0].id, acting_anytime(title, game, beside[0]))
     if not allowing:
         raise _not_allowed_here(title, game, order)
     step = allowing[0]
@@ -41,8 +47,20 @@ def acting(title: Title, game: Game, step: Step) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*first, *beside)))
 
 
+def acting_anytime(title: Title, game: Game, step: Step) -> tuple[str, ...]:
+    """Who may give orders in a step that is open at any moment: sides, and the referee where it is the referee's."""
+    roles = names(step.by)
+    sides = (side for role in roles if role != REFEREE for side in holders(title, game, role))
+    return tuple(dict.fromkeys((*sides, *(role for role in roles if role == REFEREE))))
+
+
+def _belongs_to(title: Title, order: o.Order) -> list[str]:
+    """The steps of the sequence that allow an order, those that are open at any moment left out."""
+    return [step.id for step in title.plan.leaves() if type(order) in step.allows and step not in title.plan.anytime]
+
+
 def _not_allowed_here(title: Title, game: Game, order: o.Order) -> RuleViolation:
-    elsewhere = [step.id for step in title.plan.leaves() if type(order) in step.allows]
+    elsewhere = _belongs_to(title, order)
     here = sorted({one.tag() for step in open_steps(title, game) for one in step.allows})
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
     return RuleViolation(
@@ -57,6 +75,8 @@ def not_yours(title: Title, game: Game, seat: str, step: str, may: tuple[str, ..
     who = " or ".join(map(game.side_name, may)) or "nobody"
     what = "the referee plays for no side" if seat == REFEREE else f"{seat} may not act in {step} now"
     remedy = f"wait for {who}" if seat != REFEREE else f"give the order as {' or '.join(may) or 'a side'}: --as SIDE"
+    if may == (REFEREE,):
+        what, remedy = f"{step} is the referee's", "ask the referee"
     return RuleViolation(what, where=game.where, rule=rule_of(title, game, step), remedy=remedy)
 
 

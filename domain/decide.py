@@ -109,7 +109,10 @@ def _play(title: Title, game: Game, order: o.Order, dice: Any) -> Decision:
         case _:
             step = admit(title, game, order)
             results = decision_of(title, type(order))(game, order, dice)
-            walk.carry_out(_with_given(title, game, order, step, results), step)
+            if any(one.id == step for one in title.plan.anytime):
+                walk.aside(results, step)
+            else:
+                walk.carry_out(_with_given(title, game, order, step, results), step)
     return Decision(told=tuple(walk.told), game=walk.game)
 
 

@@ -6,7 +6,7 @@ Suggestions are concrete orders; which of them are legal is found by asking `dec
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from domain import orders as o
-from domain.admit import acting, answers_for, free_members, open_steps, waiting_loop, waits_in
+from domain.admit import acting, acting_anytime, answers_for, free_members, open_steps, waiting_loop, waits_in
 from domain.game import Game, choice_key
 from domain.title import Title
 
@@ -24,8 +24,16 @@ def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
         for side in acting(title, game, step):
             for order in step.allows:
                 yield from suggested(title, game, order, side)
+    yield from _anytime(title, game)
     yield from _picks(title, game)
     yield from _leaving(title, game)
+
+
+def _anytime(title: Title, game: Game) -> Iterator[o.Order]:
+    for step in title.plan.anytime:
+        for seat in acting_anytime(title, game, step):
+            for order in step.allows:
+                yield from suggested(title, game, order, seat)
 
 
 def suggested(title: Title, game: Game, order: type[o.Order], side: str) -> Iterable[o.Order]:

@@ -67,7 +67,7 @@ def following_of(title: Title, place: str) -> str:
     """Where `next` leads from a place: a sibling, the loop that it ends a pass of, the caller, or the end."""
     plan = title.plan
     while place:
-        if place in plan.procedures:
+        if place in plan.procedures or any(one.id == place for one in plan.anytime):
             return BACK
         following = plan.after(place)
         if following:

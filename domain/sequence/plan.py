@@ -19,6 +19,7 @@ class Plan:
         self.duplicates: list[str] = []
         self.procedures = frozenset(procedure.id for procedure in sequence.procedures)
         self.instants: tuple[Instant, ...] = sequence.instants
+        self.anytime: tuple[Step, ...] = sequence.anytime
         self._around: dict[str, tuple[str, ...]] = {"": ()}
         self._following: dict[str, str] = {}
         self._last: dict[str, int] = {}
@@ -27,6 +28,8 @@ class Plan:
             self._index(place, "")
         for place in sequence.procedures:
             self._index(place, "")
+        for step in sequence.anytime:
+            self._index(step, "")
         for siblings in self.siblings.values():
             self._following.update(itertools.pairwise(siblings))
 

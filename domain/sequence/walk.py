@@ -99,6 +99,18 @@ class Walk:
         else:
             self.go(None)
 
+    def aside(self, results: list[Result], step_id: str) -> None:
+        """Tell an order's events under a step that is open at any moment; play stands where it stood."""
+        step = self.plan.step(step_id)
+        assert step is not None
+        self._tell_open(step, ())
+        for result in results:
+            if not isinstance(result, Closes):
+                self.tell(result)
+        if not self.game.ended:
+            self.tell(StepClosed(step=step_id, to=BACK))
+        self.go(None)
+
     def close(self, step: str, *, answer: str = "", how: How = "done", side: str = "", why: str = "") -> None:
         """Close an open step, settle where it leads and go there."""
         self.go(self._close(step, answer=answer, how=how, side=side, why=why))

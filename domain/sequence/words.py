@@ -10,7 +10,8 @@ Places nest: the printed labels are the leaves. Guard first, children last. Ever
     Together  steps open at once, each closed on its own
     Instant   asked after every order, when a step has closed, and whenever somebody is waited for
 
-A role in `by`, `also` or `sides` is the name of a role of the title, `ACTIVE`, `OTHERS`, `EACH`, or a side's own id.
+A role in `by`, `also` or `sides` is the name of a role of the title, `ACTIVE`, `OTHERS`, `EACH`, or a side's own id;
+a step that is open at any moment may also be the `REFEREE`'s.
 A target in `to` is any id, or NEXT, BACK (return from the procedure) or END (the game is over).
 """
 
@@ -27,6 +28,8 @@ OTHERS = "others"
 """Every side but the active one."""
 EACH = "each"
 """Every side of the game."""
+REFEREE = "referee"
+"""The referee's own seat; only for steps that are open at any moment."""
 
 NEXT, BACK, END = "next", "back", "end"
 
@@ -151,11 +154,16 @@ Loop = Rounds | Each | Turns
 
 
 class Sequence(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole sequence of play: the main line, procedures off it, and instants in the order they are asked."""
+    """A whole sequence of play: the main line, procedures off it, and instants in the order they are asked.
+
+    `anytime`: steps beside every other, open at any moment: an order given there opens and closes one, and play stands
+    where it stood.
+    """
 
     steps: tuple[AnyPlace, ...]
     procedures: tuple[Heading, ...] = ()
     instants: tuple[Instant, ...] = ()
+    anytime: tuple[Step, ...] = ()
 
 
 def names(roles: Roles) -> tuple[str, ...]:

@@ -232,7 +232,7 @@ def _unreached(plan: Plan, reached: set[Node]) -> Iterator[Fault]:
     for step in plan.leaves():
         outermost = plan.around(step.id)[-1]
         in_uncalled = outermost in plan.procedures and ("in", outermost) not in reached
-        if ("open", step.id) not in reached and not in_uncalled:
+        if ("open", step.id) not in reached and not in_uncalled and step not in plan.anytime:
             yield Fault(
                 place=step.id, what="play never comes here", remedy="lead to it, or make it a procedure and call that"
             )

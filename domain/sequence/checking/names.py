@@ -6,7 +6,7 @@ from domain.orders import SEQUENCE_ORDERS
 from domain.sequence.checking.fault import Fault, Use, named_targets, uses
 from domain.sequence.conditions import Chose, Ever, Fact, Inside, Nth, Option, Picked, Suspended, WasDone
 from domain.sequence.plan import children_of
-from domain.sequence.words import ACTIVE, BACK, EACH, END, NEXT, OTHERS, Each, Rounds, Step, Turns, names
+from domain.sequence.words import ACTIVE, BACK, EACH, END, NEXT, OTHERS, REFEREE, Each, Rounds, Step, Turns, names
 from domain.title import Title
 
 
@@ -101,8 +101,9 @@ def roles_asked(title: Title) -> Iterator[tuple[str, str]]:
 def unknown_roles(title: Title) -> Iterator[Fault]:
     """A role that nobody can hold."""
     known = {ACTIVE, OTHERS, EACH, *title.roles, *title.sides}
+    anytime = {step.id for step in title.plan.anytime}
     for place, role in roles_asked(title):
-        if role not in known:
+        if role not in known and not (role == REFEREE and place in anytime):
             yield Fault(
                 place=place,
                 what=f"nobody can be {role}",

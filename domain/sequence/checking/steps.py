@@ -91,3 +91,14 @@ def together(title: Title) -> Iterator[Fault]:
             if step.runs:
                 what = "it borrows a stretch while the steps beside it are open"
                 yield Fault(place=step.id, what=what, remedy="let it lead to a procedure that borrows")
+
+
+def anytime(title: Title) -> Iterator[Fault]:
+    """A step that is open at any moment is a place for orders, and nothing waits for it or leads on from it."""
+    for step in title.plan.anytime:
+        led = step.answers or step.then or step.runs or step.keep or step.when or step.needs
+        if led or step.id in title.acts:
+            what = "it is open at any moment: it cannot ask, lead on, be guarded or act of itself"
+            yield Fault(place=step.id, what=what, remedy="let it only say who may give which orders")
+        if not step.allows:
+            yield Fault(place=step.id, what="it is open at any moment, and no order may be given", remedy="allow one")
