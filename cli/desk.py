@@ -9,12 +9,13 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from cli.wiring import GameFolding, LedgerPast, drafts_of, need_title
+from cli.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title
 from domain.decide import decide
 from domain.decision import Decision
 from domain.errors import DomainError, RuleViolation, ScenarioError
@@ -27,11 +28,16 @@ from domain.scenario import read_scenario, title_of
 from domain.title import Title
 from ledger import replay_log
 from ledger.application import Ledger, Order
-from ledger.errors import GameExists, NoSuchGame
+from ledger.errors import GameExists, LedgerError, NoSuchGame, SomebodyWroteFirst
 from ledger.record import Record
+from projections.knowledge import sees
+from projections.words import text_of
 
 BATCH = 16
 """Orders of a file recorded in one transaction: a flush costs the same for one as for many."""
+
+MOST_TOLD = 6
+"""Records of others that a seat is told of when it comes too late."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -125,7 +131,7 @@ def _new_seed(game: str) -> Order:
 class Sitting:
     """One game being played: orders are decided at once and recorded in batches, each batch whole or not at all.
 
-    `flush` records what is pending; leaving the `with` block does so too, unless an order was refused elsewhere.
+    `size`: the last position recorded. `recorded`: orders written by this sitting; `flush` writes what is pending.
     """
 
     def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1) -> None:
@@ -183,10 +189,25 @@ class Sitting:
         if not self._pending:
             return ()
         pending, self._pending = self._pending, []
-        answers = self.ledger.append_many(self.game_id, after=self.size, orders=pending)
+        try:
+            answers = self.ledger.append_many(self.game_id, after=self.size, orders=pending)
+        except SomebodyWroteFirst as error:
+            error.remedy = f"{self._meanwhile(pending[0].seat)}; give the order again if it still makes sense"
+            raise
         self.size = answers[-1][-1].position
         self.recorded += len(pending)
         return answers
+
+    def _meanwhile(self, seat: str) -> str:
+        """What others have recorded since, as a seat may see it."""
+        now = self.ledger.state(self.game_id)
+        records = self.ledger.records(self.game_id, self.size + 1)
+        told = [
+            f"#{record.position} {record.seat}: {text_of(event)}"
+            for record in islice(records, MOST_TOLD)
+            if (record.visible_to is None or sees(now, seat, record.visible_to)) and (event := event_of(record))
+        ]
+        return f"meanwhile {'; '.join(told) or 'something was recorded that is not for these eyes'}"
 
 
 def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
@@ -231,7 +252,7 @@ def play_file(
 
 def _play_lines(sitting: Sitting, lines: Iterable[tuple[int, Mapping[str, Any]]], name: str, *, kept: str) -> Played:
     orders = repeated = 0
-    with between_orders() as stopped:
+    with between_orders() as stopped, _told_how_far(sitting):
         try:
             for number, raw in lines:
                 if stopped():
@@ -242,6 +263,16 @@ def _play_lines(sitting: Sitting, lines: Iterable[tuple[int, Mapping[str, Any]]]
         finally:
             sitting.flush()
     return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=sitting.game.where)
+
+
+@contextmanager
+def _told_how_far(sitting: Sitting) -> Iterator[None]:
+    """When the store takes no more, say how much of the file it has."""
+    try:
+        yield
+    except LedgerError as error:
+        error.remedy = f"{error.remedy} ({sitting.recorded} orders of the file are recorded, the rest are not)"
+        raise
 
 
 @contextmanager

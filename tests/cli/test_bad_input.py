@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.errors import refusal_of
 from tests.cli.terminal import Answer, Terminal
 
 
@@ -388,6 +389,7 @@ class TestTheStore:
             check=False,
         )
         assert done.returncode == 7, done
+        assert "orders of the file are recorded, the rest are not" in done.stderr
         assert "Traceback" not in done.stderr
         assert ford.ok("verify", "ford").out.startswith("VALID")
         assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
@@ -401,5 +403,7 @@ class TestTheStore:
             quick.order({"as": "blue", "order": "move", "unit": "b1", "path": ["0202"]})
             with pytest.raises(SomebodyWroteFirst) as refusal:
                 slow.order({"as": "red", "order": "move", "unit": "r1", "path": ["0201"]})
-        assert refusal.value.expected == 3
-        assert refusal.value.found == 4
+            assert one.size("ford") == 4, "nothing of the late order is recorded"
+        assert (refusal.value.expected, refusal.value.found) == (3, 4)
+        assert "meanwhile #4 blue: b1 moves 0102 → 0202" in refusal.value.remedy
+        assert refusal_of(refusal.value).code == 4

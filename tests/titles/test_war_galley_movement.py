@@ -2,7 +2,10 @@
 
 import pytest
 
+from domain.dice import TableDice
+from domain.errors import RuleViolation
 from domain.events import DiceRolled, RulingMade, UnitChanged, UnitMoved
+from domain.titles.war_galley.activation import ActivateBoth, decide_activate_both
 from domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
 from tests.story import Story
 from tests.titles.war_galley_table import (
@@ -394,6 +397,14 @@ class TestEDoubleActivation:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.when(says("athens", "pick", member="other")).then_open("E.1")
+
+    def test_the_decision_itself_says_why_not(self) -> None:
+        """The step is passed where it cannot be done, so the order is put to its decision directly."""
+        for squadron, why in (("own", "own squadron is the one"), ("other", "out of the Admiral's range")):
+            table = self.fleet("0905").play(says("athens", "pick", member=squadron))
+            with pytest.raises(RuleViolation, match=why) as refused:
+                decide_activate_both(table.game, ActivateBoth(seat="athens"), TableDice(table.game))
+            assert (refused.value.rule, refused.value.remedy[:6]) == ("War Galley E [6.18]", "`done`")
 
     def test_a_fleet_without_admiral_has_no_double_activation(self) -> None:
         table = to_command(

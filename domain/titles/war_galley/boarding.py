@@ -154,7 +154,8 @@ def _boarders_lose(ships: tuple[Unit, ...], boarders: Boarders, loss: int, cause
         lost = min(loss, boarders[ship.id])
         loss -= lost
         results += changed(ship, "manpower", ship.number("manpower") - lost, cause, rule)
-        results += changed(ship, "sent", ship.number("sent") + boarders[ship.id] - lost, cause, rule)
+        sent = ship.number("sent") + boarders[ship.id] - lost
+        results += changed(ship, "sent", sent or None, cause, rule)
     return results
 
 
