@@ -67,7 +67,7 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
         line["id"],
         *((line["printed"] if line["printed"] != line["id"] else "",) if printed else ()),
         f"{indent}{line['name']}{secret}",
-        ", ".join(line["by"]),
+        ", ".join(line["by"]).replace("_", " "),
         line["need"],
         line["rolls"],
         ", ".join(line["cites"]),

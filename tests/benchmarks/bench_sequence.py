@@ -1,0 +1,102 @@
+"""Walking the sequence and folding its events: `python -m tests.benchmarks.bench_sequence [passes]`.
+
+Microseconds, not ratios: a movement is an event of the sequence told, folded and asked about on the way.
+"""
+
+import sys
+from collections.abc import Callable
+
+from domain.decision import events_of
+from domain.events import AnyEvent, Side, UnitPlaced
+from domain.game import Game, fold
+from domain.sequence.conditions import fact
+from domain.sequence.walk import Walk
+from domain.sequence.words import EACH, END, Heading, Instant, Rounds, Sequence, Step
+from domain.title import Title
+from tests.benchmarks.measure import Row, seconds, show
+
+SIDES = (Side(id="north", name="North"), Side(id="south", name="South"))
+UNITS = 300
+PHASES = 12
+
+
+def title(*, steps: tuple[Step, ...], instants: tuple[Instant, ...] = ()) -> Title:
+    """Turns of twelve phases with some steps each."""
+    phases = tuple(
+        Heading(f"{phase}", f"phase {phase}", steps=tuple(renamed(step, phase) for step in steps))
+        for phase in range(PHASES)
+    )
+    turns = Rounds("turns", "turns", steps=phases, counts_turns=True, until=fact("over", "the war is over"))
+    return Title(
+        id="bench",
+        name="Bench",
+        version="1",
+        sequence=Sequence(steps=(turns, Step("last", "the last", by=EACH)), instants=instants),
+        facts={"over": lambda game, side: False, "mutiny": lambda game, side: game.number("mutiny") > 0},
+        set_up=lambda scenario: [],
+    )
+
+
+def renamed(step: Step, phase: int) -> Step:
+    return Step(f"{phase}.{step.id}", step.name, by=step.by, when=step.when)
+
+
+def opened(title: Title) -> Game:
+    """A game with three hundred units, waiting in its first step."""
+    placed: list[AnyEvent] = [
+        UnitPlaced(unit=f"u{number}", side="north", kind="ship", at="0101") for number in range(UNITS)
+    ]
+    walk = Walk(title, fold(Game(id="g", sides=SIDES), placed))
+    walk.begin()
+    return walk.game
+
+
+def play(title: Title, game: Game, orders: int) -> list[AnyEvent]:
+    told: list[AnyEvent] = []
+    for _ in range(orders):
+        walk = Walk(title, game)
+        one = game.cursor.open[0]
+        walk.side_done(one.step, one.waits[0], "done")
+        told += events_of(tuple(walk.told))
+        game = walk.game
+    return told
+
+
+def microseconds(work: Callable[[], object], times: int, rounds: int = 5) -> float:
+    """The best of some rounds, for each of so many times."""
+    return min(seconds(work) for _ in range(rounds)) / times * 1e6
+
+
+def row(measure: str, against: str, found: float, goal: float) -> Row:
+    return Row(measure, against, found, "at most", goal)
+
+
+WAITING = (Step("a", "move", by=EACH), Step("b", "fight", by="north"))
+MOSTLY_PASSED = (
+    Step("a", "move", by="north"),
+    *(Step(f"auto{number}", "read out") for number in range(4)),
+    *(Step(f"guarded{number}", "not now", by="north", when=fact("over", "it is over")) for number in range(4)),
+)
+MUTINY = Instant(name="mutiny", when=fact("mutiny", "the crew rises"), to=END, during=("turns",))
+
+
+def walked(name: str, declared: Title, orders: int) -> list[Row]:
+    """A movement on the way of so many orders, and the same events folded at once."""
+    start = opened(declared)
+    told = play(declared, start, orders)
+    walking = microseconds(lambda: play(declared, start, orders), len(told))
+    folding = microseconds(lambda: fold(start, told), len(told))
+    return [
+        row(f"a movement: {name}", f"µs, {len(told):,} events", walking, 30),
+        row(f"folding them at once: {name}", "µs an event", folding, 3),
+    ]
+
+
+def main(orders: int) -> None:
+    show(walked("steps that wait", title(steps=WAITING), orders))
+    show(walked("steps read out or passed by", title(steps=MOSTLY_PASSED), orders))
+    show(walked("an instant asked everywhere", title(steps=WAITING, instants=(MUTINY,)), orders))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2_000)
