@@ -93,8 +93,12 @@ def import_(file: Path, where: str, as_json: bool) -> None:
     from cli.desk import open_ledger  # noqa: PLC0415 -- `verify` in this module does without the store
     from cli.following import follow  # noqa: PLC0415 -- as above
 
-    with _log(file) as stream, open_ledger(where, create=True) as ledger:
-        game = replay_log.read_into(ledger, stream)
+    with (
+        _log(file) as stream,
+        open_ledger(where, create=True) as ledger,
+        progress("taking in", file.stat().st_size) as tell,
+    ):
+        game = replay_log.read_into(ledger, _counted(stream, tell))
         ledger.take_snapshots(game)
         follow(ledger, where, game)
         size = ledger.size(game)

@@ -4,19 +4,14 @@ A log is read twice: first for the seeds that were opened, then, while its hashe
 the roll in hand is kept, so memory stays flat.
 """
 
+import contextlib
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from domain.dice import check_roll, commitment_of
 from domain.events import AnyEvent, DiceCommitted, DiceOpened, DiceRolled
-
-
-class _Line(msgspec.Struct):
-    event: AnyEvent | None = None
-
-
-_decode = msgspec.json.Decoder(_Line).decode
+from projections.seen import Heard, hear
 
 
 class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,18 +24,14 @@ class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 def opened_seeds(lines: Iterable[bytes]) -> dict[str, str]:
     """Commitment to seed, both in hex, for every seed that the log opens."""
-    opened = (event for line in lines if b'"dice.opened"' in line for event in _events(line))
+    opened = (heard.event for line in lines if b'"dice.opened"' in line for heard in _heard(line))
     return {commitment_of(event.seed): event.seed for event in opened if isinstance(event, DiceOpened)}
 
 
-def _events(line: bytes) -> Iterator[AnyEvent]:
-    """The event of a record line; nothing for a redacted record or another line, whose fault others will find."""
-    try:
-        event = _decode(line).event
-    except msgspec.DecodeError:
-        return
-    if event is not None:
-        yield event
+def _heard(line: bytes) -> Iterator[Heard]:
+    """What a record line says; nothing for one that is damaged, whose fault others will find."""
+    with contextlib.suppress(msgspec.DecodeError):
+        yield hear(line)
 
 
 class ThrownAgain:
@@ -49,7 +40,6 @@ class ThrownAgain:
     def __init__(self, seeds: dict[str, str]) -> None:
         self._seeds = seeds
         self._seed = self._label = ""
-        self._position = 0
         self.checked = 0
         self.wrong: WrongRoll | None = None
 
@@ -57,15 +47,14 @@ class ThrownAgain:
         """The lines as they are."""
         for line in lines:
             if b'"dice.' in line:
-                for event in _events(line):
-                    self._see(line, event)
+                for heard in _heard(line):
+                    self._see(heard.position, heard.event)
             yield line
 
-    def _see(self, line: bytes, event: AnyEvent) -> None:
+    def _see(self, position: int, event: AnyEvent | None) -> None:
         if isinstance(event, DiceCommitted):
             self._seed, self._label = self._seeds.get(event.commitment, ""), event.label
         if isinstance(event, DiceRolled) and event.source == "ledger" and self._seed:
             self.checked += 1
             if self.wrong is None and not check_roll(self._seed, self._label, event):
-                position = msgspec.json.decode(line)["position"]
                 self.wrong = WrongRoll(position=position, purpose=event.purpose, pips=event.pips)
