@@ -22,6 +22,8 @@ def open_game(
 
     Raises ScenarioError for an option that the title does not know, set by the scenario or by `options`.
     """
+    settled = settle_options(title, {**scenario.options, **options})
+    public = scenario.published()
     opened = GameOpened(
         game=game,
         title=title.id,
@@ -29,16 +31,16 @@ def open_game(
         name=scenario.name,
         sides=scenario.sides,
         dice=dice,
-        options=settle_options(title, {**scenario.options, **options}),
-        tables=msgspec.to_builtins(scenario.tables),
-        scenario=msgspec.to_builtins(scenario),
+        options=settled,
+        tables={**msgspec.to_builtins(scenario.tables), **scenario.sheets()},
+        scenario=msgspec.to_builtins(public),
     )
     walk = Walk(title, Game())
     walk.tell(opened)
     if dice == "ledger":
         for told in seeding(seed, game):
             walk.tell(told)
-    for event in title.set_up(scenario):
+    for event in title.set_up(msgspec.structs.replace(scenario, options=settled)):
         walk.tell(event)
     walk.begin()
     return Decision(told=tuple(walk.told), game=walk.game)

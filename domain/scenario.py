@@ -57,6 +57,14 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """The units, in the order of the file."""
         return ()
 
+    def sheets(self) -> dict[str, Any]:
+        """What a title looks up beside its tables, as plain JSON by name: unit values, the map."""
+        return {}
+
+    def published(self: "S") -> "S":
+        """The scenario as everybody may read it in the log; a title with hidden set-up leaves that out."""
+        return self
+
 
 class FreeScenario(Scenario, frozen=True, kw_only=True):
     """A scenario whose units may have any attributes."""

@@ -59,7 +59,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     acts: Mapping[str, Acts] = {}
     suggests: Mapping[type[Order], Suggest] = {}
     scenario: type[Scenario] = Scenario
-    set_up: Callable[[Scenario], list[AnyEvent]]
+    set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True
 
     @cached_property

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import DeclarationError
-from domain.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepPassed
+from domain.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed
 from domain.game import Game
 from domain.orders import Mark, Pay, Roll
 from domain.sequence.checks import check
@@ -124,6 +124,13 @@ class TestABorrowedStepAlwaysReturns:
         story.play(done("yes"), done(), done()).then_open("A")
         story.play(done("no")).then_open("C")
 
+    def test_what_was_answered_here_is_not_known_there(self) -> None:
+        """In the borrowed stretch A is passed by, so that nothing was chosen."""
+        ask = step("A", answers=(Answer("yes"), Answer("no")), when=~is_marked("silence"))
+        story = lesson(ask, step("B", when=chose("A", "yes")), step("C"), step("D", runs=("A", "C")), step("E"))
+        story.play(done("yes"), done(), mark("silence"), done()).then_open("C")
+        assert passed(story) == ["A", "B"]
+
     def test_it_may_not_jump_into_a_closed_loop_of_the_stretch(self) -> None:
         loop = Rounds("R", "rounds", steps=(step("B"), step("B2")), until=is_marked("dusk"))
         jump = step("A", then=(Go("B2", when=is_marked("flight")),))
@@ -136,7 +143,7 @@ class TestABorrowedStepAlwaysReturns:
 class TestASideThatWasWipedOutIsNotWaitedFor:
     def test_it_is_not_asked_when_a_step_opens(self) -> None:
         story = teach(title_of(step("A", BOTH), step("B"), plays_on=living), dead__south=True)
-        assert story.game.cursor.waiting() == (NORTH,)
+        story.then(StepOpened, step="A", waits=(NORTH,))
 
     def test_it_is_released_when_it_is_wiped_out_while_it_is_waited_for(self) -> None:
         story = lesson(step("A", BOTH), step("B"), plays_on=living)

@@ -197,6 +197,15 @@ class TestOrdersAndInstants:
         story.play(mark("one"), mark("two"), mark("one", None)).then_open("P1")
         story.play(done()).then_open("Q1")
 
+    def test_nor_is_a_loop_that_an_instant_suspended(self) -> None:
+        first = Instant(name="first", when=is_marked("one"), to="P")
+        second = Instant(name="second", when=is_marked("two"), to="Q", during=("R",))
+        procedures = (heading("P", step("P1")), heading("Q", step("Q1"), auto("Q2")))
+        rounds = Rounds("R", "rounds", steps=(step("A"), step("B")))
+        story = lesson(rounds, procedures=procedures, instants=(first, second), acts={"Q2": sets_marker("two", None)})
+        story.play(mark("one"), mark("two"), mark("one", None)).then_open("P1")
+        story.play(done()).then_open("Q1").play(done()).then_open("A")
+
     def test_frames_broken_off_are_not_watched(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("R",))
         loop = Rounds("R", "rounds", steps=(step("A", then=(Go("Z"),)), step("B")))

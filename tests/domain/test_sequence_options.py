@@ -1,0 +1,52 @@
+"""Options of a scenario, checked against those that the title knows."""
+
+import pytest
+
+from domain.errors import ScenarioError
+from domain.events import Side, Value
+from domain.opening import open_game
+from domain.scenario import Scenario, set_up_pieces
+from domain.secrets import CLOSED_TO_REFEREE
+from domain.sequence.conditions import option
+from domain.title import Title
+from tests.domain.teaching import step, title_of
+
+FOG = title_of(
+    step("A", when=option("fog")), step("B", when=option("level", 2)), step("C"), options={"fog": False, "level": 1}
+)
+FREE = Title(id="free", name="Free", version="1", set_up=set_up_pieces)
+
+
+def options(title: Title, *, scenario: dict[str, Value] | None = None, **given: Value) -> dict[str, Value]:
+    """What a game's options are when it is opened."""
+    sides = (Side(id="north", name="North"), Side(id="south", name="South"))
+    laid = Scenario(title=title.id, name="a lesson", sides=sides, options=scenario or {})
+    opened = open_game(title, laid, game="g", dice="table", seed="", options=given)
+    return dict(opened.game.options)
+
+
+class TestOptions:
+    def test_an_option_that_nobody_sets_has_the_titles_default(self) -> None:
+        assert options(FOG) == {"fog": False, "level": 1}
+
+    def test_the_scenario_sets_it_and_the_opening_outdoes_the_scenario(self) -> None:
+        assert options(FOG, scenario={"fog": True, "level": 2}, level=3) == {"fog": True, "level": 3}
+
+    def test_an_option_that_the_title_does_not_know_is_refused_with_its_path(self) -> None:
+        with pytest.raises(ScenarioError, match="Teaching has no option fgo") as refused:
+            options(FOG, scenario={"fgo": True})
+        assert refused.value.where == "$.options.fgo"
+        assert refused.value.rule == "the title's options"
+        assert "fog, level" in refused.value.remedy
+
+    def test_a_value_of_another_type_is_refused_saying_which_would_do(self) -> None:
+        with pytest.raises(ScenarioError, match="option level is 'high'") as refused:
+            options(FOG, level="high")
+        assert refused.value.remedy == "give it a whole number, for instance 1"
+
+    def test_secrets_may_be_closed_to_the_referee_in_every_title(self) -> None:
+        assert options(FOG, scenario={CLOSED_TO_REFEREE: True})[CLOSED_TO_REFEREE] is True
+
+    def test_a_title_without_a_sequence_takes_any_option(self) -> None:
+        """It plays under rules that we do not have."""
+        assert options(FREE, scenario={"house_rule": "no retreat"}) == {"house_rule": "no retreat"}
