@@ -62,12 +62,13 @@ def _belongs_to(title: Title, order: o.Order) -> list[str]:
 def _not_allowed_here(title: Title, game: Game, order: o.Order) -> RuleViolation:
     elsewhere = _belongs_to(title, order)
     here = sorted({one.tag() for step in open_steps(title, game) for one in step.allows})
+    here += ["pick"] if waiting_loop(title, game) else ["done"]
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
     return RuleViolation(
         f"{order.tag()} is not allowed now{places}",
         where=game.where,
         rule=rule_of(title, game),
-        remedy=f"allowed here: {', '.join((*here, 'done'))}",
+        remedy=f"allowed here: {', '.join(here)}",
     )
 
 
