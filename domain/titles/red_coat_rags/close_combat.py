@@ -1,0 +1,76 @@
+"""4c: close combat between pieces edge to edge, pair by pair, when the activated unit has done all its actions.
+
+Both pieces roll 1d6 and add their factor for close combat; the scenario's table `close` is read with the difference,
+the piece of the phasing player minus its enemy. Nobody stays engaged; a row may leave the two corner locked.
+"""
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.generic import unit_of
+from domain.orders import Name, Order, Plus
+from domain.title import Result
+from domain.titles.red_coat_rags.actions import tie_together
+from domain.titles.red_coat_rags.fire import compare, suffered
+from domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
+from domain.titles.red_coat_rags.pieces import NAME, after, changed, closing, phasing, pieces, refuse, tied
+
+RULE = "4c"
+
+
+class ResolveClose(Order, frozen=True, kw_only=True, tag="resolve-close"):
+    """Throw one die for a piece of the phasing player and one for the enemy it is in contact with, in this order."""
+
+    piece: Name
+    enemy: Name
+    piece_plus: tuple[Plus, ...] = ()
+    enemy_plus: tuple[Plus, ...] = ()
+
+
+def contacts(game: Game) -> tuple[tuple[str, str], ...]:
+    """Who is edge to edge with whom, the phasing player's piece first."""
+    return tuple((one.id, foe.id) for one in pieces(game, phasing(game)) for foe in tied(one, game, "contact"))
+
+
+def contact_is_open(game: Game, _: str) -> bool:
+    return bool(contacts(game))
+
+
+def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Result]:
+    """Either player throws both dice of a pair.
+
+    Raises:
+        RuleViolation: the two are not in contact.
+    """
+    piece, enemy = (unit_of(game, name, f"{NAME} {RULE}") for name in (order.piece, order.enemy))
+    if (piece.id, enemy.id) not in contacts(game):
+        pairs = ", ".join(f"{one} with {foe}" for one, foe in contacts(game)) or "none"
+        what = f"{piece.id} of the phasing player is not in contact with {enemy.id}"
+        raise refuse(game, what, f"resolve one of: {pairs}", RULE)
+    rolls, row = compare(game, dice, "close", piece, enemy, order.piece_plus, order.enemy_plus, RULE)
+    results: list[Result] = [*rolls, *_apart(piece, enemy)]
+    results += suffered(after(game, results), piece, row.get("piece"), f"close combat with {enemy.id}", RULE)
+    then = after(game, results)
+    results += suffered(then, then.units[enemy.id], row.get("enemy"), f"close combat with {piece.id}", RULE)
+    if row.get("lock"):
+        results += _locked(after(game, results), piece.id, enemy.id)
+    return closing(game, results, contact_is_open)
+
+
+def _apart(piece: Unit, enemy: Unit) -> list[Result]:
+    return [
+        event
+        for one, other in ((piece, enemy), (enemy, piece))
+        for event in changed(
+            one, "contact", tuple(mate for mate in one.names("contact") if mate != other.id), rule=RULE
+        )
+    ]
+
+
+def _locked(game: Game, *names: str) -> list[Result]:
+    """Both stay locked at a corner, if both are left and have one free."""
+    one, other = (game.units[name] for name in names)
+    if one.fate or other.fate or other.id in one.names("locked"):
+        return []
+    if any(locks(game, unit) >= MOST_LOCKS for unit in (one, other)):
+        return []
+    return tie_together(game, one, other, "locked", RULE)

@@ -1,0 +1,116 @@
+"""2a and 2e: officers and line command are moved, and pieces that nobody commands any more are lost.
+
+A piece is under command within the reach of its unit's line command; of a unit without one, within the reach of an
+officer of its wing or of a CO who commands no wing. Where places are words the table measures, and says it with
+`out-of-command`.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.red_coat_rags.ground import MEASURE
+from domain.titles.red_coat_rags.pieces import (
+    CO,
+    COMMAND,
+    FO,
+    changed,
+    commands_of,
+    in_reach,
+    officers,
+    own,
+    phasing,
+    pieces,
+    refuse,
+    struck,
+    walked,
+    wing_of,
+)
+
+OFFICERS, LINE = "2a", "2e"
+Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=20)]
+
+
+class Reposition(Order, frozen=True, kw_only=True, tag="reposition"):
+    """Move an FO or CO within its movement allowance, once a phase."""
+
+    officer: Name
+    path: Path
+
+
+class MoveCommand(Order, frozen=True, kw_only=True, tag="move-command"):
+    """Move the line command of a unit, once a phase."""
+
+    command: Name
+    path: Path
+
+
+class OutOfCommand(Order, frozen=True, kw_only=True, tag="out-of-command"):
+    """Pieces of yours that the table finds out of command, where the places are words: they are lost."""
+
+    pieces: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+
+
+def decide_reposition(game: Game, order: Reposition, _: Dice) -> list[Result]:
+    """An officer goes his way before anything else happens.
+
+    Raises:
+        RuleViolation: not an officer of yours, too far, or moved already in this phase.
+    """
+    officer = own(game, game.side_of(order.seat), order.officer, (CO, FO), OFFICERS)
+    return _moved_once(game, officer, order.path, OFFICERS)
+
+
+def decide_move_command(game: Game, order: MoveCommand, _: Dice) -> list[Result]:
+    """A line command goes where its pieces need it.
+
+    Raises:
+        RuleViolation: not a line command of yours, too far, or moved already in this phase.
+    """
+    command = own(game, game.side_of(order.seat), order.command, (COMMAND,), LINE)
+    return _moved_once(game, command, order.path, LINE)
+
+
+def _moved_once(game: Game, figure: Unit, path: tuple[str, ...], rule: str) -> list[Result]:
+    if figure.get("repositioned") == game.turn:
+        what = f"{figure.id} was repositioned in this phase"
+        raise refuse(game, what, "name another figure, or `done` to go on", rule)
+    return [
+        walked(game, figure, path, "repositioned", rule),
+        *changed(figure, "repositioned", game.turn, rule=rule),
+    ]
+
+
+def commanders(game: Game, piece: Unit) -> tuple[Unit, ...]:
+    """Those who can keep a piece under command, wherever they stand."""
+    unit = str(piece.get("unit"))
+    line = commands_of(game, unit)
+    return line or tuple(one for one in officers(game, piece.side) if one.get("wing") in ("", wing_of(game, unit)))
+
+
+def is_commanded(game: Game, piece: Unit) -> bool:
+    return any(in_reach(one, piece, one.get("reach")) for one in commanders(game, piece))
+
+
+def drop_uncommanded(game: Game) -> list[Result]:
+    """When line command has been repositioned, whoever is out of its reach is lost, wished or not (2e)."""
+    lost = (piece for piece in pieces(game, phasing(game)) if not is_commanded(game, piece))
+    return struck(game, lost, "casualty", "out of command", LINE)
+
+
+def decide_out_of_command(game: Game, order: OutOfCommand, _: Dice) -> list[Result]:
+    """What the table measured where nothing can be measured here.
+
+    Raises:
+        RuleViolation: the scenario is measured, so that nobody needs to say it; not a piece of yours.
+    """
+    side = game.side_of(order.seat)
+    lost = tuple(own(game, side, piece, (), LINE) for piece in dict.fromkeys(order.pieces))
+    if game.markers.get(MEASURE) != "words":
+        what = "command limits are measured from the points where the pieces stand"
+        raise refuse(game, what, "`done`: pieces out of reach are removed of themselves", LINE)
+    return struck(game, lost, "casualty", "out of command", LINE)

@@ -1,0 +1,61 @@
+"""1: who has the first phase. 1d6 plus the LV of each side's CO; a tie is rolled again, as the catch-all has it."""
+
+from domain.dice import Dice
+from domain.events import Modifier
+from domain.game import Game
+from domain.orders import Order
+from domain.title import Closes, Result
+from domain.titles.red_coat_rags.pieces import CO, after, has_pieces, marked, officers, other_side, phasing, refuse
+
+RULE = "1"
+
+
+class RollInitiative(Order, frozen=True, kw_only=True, tag="roll-initiative"):
+    """Roll one die and add the leadership value of your CO; a tie is rolled again."""
+
+
+def _marker(side: str) -> str:
+    return f"initiative/{side}"
+
+
+def _playing(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if has_pieces(game, side))
+
+
+def has_to_roll(game: Game, side: str) -> bool:
+    """Whether a side, or any, has not rolled in this round of rolls."""
+    return any(game.markers.get(_marker(one)) is None for one in ((side,) if side else _playing(game)))
+
+
+def is_won(game: Game, _: str) -> bool:
+    """Somebody has the first phase, or nobody is left to roll against."""
+    return bool(phasing(game)) or len(_playing(game)) < 2
+
+
+def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> list[Result]:
+    """One side's roll; the second decides, or clears both for another round. A side without its CO adds nothing.
+
+    Raises:
+        RuleViolation: the side has rolled and waits for the other.
+    """
+    side = game.side_of(order.seat)
+    if not has_to_roll(game, side):
+        what = f"{game.side_name(side)} has rolled for initiative"
+        raise refuse(game, what, f"wait for {game.side_name(other_side(game, side))}", RULE)
+    leader = next((one for one in officers(game, side) if one.kind == CO), None)
+    modifiers = (Modifier(amount=leader.number("lv"), source=f"LV of {leader.id}"),) if leader else ()
+    rolled = dice.roll("1d6", purpose=f"initiative of {side}", modifiers=modifiers, rule=RULE)
+    results: list[Result] = [rolled, *marked(game, _marker(side), rolled.total, rule=RULE)]
+    then = after(game, results)
+    return [*results, *_outcome(then), Closes()] if not has_to_roll(then, "") else results
+
+
+def _outcome(game: Game) -> list[Result]:
+    """All have rolled: the higher total has the first phase; the totals are taken off either way."""
+    totals = {side: game.number(_marker(side)) for side in _playing(game)}
+    best = [side for side, total in totals.items() if total == max(totals.values())]
+    cause = "tie, roll again" if len(best) > 1 else "highest total"
+    cleared = [event for side in totals for event in marked(game, _marker(side), None, cause, RULE)]
+    if len(best) > 1:
+        return cleared
+    return [*cleared, *marked(game, "phasing", best[0], cause, RULE)]

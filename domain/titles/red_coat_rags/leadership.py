@@ -1,0 +1,98 @@
+"""White cubes: an officer in reach adds 1 to a die for each cube that he spends.
+
+That a cube is worth 1 is not printed; a sister page of the rules says so. That it must come from an officer of the same
+wing (or from a CO without one) stands there too, and is an option here: `own_wing_cubes`.
+Nothing printed brings a spent cube back; the option `cubes_return_each_turn` does.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import DiceRolled, Modifier
+from domain.game import Game, Unit
+from domain.title import Result
+from domain.titles.red_coat_rags.pieces import CO, FO, changed, in_reach, officers, own, refuse
+
+Cubes = dict[str, Annotated[int, msgspec.Meta(ge=1, le=20)]]
+"""White cubes spent on one die, by officer."""
+
+
+def roll_led(
+    game: Game,
+    dice: Dice,
+    led: tuple[Unit, ...],
+    cubes: Mapping[str, int],
+    *,
+    purpose: str,
+    rule: str,
+    needed: str = "",
+    minus: tuple[Modifier, ...] = (),
+) -> tuple[DiceRolled, list[Result]]:
+    """One die for pieces of one side, with the cubes spent on it: the roll, and what the officers have left.
+
+    Raises RuleViolation: see `verify_cubes`.
+    """
+    verify_cubes(game, led, cubes, rule)
+    spent: list[Result] = []
+    for name, number in cubes.items():
+        officer = game.units[name]
+        spent += changed(officer, "cubes", officer.number("cubes") - number, purpose, rule)
+    rolled = dice.roll(
+        "1d6",
+        purpose=purpose,
+        modifiers=(*minus, *(Modifier(amount=n, source=f"white cubes of {name}") for name, n in cubes.items())),
+        rule=rule,
+        subjects=tuple(one.id for one in led),
+        needed=needed,
+    )
+    return rolled, spent
+
+
+def verify_cubes(game: Game, led: tuple[Unit, ...], cubes: Mapping[str, int], rule: str) -> None:
+    """Raises RuleViolation: no officer of that side, too few cubes left, nobody of the led in his reach."""
+    for name, number in cubes.items():
+        officer = own(game, led[0].side, name, (CO, FO), rule)
+        left = officer.number("cubes")
+        if number > left:
+            remedy = f"spend at most {left}" if left else "roll without his cubes"
+            raise refuse(game, f"{name} has {left} white cubes left, not {number}", remedy, rule)
+        if not any(in_reach(officer, one, officer.get("reach")) for one in led):
+            others = ", ".join(one.id for one in leaders_of(game, led)) or "none"
+            what = f"{', '.join(one.id for one in led)} is out of {name}'s reach of {officer.get('reach')}"
+            raise refuse(game, what, f"officers in reach with cubes: {others}", rule)
+        if not _of_this_wing(game, officer, led[0]):
+            what = f"{name} commands the {officer.get('wing')} wing, and this is not of it"
+            raise refuse(game, what, "spend cubes of an officer of the same wing (option own_wing_cubes)", rule)
+
+
+def leaders_of(game: Game, led: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """The officers who could spend a cube on these pieces."""
+    return tuple(
+        officer
+        for officer in officers(game, led[0].side)
+        if officer.number("cubes") > 0
+        and any(in_reach(officer, one, officer.get("reach")) for one in led)
+        and _of_this_wing(game, officer, led[0])
+    )
+
+
+def _of_this_wing(game: Game, officer: Unit, led: Unit) -> bool:
+    if not game.options.get("own_wing_cubes"):
+        return True
+    unit = game.units.get(str(led.get("unit")))
+    return officer.get("wing") in ("", unit.get("wing") if unit else "")
+
+
+def return_cubes(game: Game) -> list[Result]:
+    """At the end of a turn, where the option says so."""
+    if not game.options.get("cubes_return_each_turn"):
+        return []
+    return [
+        event
+        for side in game.side_ids
+        for officer in officers(game, side)
+        for event in changed(officer, "cubes", officer.number("all_cubes"), "returned", "12")
+    ]

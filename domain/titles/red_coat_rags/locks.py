@@ -1,0 +1,100 @@
+"""2d: breaking free from a corner lock. A lock is on both pieces; a piece has at most two."""
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import UnitMoved
+from domain.game import Game, Unit, replace
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.red_coat_rags.ground import distance, hundredths, in_words
+from domain.titles.red_coat_rags.leadership import Cubes, roll_led
+from domain.titles.red_coat_rags.pieces import (
+    changed,
+    closing,
+    own,
+    phasing,
+    pieces,
+    refuse,
+    tied,
+    untied,
+    verify_place,
+)
+
+RULE = "2d"
+MOST_LOCKS = 2
+"""A piece has two corners to its front."""
+
+
+class BreakLock(Order, frozen=True, kw_only=True, tag="break-lock"):
+    """Try to free a piece locked at one corner; freed, it goes back one piece length, to `to`."""
+
+    piece: Name
+    to: Name
+    cubes: Cubes = msgspec.field(default_factory=dict)
+
+
+def locks(game: Game, piece: Unit) -> int:
+    """How many corners of a piece are locked."""
+    return len(tied(piece, game, "locked"))
+
+
+def single_locked(game: Game, side: str) -> tuple[Unit, ...]:
+    """The pieces of a side that may try."""
+    return tuple(one for one in pieces(game, side) if locks(game, one) == 1 and one.get("lock_tried") != game.turn)
+
+
+def lock_may_break(game: Game, _: str) -> bool:
+    return bool(single_locked(game, phasing(game)))
+
+
+def decide_break_lock(game: Game, order: BreakLock, dice: Dice) -> list[Result]:
+    """1d6 against the piece's QV. Freed, it may be activated; else it stays where it is and cannot move.
+
+    Raises:
+        RuleViolation: not a piece of yours, no lock or two, tried already, not one piece length back.
+    """
+    piece = own(game, game.side_of(order.seat), order.piece, (), RULE)
+    verify_can_break(game, piece, order.to)
+    needed = f"{piece.number('qv')} or more"
+    rolled, spent = roll_led(
+        game, dice, (piece,), order.cubes, purpose=f"corner lock of {piece.id}", rule=RULE, needed=needed
+    )
+    if rolled.total < piece.number("qv"):
+        tried = changed(piece, "lock_tried", game.turn, rule=RULE)
+        return closing(game, [replace(rolled, outcome="stays locked"), *spent, *tried], lock_may_break)
+    results: list[Result] = [
+        replace(rolled, outcome="free"),
+        *spent,
+        *changed(piece, "locked", None, "disengaged", RULE),
+        *untied_locks(game, piece),
+        UnitMoved(unit=piece.id, path=(piece.at, order.to), cause="back one piece length", rule=RULE),
+    ]
+    return closing(game, results, lock_may_break)
+
+
+def untied_locks(game: Game, piece: Unit) -> list[Result]:
+    """The enemies that it was locked with are free of it, at their corners only."""
+    return [event for event in untied(game, (piece.id,), f"{piece.id} disengaged", RULE) if _is_lock(event)]
+
+
+def _is_lock(event: Result) -> bool:
+    return getattr(event, "attribute", "") == "locked"
+
+
+def verify_can_break(game: Game, piece: Unit, to: str) -> None:
+    number = locks(game, piece)
+    if number != 1:
+        why = "it is locked at two corners" if number else "it is not locked"
+        can = ", ".join(one.id for one in single_locked(game, piece.side)) or "none"
+        what = f"{piece.id} cannot disengage: {why}"
+        raise refuse(game, what, f"only pieces locked at a single corner may try: {can}", RULE)
+    if piece.get("lock_tried") == game.turn:
+        raise refuse(game, f"{piece.id} has tried in this phase", "name another piece, or `done`", RULE)
+    verify_place(game, to, RULE)
+    back, length = distance(piece.at, to), hundredths(piece.get("length"))
+    if to == piece.at:
+        raise refuse(game, f"{piece.id} is at {to} already", "name the place one piece length back", RULE)
+    if back is not None and length and abs(back - length) > length // 10:
+        what = f"{to} is {in_words(back)} away, and {piece.id} goes back {in_words(length)}"
+        raise refuse(game, what, f"name the place one piece length back, {in_words(length)} away", RULE)

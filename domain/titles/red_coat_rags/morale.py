@@ -1,0 +1,141 @@
+"""2b and 2c: units that may break, pieces that may rally. Units come first, so that the lost pieces do not roll."""
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import DiceRolled, Modifier
+from domain.game import Game, Unit, replace
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.red_coat_rags.leadership import Cubes, roll_led
+from domain.titles.red_coat_rags.pieces import (
+    UNIT,
+    changed,
+    closing,
+    dissolved,
+    own,
+    phasing,
+    pieces,
+    pieces_of,
+    refuse,
+    struck,
+    units,
+)
+
+MORALE, RALLY = "2b", "2c"
+
+
+class CheckMorale(Order, frozen=True, kw_only=True, tag="check-morale"):
+    """Roll one die for a unit of yours that has lost too much order; `cubes`: white cubes by officer."""
+
+    unit: Name
+    cubes: Cubes = msgspec.field(default_factory=dict)
+
+
+class Rally(Order, frozen=True, kw_only=True, tag="rally"):
+    """Roll one die for a disrupted piece of yours; a 1 on the die removes it. `cubes`: white cubes by officer."""
+
+    piece: Name
+    cubes: Cubes = msgspec.field(default_factory=dict)
+
+
+# --- 2b -------------------------------------------------------------------------------------------------------------
+
+
+def over(game: Game, unit: Unit) -> int:
+    """How many of a unit's pieces are disrupted beyond its casualty value; below 0 it need not check."""
+    disrupted = sum(1 for piece in pieces_of(game, unit.id) if piece.get("disrupted"))
+    return disrupted - unit.number("casualty_value")
+
+
+def must_check(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side that must check and have not in this phase."""
+    return tuple(one for one in units(game, side) if over(game, one) >= 0 and one.get("morale_checked") != game.turn)
+
+
+def morale_is_due(game: Game, _: str) -> bool:
+    return bool(must_check(game, phasing(game)))
+
+
+def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Result]:
+    """1d6, −1 for each disrupted piece over the casualty value (none at it): the unit's QV or more, or it is gone.
+
+    Raises:
+        RuleViolation: not a unit of yours, nothing to check, checked already, cubes that cannot be spent.
+    """
+    unit = own(game, game.side_of(order.seat), order.unit, (UNIT,), MORALE)
+    due = must_check(game, unit.side)
+    if unit not in due:
+        checked = unit.get("morale_checked") == game.turn
+        why = "it has checked in this phase" if checked else "it has fewer disrupted pieces than its casualty value"
+        left = ", ".join(one.id for one in due)
+        remedy = f"check one of: {left}" if left else "`done` leaves the step"
+        raise refuse(game, f"{unit.id} does not check its morale: {why}", remedy, MORALE)
+    beyond = over(game, unit)
+    minus = (Modifier(amount=-beyond, source=f"{beyond} disrupted over the casualty value"),) if beyond else ()
+    rolled, spent = roll_led(
+        game,
+        dice,
+        pieces_of(game, unit.id),
+        order.cubes,
+        purpose=f"morale of {unit.id}",
+        rule=MORALE,
+        needed=f"{unit.number('qv')} or more",
+        minus=minus,
+    )
+    stays = rolled.total >= unit.number("qv")
+    results: list[Result] = [replace(rolled, outcome="stays" if stays else "breaks"), *spent]
+    if stays:
+        results += changed(unit, "morale_checked", game.turn, rule=MORALE)
+    else:
+        results += dissolved(game, unit, "failed its morale check", MORALE)
+    return closing(game, results, morale_is_due)
+
+
+# --- 2c -------------------------------------------------------------------------------------------------------------
+
+
+def must_rally(game: Game, side: str) -> tuple[Unit, ...]:
+    """The disrupted pieces of a side that have not rolled in this phase."""
+    return tuple(one for one in pieces(game, side) if one.get("disrupted") and one.get("rally_tried") != game.turn)
+
+
+def rally_is_due(game: Game, _: str) -> bool:
+    return bool(must_rally(game, phasing(game)))
+
+
+def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
+    """1d6 against the piece's QV. A natural 1 removes the piece whatever its QV is and whatever cubes were spent.
+
+    Raises:
+        RuleViolation: not a piece of yours, not disrupted, tried already, cubes that cannot be spent.
+    """
+    piece = own(game, game.side_of(order.seat), order.piece, (), RALLY)
+    due = must_rally(game, piece.side)
+    if piece not in due:
+        why = "it has rolled in this phase" if piece.get("disrupted") else "it is not disrupted"
+        left = ", ".join(one.id for one in due)
+        remedy = f"rally one of: {left}" if left else "`done` leaves the step"
+        raise refuse(game, f"{piece.id} cannot rally: {why}", remedy, RALLY)
+    rolled, spent = roll_led(
+        game,
+        dice,
+        (piece,),
+        order.cubes,
+        purpose=f"rallying {piece.id}",
+        rule=RALLY,
+        needed=f"{piece.number('qv')} or more; a 1 on the die removes it",
+    )
+    return closing(game, _rallied(game, piece, rolled, spent), rally_is_due)
+
+
+def _rallied(game: Game, piece: Unit, rolled: DiceRolled, spent: list[Result]) -> list[Result]:
+    lost = rolled.pips[0] == 1
+    rallies = not lost and rolled.total >= piece.number("qv")
+    outcome = "removed" if lost else "rallied" if rallies else "stays disrupted"
+    results: list[Result] = [replace(rolled, outcome=outcome), *spent]
+    if lost:
+        return [*results, *struck(game, (piece,), "casualty", "a 1 on the die", RALLY)]
+    if rallies:
+        return [*results, *changed(piece, "disrupted", None, "rallied", RALLY)]
+    return [*results, *changed(piece, "rally_tried", game.turn, rule=RALLY)]

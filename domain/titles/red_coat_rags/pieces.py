@@ -1,0 +1,225 @@
+"""What lies on the table, and the small questions that every chapter asks.
+
+Officers (kind CO or FO): lv, wing ("" for a CO who commands none), reach, move, cubes (white ones left).
+Units (kind unit): wing, qv, casualty_value. Line command (kind line command): unit, reach, move.
+Pieces (any other kind): unit, qv, fire, close, move, range, red_cube (loaded, unloaded or none).
+
+From play, absent until it happens:
+
+    disrupted     the piece is                  locked      enemies at its corners, on both pieces
+    contact       enemies at its edges, on both pieces
+    did           what a piece has done under the activation in hand, for instance ("move", "fire")
+    formation, facing    as the table says them
+    repositioned, morale_checked, rally_tried, lock_tried, activated, special: the turn in which it was done
+    moves_left    of an officer's special move  moved_for   wings with which a free CO has moved, as `turn wing`
+"""
+
+from collections.abc import Callable, Iterable
+
+from domain.errors import RuleViolation
+from domain.events import MarkerSet, Told, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
+from domain.game import Game, Unit, fold
+from domain.generic import unit_of
+from domain.title import Closes, Result
+from domain.titles.red_coat_rags.ground import (
+    distance,
+    example,
+    hundredths,
+    in_words,
+    is_place,
+    path_length,
+    unit_of_measure,
+)
+
+NAME = "In Red Coat Rags Attired"
+
+CO, FO, UNIT, COMMAND = "CO", "FO", "unit", "line command"
+MARKER, UNIT_MARKER = "casualty marker", "unit casualty marker"
+NO_PIECES = (CO, FO, UNIT, COMMAND, MARKER, UNIT_MARKER)
+"""Kinds that do not fight."""
+
+
+def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
+    """A refusal under a printed label, for instance `2c`."""
+    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
+
+
+# --- who is who -----------------------------------------------------------------------------------------------------
+
+
+def phasing(game: Game) -> str:
+    """The side whose phase it is; "" between turns."""
+    side = game.markers.get("phasing")
+    return side if isinstance(side, str) else ""
+
+
+def other_side(game: Game, side: str) -> str:
+    """The opponent; a game has two sides."""
+    return next((one for one in game.side_ids if one != side), "")
+
+
+def is_piece(unit: Unit) -> bool:
+    return unit.kind not in NO_PIECES
+
+
+def pieces(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The combat pieces in play, of one side or of both, by id."""
+    return tuple(one for one in game.in_play(side) if is_piece(one))
+
+
+def has_pieces(game: Game, side: str) -> bool:
+    return any(is_piece(one) and not one.fate and one.side == side for one in game.units.values())
+
+
+def pieces_of(game: Game, unit: str) -> tuple[Unit, ...]:
+    """The pieces of a unit that are in play."""
+    return tuple(one for one in pieces(game) if one.get("unit") == unit)
+
+
+def units(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The units in play that have a piece left."""
+    return tuple(one for one in game.in_play(side) if one.kind == UNIT and pieces_of(game, one.id))
+
+
+def officers(game: Game, side: str) -> tuple[Unit, ...]:
+    return tuple(one for one in game.in_play(side) if one.kind in (CO, FO))
+
+
+def commands_of(game: Game, unit: str) -> tuple[Unit, ...]:
+    """The line command of a unit."""
+    return tuple(one for one in game.in_play() if one.kind == COMMAND and one.get("unit") == unit)
+
+
+def wing_of(game: Game, unit: str) -> str:
+    """The wing of a unit, of one that is lost too."""
+    found = game.units.get(unit)
+    return str(found.get("wing") or "") if found else ""
+
+
+def own(game: Game, side: str, name: str, kinds: tuple[str, ...], rule: str) -> Unit:
+    """Something of the side's own that is in play and of one of these kinds; no kinds: a combat piece."""
+    found = unit_of(game, name, f"{NAME} {rule}")
+    if found.side != side:
+        raise refuse(game, f"{name} belongs to {game.side_name(found.side)}", "name one of your own", rule)
+    if found.kind not in kinds if kinds else not is_piece(found):
+        wanted = " or ".join(kinds) or "combat piece"
+        raise refuse(game, f"{name} is no {wanted}: it is a {found.kind}", f"name a {wanted}", rule)
+    return found
+
+
+def hostile(game: Game, side: str, name: str, rule: str) -> Unit:
+    """A combat piece of the enemy that is in play."""
+    found = unit_of(game, name, f"{NAME} {rule}")
+    if found.side == side:
+        raise refuse(game, f"{name} is your own", "name a piece of the enemy", rule)
+    if not is_piece(found):
+        raise refuse(game, f"{name} is a {found.kind}, no combat piece", "name a piece of the enemy", rule)
+    return found
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def in_reach(here: Unit, there: Unit, limit: Value) -> bool:
+    """Whether a limit in the scenario's measure is kept; where nothing can be measured, the table has seen to it."""
+    apart = distance(here.at, there.at)
+    return apart is None or apart <= hundredths(limit)
+
+
+def verify_place(game: Game, place: str, rule: str) -> None:
+    if not is_place(game, place):
+        measure = unit_of_measure(game)
+        what = f"{place!r} is no point of this table, which is measured in {measure}"
+        raise refuse(game, what, f"write for instance {example(game)}", rule)
+
+
+def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str, moves: int = 1) -> UnitMoved:
+    """A unit goes along places, its own left out or not, within so many times its movement allowance (0: no limit).
+
+    Raises RuleViolation: a place that is none; farther than it may go; it stays where it is.
+    """
+    for place in path:
+        verify_place(game, place, rule)
+    whole = path if path[0] == unit.at else (unit.at, *path)
+    if len(whole) < 2:
+        raise refuse(game, f"{unit.id} is at {unit.at} already", "name the places it goes to", rule)
+    length, most = path_length(whole), hundredths(unit.get("move")) * moves
+    if most and length is not None and length > most:
+        measure = unit_of_measure(game)
+        what = f"{unit.id} would go {in_words(length)} {measure}, and may go {in_words(most)}"
+        raise refuse(game, what, f"end within {in_words(most)} {measure} of the way", rule)
+    return UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)
+
+
+# --- what changes -----------------------------------------------------------------------------------------------------
+
+
+def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """One attribute becomes another; nothing where it already is so."""
+    before = unit.get(attribute)
+    if before == after or (not before and after in (None, ())):
+        return []
+    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
+
+
+def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """A marker of the game becomes another; nothing where it already is so."""
+    before = game.markers.get(marker)
+    return [] if before == after else [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
+
+
+def after(game: Game, results: Iterable[Result]) -> Game:
+    """The game as it will stand when the results so far are told."""
+    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
+    return fold(game, told)
+
+
+def closing(game: Game, results: list[Result], due: Callable[[Game, str], bool]) -> list[Result]:
+    """The step closes when nothing is due any more."""
+    then = after(game, results)
+    return results if due(then, phasing(then)) else [*results, Closes()]
+
+
+def tied(unit: Unit, game: Game, tie: str) -> tuple[Unit, ...]:
+    """The pieces in play at its corners (`locked`) or edges (`contact`)."""
+    found = (game.units.get(one) for one in unit.names(tie))
+    return tuple(one for one in found if one is not None and not one.fate)
+
+
+def untied(game: Game, gone: Iterable[str], cause: str, rule: str) -> list[Result]:
+    """Nobody is locked or in contact with these pieces any more."""
+    lost = set(gone)
+    return [
+        event
+        for piece in pieces(game)
+        if piece.id not in lost
+        for tie in ("locked", "contact")
+        for event in changed(piece, tie, tuple(one for one in piece.names(tie) if one not in lost), cause, rule)
+    ]
+
+
+def struck(game: Game, lost: Iterable[Unit], fate: str, cause: str, rule: str) -> list[Result]:
+    """Pieces leave play, each replaced by a casualty marker where it stood."""
+    gone = tuple(lost)
+    results: list[Result] = []
+    for piece in gone:
+        results.append(UnitRemoved(unit=piece.id, fate=fate, at=piece.at, cause=cause, rule=rule))
+        results += _casualty_marker(game, piece, piece.at, MARKER, cause, rule)
+    return [*results, *untied(game, (piece.id for piece in gone), cause, rule)]
+
+
+def _casualty_marker(game: Game, unit: Unit, at: str, kind: str, cause: str, rule: str) -> list[Result]:
+    marker = f"{unit.id}-casualty"
+    if marker in game.units and not game.units[marker].fate:
+        return []
+    return [UnitPlaced(unit=marker, side=unit.side, kind=kind, at=at, cause=cause, rule=rule)]
+
+
+def dissolved(game: Game, unit: Unit, cause: str, rule: str) -> list[Result]:
+    """A whole unit leaves play with its pieces and line command; one marker stands for it."""
+    gone = (*pieces_of(game, unit.id), *commands_of(game, unit.id))
+    results: list[Result] = [
+        UnitRemoved(unit=one.id, fate="routed", at=one.at, cause=cause, rule=rule) for one in (*gone, unit)
+    ]
+    results += _casualty_marker(game, unit, gone[0].at, UNIT_MARKER, cause, rule)
+    return [*results, *untied(game, (one.id for one in gone), cause, rule)]

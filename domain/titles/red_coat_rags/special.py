@@ -1,0 +1,137 @@
+"""5: the special move of the officer whose wing is being activated, and the move of a CO who commands no wing.
+
+Once a phase for the FO, or a CO who acts as one; once for each wing's activation for a free CO.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game, Unit, replace
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.red_coat_rags.activation import active_unit
+from domain.titles.red_coat_rags.command import Path
+from domain.titles.red_coat_rags.pieces import (
+    CO,
+    FO,
+    changed,
+    closing,
+    officers,
+    own,
+    phasing,
+    refuse,
+    walked,
+    wing_of,
+)
+
+RULE = "5"
+
+
+class SpecialMove(Order, frozen=True, kw_only=True, tag="special-move"):
+    """Roll for the special move of the active FO: 1 move on 1 or 2, two on 3 or 4, three on 5 or 6."""
+
+    officer: Name
+
+
+class MoveOfficer(Order, frozen=True, kw_only=True, tag="move-officer"):
+    """Move the active FO by the moves it rolled, or a free CO by one; `moves`: how many of them it takes."""
+
+    officer: Name
+    path: Path
+    moves: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
+
+
+def active_officer(game: Game) -> Unit | None:
+    """The officer who commands the wing of the activated unit."""
+    wing = wing_of(game, active_unit(game))
+    return next((one for one in officers(game, phasing(game)) if wing and one.get("wing") == wing), None)
+
+
+def _visit(game: Game) -> str:
+    """One turn's activation of one wing, as a free CO remembers it."""
+    return f"{game.turn} {wing_of(game, active_unit(game))}"
+
+
+def may_move(game: Game) -> tuple[Unit, ...]:
+    """Free COs who have not moved with this wing in this phase."""
+    return tuple(
+        one
+        for one in officers(game, phasing(game))
+        if one.kind == CO and not one.get("wing") and _visit(game) not in one.names("moved_for")
+    )
+
+
+def special_is_open(game: Game, _: str) -> bool:
+    """Whether an officer may still move here."""
+    officer = active_officer(game)
+    waits = officer is not None and (officer.get("special") != game.turn or officer.number("moves_left") > 0)
+    return bool(active_unit(game)) and (waits or bool(may_move(game)))
+
+
+def decide_special_move(game: Game, order: SpecialMove, dice: Dice) -> list[Result]:
+    """The officer is treated like a unit that is activated, and every result gives at least one move.
+
+    Raises:
+        RuleViolation: not the officer of this wing; rolled already in this phase.
+    """
+    officer = own(game, game.side_of(order.seat), order.officer, (CO, FO), RULE)
+    active = active_officer(game)
+    if active is None or officer.id != active.id:
+        who = active.id if active else "nobody"
+        what = f"{officer.id} does not command the wing that is activated"
+        raise refuse(game, what, f"the active officer is {who}; a free CO has one `move-officer`", RULE)
+    if officer.get("special") == game.turn:
+        what = f"{officer.id} has had its special move in this phase"
+        raise refuse(game, what, "`done` to go on", RULE)
+    rolled = dice.roll("1d6", purpose=f"special move of {officer.id}", rule=RULE, subjects=(officer.id,))
+    moves = (rolled.total + 1) // 2
+    said = f"{moves} move{'s' if moves > 1 else ''}"
+    return [
+        replace(rolled, outcome=said),
+        *changed(officer, "special", game.turn, rule=RULE),
+        *changed(officer, "moves_left", moves, said, RULE),
+    ]
+
+
+def decide_move_officer(game: Game, order: MoveOfficer, _: Dice) -> list[Result]:
+    """The officer goes his way.
+
+    Raises:
+        RuleViolation: no moves rolled or left; a CO who has moved with this wing; too far.
+    """
+    officer = own(game, game.side_of(order.seat), order.officer, (CO, FO), RULE)
+    active = active_officer(game)
+    if active is not None and officer.id == active.id:
+        results = _spends_moves(game, officer, order.moves)
+    else:
+        results = _moves_along(game, officer, order.moves)
+    return closing(
+        game, [walked(game, officer, order.path, "special move", RULE, order.moves), *results], special_is_open
+    )
+
+
+def _spends_moves(game: Game, officer: Unit, moves: int) -> list[Result]:
+    left = officer.number("moves_left")
+    if moves > left:
+        remedy = f"take at most {left}" if left else "roll first: `special-move`"
+        if officer.get("special") == game.turn and not left:
+            remedy = "`done` to go on"
+        raise refuse(game, f"{officer.id} has {left} moves, not {moves}", remedy, RULE)
+    return changed(officer, "moves_left", left - moves, rule=RULE)
+
+
+def _moves_along(game: Game, officer: Unit, moves: int) -> list[Result]:
+    if officer.kind != CO or officer.get("wing"):
+        what = f"{officer.id} does not command the wing that is activated"
+        raise refuse(game, what, "only the active FO and a free CO move now", RULE)
+    if officer not in may_move(game):
+        wing = wing_of(game, active_unit(game))
+        what = f"{officer.id} has moved with the {wing} wing in this phase"
+        raise refuse(game, what, "he moves again when another wing is activated", RULE)
+    if moves != 1:
+        raise refuse(game, f"{officer.id} has 1 move with each wing, not {moves}", "take one move", RULE)
+    now = f"{game.turn} "
+    kept = tuple(one for one in officer.names("moved_for") if one.startswith(now))
+    return changed(officer, "moved_for", (*kept, _visit(game)), rule=RULE)

@@ -1,0 +1,219 @@
+"""Orders worth trying, by order type, for listing what is possible and for random play. `decide` has the last word."""
+
+from collections.abc import Iterator
+
+from domain.game import REFEREE, Game, Unit
+from domain.orders import Change, Order, Roll
+from domain.titles.red_coat_rags import activation as act
+from domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
+from domain.titles.red_coat_rags.chance import LetDieDecide
+from domain.titles.red_coat_rags.close_combat import ResolveClose, contacts
+from domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
+from domain.titles.red_coat_rags.fire import Fire, ResolveFire
+from domain.titles.red_coat_rags.ground import distance, hundredths, in_words
+from domain.titles.red_coat_rags.initiative import RollInitiative
+from domain.titles.red_coat_rags.leadership import leaders_of
+from domain.titles.red_coat_rags.locks import BreakLock, single_locked
+from domain.titles.red_coat_rags.morale import CheckMorale, Rally, must_check, must_rally
+from domain.titles.red_coat_rags.pieces import (
+    COMMAND,
+    officers,
+    other_side,
+    phasing,
+    pieces,
+    pieces_of,
+)
+from domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
+from domain.titles.red_coat_rags.turn import Concede
+
+
+def _towards(here: str, there: str, length: int) -> str:
+    """A point on the way, so many hundredths off, or as far as it is; away from it where the length is below 0."""
+    apart = distance(here, there)
+    if not apart:
+        return there
+    (x1, y1), (x2, y2) = (tuple(map(hundredths, place.split(","))) for place in (here, there))
+    step = min(length, apart)
+    ends = (max(0, start + (end - start) * step // apart) for start, end in ((x1, x2), (y1, y2)))
+    return ",".join(map(in_words, ends))
+
+
+def _nearest(unit: Unit, others: tuple[Unit, ...]) -> Unit:
+    return min(others, key=lambda one: (distance(unit.at, one.at) or 0, one.id), default=unit)
+
+
+def _way(unit: Unit, goal: Unit, moves: int = 1) -> tuple[str, ...]:
+    """Towards a goal, a little less than it may go; nothing where it stands there."""
+    most = (hundredths(unit.get("move")) or 600) * moves
+    to = _towards(unit.at, goal.at, most - 5)
+    return (to,) if to != unit.at else ()
+
+
+def _cubes(game: Game, led: tuple[Unit, ...]) -> dict[str, int]:
+    """One cube of the first officer who could spend it."""
+    leaders = leaders_of(game, led) if led else ()
+    return {leaders[0].id: 1} if leaders else {}
+
+
+def suggest_roll_initiative(_: Game, side: str) -> Iterator[Order]:
+    """The side's own roll."""
+    yield RollInitiative(seat=side)
+
+
+def suggest_reposition(game: Game, side: str) -> Iterator[Order]:
+    """Every officer towards the nearest piece of his own."""
+    for officer in officers(game, side):
+        if path := _way(officer, _nearest(officer, pieces(game, side))):
+            yield Reposition(seat=side, officer=officer.id, path=path)
+
+
+def suggest_check_morale(game: Game, side: str) -> Iterator[Order]:
+    """Every unit that must, with a cube and without."""
+    for unit in must_check(game, side):
+        yield CheckMorale(seat=side, unit=unit.id)
+        yield CheckMorale(seat=side, unit=unit.id, cubes=_cubes(game, pieces_of(game, unit.id)))
+
+
+def suggest_rally(game: Game, side: str) -> Iterator[Order]:
+    """Every piece that must, with a cube and without."""
+    for piece in must_rally(game, side):
+        yield Rally(seat=side, piece=piece.id)
+        yield Rally(seat=side, piece=piece.id, cubes=_cubes(game, (piece,)))
+
+
+def suggest_break_lock(game: Game, side: str) -> Iterator[Order]:
+    """Every piece that may, straight back from its enemy."""
+    for piece in single_locked(game, side):
+        foe = _nearest(piece, pieces(game, other_side(game, side)))
+        back = _towards(piece.at, foe.at, -(hundredths(piece.get("length")) or 100))
+        yield BreakLock(seat=side, piece=piece.id, to=back if distance(piece.at, foe.at) is not None else "behind")
+
+
+def suggest_move_command(game: Game, side: str) -> Iterator[Order]:
+    """Every line command towards the piece of its unit that is farthest."""
+    for figure in game.in_play(side):
+        own = pieces_of(game, str(figure.get("unit"))) if figure.kind == COMMAND else ()
+        farthest = max(own, key=lambda one: (distance(figure.at, one.at) or 0, one.id), default=figure)
+        if path := _way(figure, farthest):
+            yield MoveCommand(seat=side, command=figure.id, path=path)
+
+
+def suggest_out_of_command(game: Game, side: str) -> Iterator[Order]:
+    """The first of many pieces."""
+    for piece in pieces(game, side)[:-3][:1]:
+        yield OutOfCommand(seat=side, pieces=(piece.id,))
+
+
+def suggest_activate(game: Game, side: str) -> Iterator[Order]:
+    """Every unit with one die and with three, and with a cube on its first die."""
+    for unit in act.can_activate(game, side):
+        for dice in (1, 3):
+            yield act.Activate(seat=side, unit=unit.id, dice=dice)
+        yield act.Activate(seat=side, unit=unit.id, dice=2, cubes=(_cubes(game, pieces_of(game, unit.id)),))
+
+
+def _active(game: Game, side: str) -> tuple[Unit, ...]:
+    return pieces_of(game, act.active_unit(game)) if side == phasing(game) else ()
+
+
+def suggest_move_piece(game: Game, side: str) -> Iterator[Order]:
+    """Every piece towards its nearest enemy."""
+    for piece in _active(game, side):
+        if path := _way(piece, _nearest(piece, pieces(game, other_side(game, side)))):
+            yield MovePiece(seat=side, piece=piece.id, path=path, facing="the enemy")
+
+
+def suggest_form(game: Game, side: str) -> Iterator[Order]:
+    """Line and column."""
+    if _active(game, side):
+        yield Form(seat=side, formation="line")
+        yield Form(seat=side, formation="column")
+
+
+def suggest_load(game: Game, side: str) -> Iterator[Order]:
+    """The whole unit."""
+    if _active(game, side):
+        yield Load(seat=side)
+
+
+def suggest_special(game: Game, side: str) -> Iterator[Order]:
+    """Something."""
+    if _active(game, side):
+        yield Special(seat=side, what="cross the ditch")
+
+
+def _pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
+    """Each piece of the activated unit with its nearest enemy, where they are near or nothing can be measured."""
+    for piece in _active(game, side):
+        foes = pieces(game, other_side(game, side))
+        foe = _nearest(piece, foes)
+        apart = distance(piece.at, foe.at)
+        if foes and (apart is None or apart <= 2 * (hundredths(piece.get("length")) or 100)):
+            yield piece.id, foe.id
+
+
+def suggest_engage(game: Game, side: str) -> Iterator[Order]:
+    """Each piece with its nearest enemy."""
+    return (Engage(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
+
+
+def suggest_lock_corner(game: Game, side: str) -> Iterator[Order]:
+    """Each piece with its nearest enemy."""
+    return (LockCorner(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
+
+
+def suggest_fire(game: Game, side: str) -> Iterator[Order]:
+    """Each loaded piece at its nearest enemy: of the activated unit, or at it."""
+    mine = side == phasing(game)
+    active = pieces_of(game, act.active_unit(game))
+    foes = pieces(game, other_side(game, side)) if mine else active
+    for piece in active if mine else pieces(game, side):
+        if piece.get("red_cube") == "loaded" and foes:
+            yield Fire(seat=side, piece=piece.id, target=_nearest(piece, foes).id)
+
+
+def suggest_resolve_fire(_: Game, side: str) -> Iterator[Order]:
+    """The two dice."""
+    yield ResolveFire(seat=side)
+
+
+def suggest_resolve_close(game: Game, side: str) -> Iterator[Order]:
+    """Every pair."""
+    return (ResolveClose(seat=side, piece=piece, enemy=foe) for piece, foe in contacts(game))
+
+
+def suggest_special_move(game: Game, side: str) -> Iterator[Order]:
+    """Every officer."""
+    return (SpecialMove(seat=side, officer=officer.id) for officer in officers(game, side))
+
+
+def suggest_move_officer(game: Game, side: str) -> Iterator[Order]:
+    """Every officer towards the nearest piece of his own."""
+    for officer in officers(game, side):
+        if path := _way(officer, _nearest(officer, pieces(game, side))):
+            yield MoveOfficer(seat=side, officer=officer.id, path=path)
+
+
+def suggest_concede(game: Game, side: str) -> Iterator[Order]:
+    """Only when it looks bad."""
+    if len(pieces(game, side)) * 2 < len(pieces(game, other_side(game, side))):
+        yield Concede(seat=side)
+
+
+def suggest_let_die_decide(_: Game, side: str) -> Iterator[Order]:
+    """Even odds."""
+    if side == REFEREE:
+        yield LetDieDecide(seat=side, question="Is the ford deep?", odds={"1..3": "yes", "4 or more": "no"})
+
+
+def suggest_roll(game: Game, side: str) -> Iterator[Order]:
+    """A die for a special action."""
+    if _active(game, side):
+        yield Roll(seat=side, dice="1d6", purpose="a special action")
+
+
+def suggest_change(game: Game, side: str) -> Iterator[Order]:
+    """Which way the first piece of the activated unit faces."""
+    for piece in _active(game, side)[:1]:
+        facing = "north" if piece.get("facing") != "north" else "south"
+        yield Change(seat=side, unit=piece.id, attribute="facing", to=facing)

@@ -1,0 +1,98 @@
+"""11 and 12: the phase goes to the other player, the turn ends, somebody has won.
+
+Printed is a return to 2 for the next player, without an end: he has it if he has not had his phase in this turn.
+Victory is the scenario's: so many pieces lost, or conditions in words, on which a side concedes. A side without a
+combat piece has lost. After the last turn the battle ends undecided.
+"""
+
+from domain.dice import Dice
+from domain.events import GameEnded
+from domain.game import Game
+from domain.orders import Order
+from domain.title import Closes, Result
+from domain.titles.red_coat_rags.activation import end_activation
+from domain.titles.red_coat_rags.leadership import return_cubes
+from domain.titles.red_coat_rags.pieces import NO_PIECES, has_pieces, marked, other_side, phasing
+
+CHANGE, END_OF_TURN = "11", "12"
+
+
+class Concede(Order, frozen=True, kw_only=True, tag="concede"):
+    """By the scenario's conditions in words your side has lost."""
+
+
+def change_phase(game: Game) -> list[Result]:
+    """The next player who has not had a phase in this turn is the phasing player; else nobody is."""
+    had = game.markers.get("phased")
+    phased = (*(had if isinstance(had, tuple) else ()), phasing(game))
+    left = next((side for side in game.side_ids if side not in phased), None)
+    cause = "phase change" if left else "all have had their phase"
+    return [
+        *end_activation(game),
+        *marked(game, "failed", None, cause, CHANGE),
+        *marked(game, "fewer_dice", None, cause, CHANGE),
+        *marked(game, "phased", phased if left else None, cause, CHANGE),
+        *marked(game, "phasing", left, cause, CHANGE),
+    ]
+
+
+def phase_is_left(game: Game, _: str) -> bool:
+    return bool(phasing(game))
+
+
+# --- 12 -------------------------------------------------------------------------------------------------------------
+
+
+def losses(game: Game, side: str) -> int:
+    """The combat pieces that a side has lost; one that has withdrawn is not lost."""
+    return sum(
+        1
+        for one in game.units.values()
+        if one.side == side and one.fate not in ("", "withdrawn") and one.kind not in NO_PIECES
+    )
+
+
+def has_conditions(game: Game, _: str) -> bool:
+    """Whether the scenario has conditions that only the players can judge."""
+    return bool(game.markers.get("victory"))
+
+
+def decide_concede(game: Game, order: Concede, _: Dice) -> list[Result]:
+    """A side says that it has lost."""
+    return [*marked(game, "conceded", game.side_of(order.seat), "by the scenario's conditions", END_OF_TURN), Closes()]
+
+
+def beaten(game: Game) -> dict[str, str]:
+    """The sides that have lost, and why."""
+    found: dict[str, str] = {}
+    for side in game.side_ids:
+        most = game.number(f"break/{side}")
+        if not has_pieces(game, side):
+            found[side] = f"{game.side_name(side)} has no piece left"
+        elif most and losses(game, side) >= most:
+            found[side] = f"{game.side_name(side)} has lost {losses(game, side)} pieces and breaks at {most}"
+        elif game.markers.get("conceded") == side:
+            found[side] = f"{game.side_name(side)} has conceded"
+    return found
+
+
+def why_over(game: Game) -> str:
+    """Why the battle is over; "" while turns remain and nobody has won."""
+    lost = beaten(game)
+    if lost:
+        return "; ".join(lost.values())
+    last = game.number("last_turn")
+    return f"turn {last} was the last" if game.turn >= last else ""
+
+
+def is_decided(game: Game, _: str) -> bool:
+    return bool(why_over(game))
+
+
+def conclude(game: Game) -> list[Result]:
+    """The end of the battle, or what comes back for a new turn."""
+    why, lost = why_over(game), list(beaten(game))
+    if not why:
+        return return_cubes(game)
+    winner = other_side(game, lost[0]) if len(lost) == 1 else ""
+    return [GameEnded(why=why, winner=winner, rule=END_OF_TURN)]

@@ -1,0 +1,179 @@
+"""Late entry: what happened at the table is written down afterwards, with its time and who saw it; in every title."""
+
+import csv
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.desk import Sitting, open_ledger
+from cli.following import follower
+from cli.wiring import GameFolding, drafts_of
+from domain.errors import RuleViolation
+from domain.game import REFEREE, Game
+from domain.title import Title
+from ledger.application import Ledger
+from projections.search import audit_lines
+from tests.cli.terminal import Terminal
+from tests.random_play import Player, opened, scenarios, titles
+
+THEN = "2026-01-03T19:30:00+01:00"
+TITLES = titles()
+every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
+
+
+def roll(ford: Terminal, *, seat: str = "red", game: str = "ford", **more: Any) -> dict[str, Any]:
+    """A roll at the table; what the audit trail says of it."""
+    answer = ford.give(seat, "roll", game, purpose="to hit", dice="1d6", pips=[5], **more)
+    assert answer.code == 0, answer
+    lines: list[dict[str, Any]] = ford.ok("audit", game, "--dice", "--json").json
+    return lines[-1]
+
+
+class TestTheAuditTrail:
+    def test_it_shows_when_it_happened_and_who_saw_it_beside_the_ledgers_own_time(self, ford: Terminal) -> None:
+        line = roll(ford, happened_at=THEN, witness="Anna")
+        assert (line["happened_at"], line["witness"]) == (THEN, "Anna")
+        assert line["at"] != THEN
+        assert line["at"].endswith("Z")
+
+    def test_both_stay_in_the_orders_cause(self, ford: Terminal) -> None:
+        cause = roll(ford, happened_at=THEN, witness="Anna")["cause"]
+        assert (cause["happened_at"], cause["witness"], cause["pips"]) == (THEN, "Anna", [5])
+
+    def test_on_paper_the_two_times_stand_side_by_side(self, ford: Terminal) -> None:
+        roll(ford, happened_at=THEN, witness="Anna")
+        text = ford.ok("audit", "ford", "--dice").out
+        head, *rows = text.splitlines()
+        assert head.split()[-3:] == ["recorded", "happened", "witness"]
+        assert rows[-1].split()[-2:] == [THEN, "Anna"]
+
+    def test_as_csv_and_markdown_too(self, ford: Terminal) -> None:
+        roll(ford, happened_at=THEN, witness="Anna")
+        rows = list(csv.DictReader(io.StringIO(ford.ok("audit", "ford", "--csv").out)))
+        assert (rows[-1]["happened_at"], rows[-1]["witness"]) == (THEN, "Anna")
+        assert f"| {THEN} | Anna |" in ford.ok("audit", "ford", "--markdown").out
+
+    def test_a_game_without_late_entries_shows_no_columns_for_them(self, ford: Terminal) -> None:
+        assert roll(ford)["happened_at"] == ""
+        assert "witness" not in ford.ok("audit", "ford").out
+
+    def test_a_witness_alone_is_kept_as_well(self, ford: Terminal) -> None:
+        assert roll(ford, witness="Anna and Bo")["witness"] == "Anna and Bo"
+
+    def test_who_saw_it_can_be_searched_for(self, ford: Terminal) -> None:
+        roll(ford, happened_at=THEN, witness="Wilhelmina")
+        (line,) = ford.ok("audit", "ford", "--text", "Wilhelmina", "--json").json
+        assert line["witness"] == "Wilhelmina"
+
+    def test_a_text_about_a_witness_is_no_late_entry(self, ford: Terminal) -> None:
+        ford.ok("note", "ford", "the witness says that it happened at nine")
+        assert ford.ok("audit", "ford", "--json").json[-1]["witness"] == ""
+
+    def test_an_order_file_may_carry_them(self, ford: Terminal) -> None:
+        line = {"as": "red", "order": "move", "unit": "r1", "path": ["0201"], "happened_at": THEN, "witness": "Bo"}
+        ford.ok("play", "ford", ford.orders(line))
+        assert ford.ok("audit", "ford", "--json").json[-1]["happened_at"] == THEN
+
+    def test_a_replay_log_takes_them_along(self, ford: Terminal) -> None:
+        roll(ford, happened_at=THEN, witness="Anna")
+        ford.ok("export", "ford", "-o", "ford.jsonl")
+        ford.ok("import", "ford.jsonl", "--ledger", "second.db")
+        assert ford.ok("audit", "ford", "--ledger", "second.db", "--json").json[-1]["witness"] == "Anna"
+
+    def test_what_a_seat_may_not_see_tells_it_no_time_either(self, ford: Terminal) -> None:
+        ford.give("red", "seal-choice", question="flank", choice="left", happened_at=THEN, witness="Anna")
+        assert "Anna" not in ford.ok("audit", "ford", "--json", "--as", "blue").out
+        assert "Anna" in ford.ok("audit", "ford", "--json", "--as", "red").out
+
+
+class TestWhatIsRefused:
+    @pytest.fixture(autouse=True)
+    def _nothing_is_recorded(self, ford: Terminal) -> object:
+        before = ford.size()
+        yield
+        assert ford.size() == before
+
+    def refused(self, ford: Terminal, happened_at: object, witness: object = "Anna") -> dict[str, str]:
+        raw = {"order": "roll", "purpose": "to hit", "pips": [5], "happened_at": happened_at, "witness": witness}
+        answer = ford.type("order", "ford", json.dumps(raw), "--as", "red", "--json")
+        assert answer.code == 3, answer
+        return answer.error
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "yesterday",
+            "2026-01-03",
+            "2026-01-03T19:30:00",
+            "2026-02-30T19:30:00Z",
+            "2026-01-03T25:30:00Z",
+            "2026-01-03T19:30Z",
+            "20260103T193000Z",
+            "2026-W01-6T19:30:00Z",
+        ],
+    )
+    def test_a_time_that_is_none_or_names_no_zone(self, ford: Terminal, text: str) -> None:
+        error = self.refused(ford, text)
+        assert error["rule"] == "late entry"
+        assert "is no time" in error["what"]
+        assert "2026-01-03T19:30:00+01:00" in error["remedy"]
+
+    def test_a_time_to_come_by_the_ledgers_clock(self, ford: Terminal) -> None:
+        tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds")
+        error = self.refused(ford, tomorrow)
+        assert error["rule"] == "late entry"
+        assert "still to come" in error["what"]
+        assert "when it happened" in error["remedy"]
+
+    def test_anything_but_text(self, ford: Terminal) -> None:
+        assert "Expected `str`" in self.refused(ford, 1767465000)["what"]
+        assert "Expected `str`" in self.refused(ford, THEN, witness=["Anna"])["what"]
+
+
+class TestTheClock:
+    """The clock is the ledger's; a moment that it has just reached is no future."""
+
+    def sitting(self, ledger: Ledger[Game]) -> Sitting:
+        title = next(title for title in TITLES if title.id == "freeform")
+        decision = opened(title, scenarios(title)[0], 1, game="g")
+        drafts = drafts_of(decision.told, None)
+        ledger.append("g", after=0, seat=REFEREE, command="open", drafts=drafts, state=decision.game)
+        return Sitting(ledger, "g")
+
+    def note(self, happened_at: str) -> dict[str, Any]:
+        return {"as": REFEREE, "order": "note", "text": "late", "happened_at": happened_at}
+
+    def test_zones_are_compared_not_letters(self) -> None:
+        now = datetime(2026, 1, 3, 18, 30, tzinfo=UTC)
+        with Ledger.open(":memory:", GameFolding(), clock=lambda: now) as ledger:
+            sitting = self.sitting(ledger)
+            for good in (THEN, "2026-01-03T18:30:00Z", "2026-01-03t18:29:59.5z", "2026-01-03 17:30:00-01:00"):
+                sitting.order(self.note(good))
+            for late in ("2026-01-03T18:30:01Z", "2026-01-03T18:30:00-01:00"):
+                with pytest.raises(RuleViolation, match="still to come"):
+                    sitting.order(self.note(late))
+
+
+class TestEveryTitle:
+    @every_title
+    def test_any_order_may_be_entered_late(self, title: Title, tmp_path: Path) -> None:
+        decision = opened(title, scenarios(title)[0], 3, game="g")
+        order, _ = Player(title, 3).choose(decision.game)
+        raw = {**msgspec.to_builtins(order), "happened_at": THEN, "witness": "Anna"}
+        file = tmp_path / "umpire.db"
+        with open_ledger(file, create=True) as ledger:
+            drafts = drafts_of(decision.told, None)
+            ledger.append("g", after=0, seat=REFEREE, command="open", drafts=drafts, state=decision.game)
+            outcome = Sitting(ledger, "g").order(raw)
+            causes = [bytes(record.cause) for record in outcome.records if record.cause]
+            assert [json.loads(cause)["witness"] for cause in causes] == ["Anna"]
+            with follower(ledger, str(file)) as following:
+                following.catch_up("g")
+                lines = list(audit_lines(following.connection, "g", REFEREE))
+        late = [line for line in lines if line.happened_at == THEN and line.witness == "Anna"]
+        assert [line.position for line in late] == [record.position for record in outcome.records]

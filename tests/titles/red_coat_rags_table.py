@@ -1,0 +1,87 @@
+"""The table at which In Red Coat Rags Attired is played in these tests: two small forces, and a way to each step."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.events import UnitChanged, Value
+from domain.titles.red_coat_rags import TITLE
+from domain.titles.red_coat_rags.scenario import RedCoatScenario
+from tests.story import Story
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "red-coat-rags"
+BASE: dict[str, Any] = tomllib.loads((FIXTURES / "scenarios" / "mill-ford.toml").read_text())
+WORDS: dict[str, Any] = tomllib.loads((FIXTURES / "scenarios" / "beeston-bridge.toml").read_text())
+KING, PARLIAMENT = "king", "parliament"
+
+
+def fixture_orders(name: str) -> list[dict[str, Any]]:
+    lines = (FIXTURES / "orders" / f"{name}.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines if not line.startswith("#")]
+
+
+def scenario(base: dict[str, Any] = BASE, **more: Any) -> RedCoatScenario:
+    """The fight for the ford, or another, with some of its entries changed."""
+    return msgspec.convert({**base, **more}, RedCoatScenario)
+
+
+def table(base: dict[str, Any] = BASE, options: dict[str, Any] | None = None, **more: Any) -> Story:
+    """A game at its opening."""
+    return Story(TITLE, scenario(base, **more), options=options)
+
+
+def says(seat: str, order: str, *pips: int, **arguments: Any) -> dict[str, Any]:
+    """An order as a line of an order file."""
+    return {"as": seat, "order": order, **arguments, **({"pips": pips} if pips else {})}
+
+
+def change(story: Story, unit: str, attribute: str, after: Value) -> Story:
+    """A fact about something on the table that is laid down without an order."""
+    before = story.game.units[unit].get(attribute)
+    return story.given(UnitChanged(unit=unit, attribute=attribute, before=before, after=after))
+
+
+def disrupt(story: Story, *pieces: str) -> Story:
+    for piece in pieces:
+        change(story, piece, "disrupted", True)
+    return story
+
+
+def lock(story: Story, piece: str, *foes: str) -> Story:
+    """Corner locks, on both pieces."""
+    change(story, piece, "locked", foes)
+    for foe in foes:
+        change(story, foe, "locked", (piece,))
+    return story
+
+
+# --- on the way to a step ---------------------------------------------------------------------------------------------
+
+
+def to_phase(story: Story, side: str = KING) -> Story:
+    """The side has won the initiative; 2a is open."""
+    other = PARLIAMENT if side == KING else KING
+    return story.play(says(other, "roll-initiative", 1), says(side, "roll-initiative", 6)).then_open("2a")
+
+
+def to_step(story: Story, step: str, side: str = KING) -> Story:
+    """2a is left; what comes next depends on what lies on the table."""
+    return to_phase(story, side).play(says(side, "done")).then_open(step)
+
+
+def to_activation(story: Story, side: str = KING) -> Story:
+    """Nobody is disrupted or locked, and nobody out of command: 3 is open."""
+    return to_step(story, "2e.move", side).play(says(side, "done")).then_open("3")
+
+
+def to_actions(story: Story, unit: str = "forlorn", side: str = KING, dice: int = 2) -> Story:
+    """A unit is activated, every die a success; 4a is open."""
+    return to_activation(story, side).play(says(side, "activate", *[6] * dice, unit=unit, dice=dice)).then_open("4a")
+
+
+def to_special(story: Story, unit: str = "forlorn", side: str = KING) -> Story:
+    """The unit has finished without doing anything; 5 is open."""
+    return to_actions(story, unit, side, 1).play(says(side, "done", answer="finished")).then_open("5")

@@ -1,0 +1,385 @@
+"""In Red Coat Rags Attired, 3 and 4: activating a unit, its actions, the fire between them, close combat."""
+
+from domain.events import (
+    DiceRolled,
+    MarkerSet,
+    StepClosed,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.story import Story
+from tests.titles.red_coat_rags_table import (
+    KING,
+    PARLIAMENT,
+    WORDS,
+    change,
+    disrupt,
+    lock,
+    says,
+    table,
+    to_actions,
+    to_activation,
+)
+
+
+class Test3Activation:
+    def test_each_die_is_compared_with_the_units_quality_by_itself(self) -> None:
+        story = to_activation(table()).when(says(KING, "activate", 3, 2, 6, unit="carrs-horse", dice=3))
+        rolls = [event for event in story.events if isinstance(event, DiceRolled)]
+        assert [(one.pips, one.needed, one.outcome) for one in rolls] == [
+            ((3,), "3 or more", "success"),
+            ((2,), "3 or more", "failure"),
+            ((6,), "3 or more", "success"),
+        ]
+        story.then(MarkerSet, marker="actions", after=2, cause="2 of 3 dice succeed", rule="3")
+        story.then_open("4a")
+
+    def test_a_fourth_die_is_refused(self) -> None:
+        story = to_activation(table()).when(says(KING, "activate", 6, 6, 6, 6, unit="carrs-horse", dice=4))
+        story.then_refused(rule="3", says="one for each action, up to three", do="roll 1 to 3")
+
+    def test_no_die_at_all_is_refused(self) -> None:
+        story = to_activation(table()).when(says(KING, "activate", unit="carrs-horse", dice=0))
+        story.then_refused(rule="3", says="with 0 dice", do="roll 1 to 3")
+
+    def test_white_cubes_go_to_one_die_each(self) -> None:
+        story = to_activation(table())
+        story.when(says(KING, "activate", 3, 2, unit="forlorn", dice=2, cubes=[{"ashby": 1}, {"ashby": 1}]))
+        rolls = [(event.total, event.outcome) for event in story.events if isinstance(event, DiceRolled)]
+        assert rolls == [(4, "success"), (3, "failure")]
+        assert story.game.units["ashby"].get("cubes") == 0
+
+    def test_a_cube_cannot_be_spent_on_two_dice(self) -> None:
+        story = to_activation(change(table(), "ashby", "cubes", 1))
+        story.when(says(KING, "activate", 3, 2, unit="forlorn", dice=2, cubes=[{"ashby": 1}, {"ashby": 1}]))
+        story.then_refused(rule="3", says="0 white cubes left")
+
+    def test_cubes_for_a_die_that_is_not_rolled_are_refused(self) -> None:
+        story = to_activation(table())
+        story.when(says(KING, "activate", 3, unit="forlorn", dice=1, cubes=[{}, {"ashby": 1}]))
+        story.then_refused(rule="3", says="cubes are given for 2 dice", do="{} for none")
+
+    def test_the_wing_must_be_the_units(self) -> None:
+        story = to_activation(table()).when(says(KING, "activate", 5, wing="left", unit="carrs-horse", dice=1))
+        story.then_refused(rule="3", says="is in the right wing", do="a unit of that wing")
+
+    def test_a_unit_is_activated_once_a_phase(self) -> None:
+        story = to_actions(table(), "forlorn").play(says(KING, "done", answer="finished"), says(KING, "done"))
+        story.play(says(KING, "done", answer="another"))
+        story.when(says(KING, "activate", 6, unit="forlorn", dice=1))
+        story.then_refused(rule="3", says="was tried in this phase", do="carrs-horse, tyldesley")
+
+    def test_only_a_unit_is_activated_not_a_piece(self) -> None:
+        story = to_activation(table()).when(says(KING, "activate", 6, unit="forlorn-1", dice=1))
+        story.then_refused(rule="3", says="no unit: it is a shot", do="name a unit")
+
+    def test_the_enemys_unit_is_not_activated(self) -> None:
+        story = to_activation(table()).when(says(KING, "activate", 6, unit="blues", dice=1))
+        story.then_refused(rule="3", says="belongs to Parliament")
+
+    def test_no_success_is_a_failure_and_the_phase_changes(self) -> None:
+        story = to_activation(table()).when(says(KING, "activate", 2, 1, unit="tyldesley", dice=2))
+        story.then(MarkerSet, marker="failed", after="tyldesley", cause="0 of 2 dice succeed")
+        story.then(StepClosed, step="3", answer="failed", to="6")
+        story.then(StepPassed, step="6", why="not so: not (an activation has failed)")
+        story.then(MarkerSet, marker="phasing", before=KING, after=PARLIAMENT, rule="11")
+        story.then_open("2a")
+
+    def test_nobody_may_be_activated_at_all(self) -> None:
+        story = to_activation(table()).when(says(KING, "done", answer="none"))
+        story.then(StepClosed, step="3", answer="none", to="11")
+        story.then_open("2a")
+
+    def test_only_the_dice_say_that_it_succeeded(self) -> None:
+        story = to_activation(table()).when(says(KING, "done", answer="activated"))
+        story.then_refused(rule="3", says="no answer here", do="none")
+
+
+class Test3ActivationTable:
+    """The scenario's own tables, by the number of dice: failed dice may cost the next unit dice."""
+
+    def column(self) -> Story:
+        story = table(WORDS).play(says("column", "roll-initiative", 6), says("garrison", "roll-initiative", 1))
+        return story.play(says("column", "done"), says("column", "done")).then_open("3")
+
+    def test_two_of_three_are_two_actions_and_one_die_less_for_the_next(self) -> None:
+        story = self.column().when(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
+        story.then(MarkerSet, marker="actions", after=2)
+        story.then(MarkerSet, marker="fewer_dice", after=1)
+        story.play(*[says("column", "done", answer="finished"), says("column", "done")])
+        story.play(says("column", "done", answer="another"))
+        story.when(says("column", "activate", 6, 6, 6, unit="greycoats", dice=3))
+        story.then_refused(rule="3", says="1 were lost", do="roll 1 to 2")
+
+    def test_a_loss_of_dice_holds_for_the_next_activation_only(self) -> None:
+        story = self.column().play(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
+        story.play(says("column", "done", answer="finished"), says("column", "done"))
+        story.play(says("column", "done", answer="another"))
+        story.when(says("column", "activate", 6, 6, unit="greycoats", dice=2))
+        story.then(MarkerSet, marker="fewer_dice", before=1, after=None)
+
+    def test_all_of_several_failing_end_the_phase(self) -> None:
+        story = self.column().when(says("column", "activate", 1, 2, unit="redcoats", dice=2))
+        story.then(MarkerSet, marker="failed", after="redcoats")
+        story.then_open("2a")
+
+    def test_a_single_failed_die_costs_nothing_but_its_action(self) -> None:
+        story = self.column().when(says("column", "activate", 1, unit="redcoats", dice=1))
+        story.then(MarkerSet, marker="actions", after=0)
+        story.when(says("column", "move-piece", piece="redcoats-1", path=["on the bridge"]))
+        story.then_refused(rule="4a", says="no action is left for move: 0 were rolled", do="finished")
+
+
+class Test4aActions:
+    def test_a_piece_moves_along_a_path_within_its_allowance(self) -> None:
+        story = to_actions(table())
+        story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,15", "21,15"], facing="north"))
+        story.then(UnitMoved, unit="forlorn-1", path=("19,12", "19,15", "21,15"), rule="4a")
+        story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="north")
+
+    def test_the_whole_path_counts(self) -> None:
+        story = to_actions(table())
+        story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,16", "19,13"]))
+        story.then_refused(rule="4a", says="7 inches, and may go 6", do="within 6 inches")
+
+    def test_every_piece_of_the_unit_moves_in_one_action(self) -> None:
+        story = to_actions(table(), dice=1)
+        story.play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
+        story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,15"])).then(UnitMoved, unit="forlorn-2")
+
+    def test_a_second_move_is_a_second_action(self) -> None:
+        story = to_actions(table(), dice=2).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
+        story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,18"]))
+        story.then(MarkerSet, marker="taken", after=("move", "move"))
+
+    def test_without_a_success_for_it_a_second_move_is_refused(self) -> None:
+        story = to_actions(table(), dice=1).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
+        story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,18"]))
+        story.then_refused(rule="4a", says="no action is left for move: 1 was rolled", do="have not taken part in move")
+
+    def test_actions_come_in_any_order(self) -> None:
+        story = to_actions(table(), dice=3)
+        story.play(
+            says(KING, "form", formation="line"),
+            says(KING, "move-piece", piece="forlorn-1", path=["19,15"]),
+            says(KING, "special-action", what="cheer"),
+        )
+        assert story.game.markers["taken"] == ("formation", "move", "cheer")
+
+    def test_a_change_of_formation_may_shift_pieces(self) -> None:
+        story = to_actions(table()).when(says(KING, "form", formation="column", places={"forlorn-2": "19,11"}))
+        story.then(UnitChanged, unit="forlorn", attribute="formation", after="column")
+        story.then(UnitMoved, unit="forlorn-2", path=("21,12", "19,11"), cause="column")
+
+    def test_it_must_be_another_formation(self) -> None:
+        story = to_actions(table(), dice=3).play(says(KING, "form", formation="column"))
+        story.when(says(KING, "form", formation="column")).then_refused(rule="4a", says="in column already")
+
+    def test_a_locked_piece_does_not_shift_either(self) -> None:
+        story = to_actions(lock(table(), "forlorn-2", "blues-3", "blues-2"))
+        story.when(says(KING, "form", formation="column", places={"forlorn-2": "19,11"}))
+        story.then_refused(rule="4a", says="corner locked", do="leave it where it stands")
+
+    def test_pieces_of_other_units_do_nothing(self) -> None:
+        story = to_actions(table()).when(says(KING, "move-piece", piece="carrs-1", path=["34,12"]))
+        story.then_refused(rule="4a", says="not in the activated unit forlorn", do="forlorn-1, forlorn-2")
+
+    def test_the_other_player_may_only_fire(self) -> None:
+        story = to_actions(table()).when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"]))
+        story.then_refused(rule="4a", says="may only `fire`", do="wait for The King")
+        story.when(says(PARLIAMENT, "special-action", what="jeer")).then_refused(rule="4a", says="may only `fire`")
+
+    def test_what_comes_of_a_special_action_is_recorded_with_it(self) -> None:
+        story = to_actions(table()).play(says(KING, "special-action", what="light matches"))
+        story.when(says(KING, "change", unit="forlorn-1", attribute="match", to="lit"))
+        story.then(UnitChanged, unit="forlorn-1", attribute="match", after="lit")
+
+    def test_it_is_left_with_the_answer_finished(self) -> None:
+        story = to_actions(table()).when(says(KING, "done")).then_refused(rule="4a", do="finished")
+        story.when(says(KING, "done", answer="fire")).then_refused(rule="4a", says="no answer here", do="finished")
+
+
+def near(story: Story, *, dice: int = 3) -> Story:
+    """The forlorn hope is activated within reach of the Blues' muskets."""
+    for piece in ("forlorn-1", "forlorn-2"):
+        change(story, piece, "range", 12)
+    return to_actions(story, dice=dice)
+
+
+class Test4bFire:
+    def test_fire_is_resolved_as_soon_as_it_is_declared_and_play_returns_to_4a(self) -> None:
+        story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4")).then_open("4b")
+        story.play(says(KING, "resolve-fire", 3, 3)).then_open("4a")
+
+    def test_each_piece_rolls_a_die_and_adds_its_factor_and_what_the_table_adds(self) -> None:
+        story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        more = [{"amount": 1, "source": "close range"}]
+        story.when(says(PARLIAMENT, "resolve-fire", 5, 3, firing=more))
+        first, second = [event for event in story.events if isinstance(event, DiceRolled)]
+        assert (first.total, second.total) == (7, 4)
+        assert [one.source for one in first.modifiers] == ["fire factor of forlorn-1", "close range"]
+        assert (second.table, second.row, second.rule) == ("fire", "2..4", "4b")
+        story.then(UnitChanged, unit="blues-4", attribute="disrupted", after=True)
+
+    def test_the_red_cube_goes_to_the_unloaded_position(self) -> None:
+        story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.when(says(KING, "resolve-fire", 1, 6))
+        story.then(UnitChanged, unit="forlorn-1", attribute="red_cube", before="loaded", after="unloaded", rule="4b")
+
+    def test_a_destroyed_piece_leaves_a_casualty_marker(self) -> None:
+        story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.when(says(KING, "resolve-fire", 6, 1))
+        story.then(UnitRemoved, unit="blues-4", fate="destroyed", cause="fire of forlorn-1")
+        story.then(UnitPlaced, unit="blues-4-casualty", kind="casualty marker", at="15,20")
+
+    def test_an_unloaded_piece_cannot_fire(self) -> None:
+        story = change(near(table()), "forlorn-1", "red_cube", "unloaded")
+        story.when(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.then_refused(rule="4a", says="it is unloaded", do="`load`")
+
+    def test_a_piece_without_muskets_cannot_fire(self) -> None:
+        story = to_actions(table(), "carrs-horse").when(says(KING, "fire", piece="carrs-1", target="rudds-1"))
+        story.then_refused(rule="4a", says="no red cube", do="a piece with a red cube")
+
+    def test_loading_is_an_action(self) -> None:
+        story = change(near(table()), "forlorn-1", "red_cube", "unloaded")
+        story.when(says(KING, "load"))
+        story.then(UnitChanged, unit="forlorn-1", attribute="red_cube", after="loaded")
+        story.then(MarkerSet, marker="taken", after=("load",))
+
+    def test_a_loaded_piece_is_not_loaded_again(self) -> None:
+        story = near(table()).when(says(KING, "load", pieces=["forlorn-1"]))
+        story.then_refused(rule="4a", says="no red cube in the unloaded position", do="load one of: none")
+
+    def test_a_target_out_of_range_is_refused(self) -> None:
+        story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="rudds-1"))
+        story.then_refused(rule="4a", says="which reaches 12", do="nearer target")
+
+    def test_own_pieces_are_no_target(self) -> None:
+        story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="tyldesley-1"))
+        story.then_refused(rule="4a", says="your own", do="a piece of the enemy")
+
+    def test_each_piece_fires_once_an_action(self) -> None:
+        story = near(table(), dice=1).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.play(says(KING, "resolve-fire", 1, 1))
+        change(story, "forlorn-1", "red_cube", "loaded")
+        story.when(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.then_refused(rule="4a", says="no action is left for fire")
+
+    def test_the_fire_step_cannot_be_left_without_dice(self) -> None:
+        story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.when(says(KING, "done")).then_refused(rule="4b", says="not resolved", do="resolve-fire")
+
+    def test_a_disrupted_target_that_is_disrupted_again_stays_so(self) -> None:
+        story = disrupt(near(table()), "blues-4").play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.when(says(KING, "resolve-fire", 5, 2)).then_not(UnitRemoved).then_not(UnitChanged, unit="blues-4")
+
+
+class Test4OpportunityFire:
+    def fire(self, piece: str = "blues-4", target: str = "forlorn-1") -> dict[str, object]:
+        return says(PARLIAMENT, "fire", piece=piece, target=target, kind="opportunity")
+
+    def enemy_in_reach(self) -> Story:
+        return near(change(table(), "blues-4", "range", 12))
+
+    def test_the_other_player_fires_between_the_actions(self) -> None:
+        story = self.enemy_in_reach().play(says(KING, "move-piece", piece="forlorn-1", path=["19,14"]))
+        story.when(self.fire()).then(MarkerSet, marker="firing", after="blues-4", cause="opportunity fire")
+        story.play(says(PARLIAMENT, "resolve-fire", 5, 2)).then_open("4a")
+        story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,14"])).then(UnitMoved, unit="forlorn-2")
+
+    def test_it_costs_no_action(self) -> None:
+        story = self.enemy_in_reach().play(self.fire(), says(PARLIAMENT, "resolve-fire", 5, 2))
+        assert story.game.markers["taken"] == ()
+
+    def test_its_red_cube_is_the_limit(self) -> None:
+        story = self.enemy_in_reach().play(self.fire(), says(PARLIAMENT, "resolve-fire", 1, 2))
+        story.when(self.fire()).then_refused(rule="4a", says="it is unloaded", do="load")
+
+    def test_it_is_aimed_at_the_activated_unit(self) -> None:
+        story = change(self.enemy_in_reach(), "blues-4", "range", 0)
+        story.when(self.fire(target="tyldesley-1"))
+        story.then_refused(rule="4a", says="not in the activated unit", do="fire at one of: forlorn-1, forlorn-2")
+
+    def test_a_unit_that_is_shot_away_ends_its_actions(self) -> None:
+        story = self.enemy_in_reach().given(UnitRemoved(unit="forlorn-2", fate="destroyed"))
+        story.play(self.fire()).when(says(PARLIAMENT, "resolve-fire", 6, 1)).then(UnitRemoved, unit="forlorn-1")
+        story.then_open("5")
+
+
+def charging(story: Story | None = None, *pairs: tuple[str, str]) -> Story:
+    """Carr's horse is edge to edge with Rudd's, and has finished its actions."""
+    story = to_actions(story or table(), "carrs-horse")
+    for piece, foe in pairs or (("carrs-1", "rudds-1"),):
+        story.play(says(KING, "engage", piece=piece, enemy=foe))
+    return story.play(says(KING, "done", answer="finished")).then_open("4c")
+
+
+class Test4cCloseCombat:
+    def test_it_comes_when_all_actions_are_done(self) -> None:
+        charging()
+
+    def test_each_piece_in_contact_rolls_a_die_and_adds_its_factor(self) -> None:
+        story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-1", enemy="rudds-1"))
+        rolls = [event for event in story.events if isinstance(event, DiceRolled)]
+        assert [(one.total, one.rule) for one in rolls] == [(7, "4c"), (4, "4c")]
+        assert rolls[1].outcome == "carrs-1 +3: piece stands, enemy disrupted"
+        story.then(UnitChanged, unit="rudds-1", attribute="disrupted", after=True)
+        story.then_open("5")
+
+    def test_nobody_stays_engaged(self) -> None:
+        story = charging().play(says(PARLIAMENT, "resolve-close", 3, 3, piece="carrs-1", enemy="rudds-1"))
+        assert not story.game.units["carrs-1"].get("contact")
+
+    def test_but_some_stay_corner_locked(self) -> None:
+        story = charging().play(says(KING, "resolve-close", 3, 3, piece="carrs-1", enemy="rudds-1"))
+        assert story.game.units["carrs-1"].get("locked") == ("rudds-1",)
+        assert story.game.units["rudds-1"].get("locked") == ("carrs-1",)
+
+    def test_a_piece_that_loses_badly_is_destroyed(self) -> None:
+        story = charging().when(says(KING, "resolve-close", 1, 6, piece="carrs-1", enemy="rudds-1"))
+        story.then(UnitRemoved, unit="carrs-1", fate="destroyed", cause="close combat with rudds-1")
+        story.then(UnitPlaced, unit="carrs-1-casualty", kind="casualty marker")
+
+    def test_every_pair_is_resolved(self) -> None:
+        story = charging(None, ("carrs-1", "rudds-1"), ("carrs-2", "rudds-2"))
+        story.play(says(KING, "resolve-close", 5, 2, piece="carrs-1", enemy="rudds-1")).then_open("4c")
+        story.when(says(KING, "done")).then_refused(rule="4c", says="edge to edge", do="resolve-close")
+        story.play(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2")).then_open("5")
+
+    def test_a_piece_that_is_destroyed_fights_no_second_pair(self) -> None:
+        story = charging(None, ("carrs-1", "rudds-1"), ("carrs-1", "rudds-2"))
+        story.play(says(KING, "resolve-close", 1, 6, piece="carrs-1", enemy="rudds-1")).then_open("5")
+
+    def test_pieces_that_are_not_in_contact_do_not_fight(self) -> None:
+        story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2"))
+        story.then_refused(rule="4c", says="not in contact", do="resolve one of: carrs-1 with rudds-1")
+
+    def test_a_contact_is_made_once(self) -> None:
+        story = to_actions(table(), "carrs-horse").play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
+        story.when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
+        story.then_refused(rule="4a", says="in contact already", do="another piece")
+
+    def test_a_piece_has_two_corners(self) -> None:
+        story = to_actions(lock(table(), "carrs-1", "rudds-1", "rudds-2"), "carrs-horse")
+        story.when(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-3"))
+        story.then_refused(rule="4a", says="locked at two corners already", do="two corners")
+
+    def test_corner_to_corner_both_are_locked(self) -> None:
+        story = to_actions(table(), "carrs-horse").play(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-1"))
+        assert story.game.units["rudds-1"].get("locked") == ("carrs-1",)
+
+
+class TestWhatTheRefereeExcuses:
+    def test_fire_that_is_declared_and_excused_does_not_come_back(self) -> None:
+        story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.play(says("referee", "excuse", reason="the die was lost")).then_open("4a")
+        story.play(says(KING, "done", answer="finished")).then_open("5")
+
+    def test_close_combat_that_is_excused_does_not_come_back(self) -> None:
+        story = charging().play(says("referee", "excuse", reason="both sides agree to part"), says(KING, "done"))
+        story.play(says(KING, "done", answer="another"), says(KING, "activate", 6, unit="forlorn", dice=1))
+        story.when(says(KING, "done", answer="finished")).then(StepPassed, step="4c")

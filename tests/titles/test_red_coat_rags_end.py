@@ -1,0 +1,302 @@
+"""In Red Coat Rags Attired, 5 to 12 and the catch-all; the scenarios, the fixtures."""
+
+from typing import Any
+
+import pytest
+
+from domain.errors import ScenarioError
+from domain.events import DiceRolled, GameEnded, RulingMade, StepOpened, StepPassed, UnitChanged, UnitMoved, UnitRemoved
+from domain.scenario import read_scenario
+from domain.titles.red_coat_rags.scenario import RedCoatScenario
+from tests.story import Story
+from tests.titles.red_coat_rags_table import (
+    FIXTURES,
+    KING,
+    PARLIAMENT,
+    change,
+    disrupt,
+    fixture_orders,
+    says,
+    table,
+    to_actions,
+    to_activation,
+    to_phase,
+    to_special,
+    to_step,
+)
+
+
+class Test5SpecialMove:
+    @pytest.mark.parametrize(("pip", "moves"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
+    def test_the_die_gives_one_to_three_moves(self, pip: int, moves: int) -> None:
+        story = to_special(table()).when(says(KING, "special-move", pip, officer="digby"))
+        story.then(UnitChanged, unit="digby", attribute="moves_left", after=moves, rule="5")
+
+    def test_moves_are_taken_one_after_the_other_or_together(self) -> None:
+        story = to_special(table()).play(says(KING, "special-move", 5, officer="digby"))
+        story.when(says(KING, "move-officer", officer="digby", path=["12,20"], moves=2))
+        story.then(UnitMoved, unit="digby", path=("12,6", "12,20"))
+        story.when(says(KING, "move-officer", officer="digby", path=["12,22"])).then(UnitMoved, unit="digby")
+
+    def test_he_moves_no_farther_than_his_moves(self) -> None:
+        story = to_special(table()).play(says(KING, "special-move", 3, officer="digby"))
+        story.when(says(KING, "move-officer", officer="digby", path=["12,15"]))
+        story.then_refused(rule="5", says="9 inches, and may go 8")
+        story.when(says(KING, "move-officer", officer="digby", path=["12,15"], moves=3))
+        story.then_refused(rule="5", says="has 2 moves, not 3", do="at most 2")
+
+    def test_without_the_die_he_does_not_move(self) -> None:
+        story = to_special(table()).when(says(KING, "move-officer", officer="digby", path=["12,8"]))
+        story.then_refused(rule="5", says="has 0 moves", do="special-move")
+
+    def test_only_the_officer_of_the_activated_wing_has_it(self) -> None:
+        story = to_special(table()).when(says(KING, "special-move", 3, officer="carr"))
+        story.then_refused(rule="5", says="does not command the wing", do="the active officer is digby")
+        story.when(says(KING, "move-officer", officer="carr", path=["36,8"]))
+        story.then_refused(rule="5", says="does not command the wing", do="the active FO and a free CO")
+
+    def test_once_a_phase(self) -> None:
+        story = to_special(table()).play(says(KING, "special-move", 1, officer="digby"))
+        story.when(says(KING, "special-move", 1, officer="digby"))
+        story.then_refused(rule="5", says="has had its special move", do="done")
+
+    def test_a_co_who_commands_a_wing_has_it_as_its_officer(self) -> None:
+        story = to_special(table(), "saker", PARLIAMENT).when(says(PARLIAMENT, "special-move", 6, officer="waite"))
+        story.then(UnitChanged, unit="waite", attribute="moves_left", after=3)
+
+    def test_and_no_move_of_a_free_co(self) -> None:
+        story = to_special(table(), "rudds-horse", PARLIAMENT)
+        story.when(says(PARLIAMENT, "move-officer", officer="waite", path=["12,25"]))
+        story.then_refused(rule="5", says="does not command the wing")
+
+    def test_a_free_co_moves_once_with_each_wing(self) -> None:
+        story = to_special(table()).play(says(KING, "move-officer", officer="ashby", path=["24,10"]))
+        story.when(says(KING, "move-officer", officer="ashby", path=["24,12"]))
+        story.then_refused(rule="5", says="has moved with the left wing", do="another wing")
+        story.play(says(KING, "done"), says(KING, "done", answer="another"))
+        story.play(says(KING, "activate", 6, unit="carrs-horse", dice=1), says(KING, "done", answer="finished"))
+        story.when(says(KING, "move-officer", officer="ashby", path=["24,12"])).then(UnitMoved, unit="ashby")
+
+    def test_one_move_is_all_he_has(self) -> None:
+        story = to_special(table()).when(says(KING, "move-officer", officer="ashby", path=["24,18"], moves=2))
+        story.then_refused(rule="5", says="has 1 move with each wing", do="take one move")
+
+    def test_moves_that_are_not_taken_are_gone(self) -> None:
+        story = to_special(table()).play(says(KING, "special-move", 6, officer="digby"))
+        story.when(says(KING, "done")).then(UnitChanged, unit="digby", attribute="moves_left", before=3, after=None)
+
+    def test_where_nobody_may_move_it_is_passed(self) -> None:
+        story = to_actions(table(), dice=1).given(
+            UnitRemoved(unit="digby", fate="killed"), UnitRemoved(unit="ashby", fate="killed")
+        )
+        story.when(says(KING, "done", answer="finished")).then(StepPassed, step="5")
+
+
+class Test6Repeat:
+    def test_another_unit_may_be_activated(self) -> None:
+        story = to_special(table()).play(says(KING, "done"))
+        story.play(says(KING, "done", answer="another")).then_open("3")
+
+    def test_enough_changes_the_phase(self) -> None:
+        story = to_special(table()).play(says(KING, "done"))
+        story.play(says(KING, "done", answer="enough")).then_open("2a")
+        assert story.game.cursor.waiting() == (PARLIAMENT,)
+
+    def test_another_is_no_answer_when_every_unit_was_tried(self) -> None:
+        story = table()
+        for unit in ("tyldesley", "carrs-horse"):
+            change(story, unit, "activated", 1)
+        story = to_special(story).play(says(KING, "done"))
+        story.when(says(KING, "done", answer="another")).then_refused(rule="6", do="answer with one of: enough")
+
+
+class Test11PhaseChange:
+    def test_the_other_player_has_his_phase_and_then_the_turn_ends(self) -> None:
+        story = to_activation(table()).play(says(KING, "done", answer="none")).then_open("2a")
+        story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
+        story.when(says(PARLIAMENT, "done", answer="none")).then(StepOpened, step="12.end")
+        story.then_open("1")
+        assert story.game.turn == 2
+
+    def test_what_the_phase_marked_is_taken_off(self) -> None:
+        story = to_activation(table()).play(says(KING, "activate", 1, unit="tyldesley", dice=1))
+        assert not {"failed", "active_unit", "actions", "taken"} & set(story.game.markers)
+
+    def test_a_side_that_fails_can_activate_again_next_turn(self) -> None:
+        story = to_activation(table()).play(says(KING, "activate", 1, unit="tyldesley", dice=1))
+        story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"), says(PARLIAMENT, "done", answer="none"))
+        to_activation(story).play(says(KING, "activate", 6, unit="tyldesley", dice=1)).then_open("4a")
+
+
+def last_phase(story: Story) -> Story:
+    """Both phases of the turn are played without a deed; the last order is Parliament's."""
+    to_phase(story).play(says(KING, "done"), says(KING, "done"), says(KING, "done", answer="none"))
+    story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
+    return story.when(says(PARLIAMENT, "done", answer="none"))
+
+
+class Test12Victory:
+    def test_a_side_that_has_lost_too_many_pieces_is_beaten(self) -> None:
+        lost = [UnitRemoved(unit=f"blues-{n}", fate="destroyed") for n in (1, 2, 3, 4)]
+        story = last_phase(table(breaks={PARLIAMENT: 4}).given(*lost))
+        story.then(GameEnded, winner=KING, why="Parliament has lost 4 pieces and breaks at 4", rule="12")
+
+    def test_pieces_that_withdrew_are_not_lost(self) -> None:
+        gone = [UnitRemoved(unit=f"blues-{n}", fate="withdrawn") for n in (1, 2, 3, 4)]
+        last_phase(table(breaks={PARLIAMENT: 4}).given(*gone)).then_not(GameEnded)
+
+    def test_a_side_without_a_piece_is_beaten_and_waited_for_no_longer(self) -> None:
+        gone = [UnitRemoved(unit=one["id"], fate="destroyed") for one in BASE_PIECES if one["side"] == PARLIAMENT]
+        story = to_activation(table()).given(*gone)
+        story.when(says(KING, "done", answer="none")).then(GameEnded, winner=KING, why="Parliament has no piece left")
+
+    def test_both_beaten_is_a_draw(self) -> None:
+        lost = [UnitRemoved(unit=one, fate="destroyed") for one in ("blues-1", "carrs-1")]
+        last_phase(table(breaks={KING: 1, PARLIAMENT: 1}).given(*lost)).then(GameEnded, winner="")
+
+    def test_the_last_turn_ends_the_battle(self) -> None:
+        story = last_phase(table(victory={"turns": 1}))
+        story.then(GameEnded, winner="", why="turn 1 was the last")
+
+    def test_a_new_turn_begins_while_turns_remain(self) -> None:
+        last_phase(table()).then_not(GameEnded).then_open("1")
+
+    def test_conditions_in_words_are_for_the_players(self) -> None:
+        story = last_phase(table(victory={"turns": 6, "conditions": "whoever holds the mill"})).then_open("12.say")
+        story.when(says(PARLIAMENT, "concede")).then(GameEnded, winner=KING, why="Parliament has conceded")
+
+    def test_nobody_needs_to_concede(self) -> None:
+        story = last_phase(table(victory={"turns": 6, "conditions": "whoever holds the mill"}))
+        story.play(says(KING, "done"), says(PARLIAMENT, "done")).then_open("1")
+
+    def test_conceding_belongs_to_the_end_of_a_turn(self) -> None:
+        to_phase(table()).when(says(KING, "concede")).then_refused(rule="2a", says="belongs to 12.say")
+
+    def test_white_cubes_return_only_by_option(self) -> None:
+        spent = change(table(), "digby", "cubes", 0)
+        last_phase(spent).then_not(UnitChanged, unit="digby", attribute="cubes")
+        spent = change(table(options={"cubes_return_each_turn": True}), "digby", "cubes", 0)
+        last_phase(spent).then(UnitChanged, unit="digby", attribute="cubes", after=2)
+
+
+BASE_PIECES: list[dict[str, Any]] = [
+    {"id": one.id, "side": one.side} for one in table().game.units.values() if one.get("unit") and one.kind != "unit"
+]
+
+
+class TestTheCatchAll:
+    ODDS = {"1..2": "the powder is wet", "3 or more": "it fires"}  # noqa: RUF012 -- never changed
+
+    def ask(self, *pips: int, **more: Any) -> dict[str, Any]:
+        return says("referee", "let-die-decide", *pips, **{"question": "Is it dry?", "odds": self.ODDS, **more})
+
+    def test_the_die_decides_by_the_odds_and_question_odds_and_ruling_are_on_record(self) -> None:
+        story = to_actions(table()).when(self.ask(2))
+        story.then(StepOpened, step="catch-all")
+        story.then(
+            DiceRolled, purpose="Is it dry?", needed="1..2: the powder is wet; 3 or more: it fires", rule="catch-all"
+        )
+        ruling = story.then(RulingMade, ruling="the powder is wet", rule="catch-all")
+        assert ruling.reason == (
+            "Is it dry? The odds were 1..2: the powder is wet; 3 or more: it fires; the die showed 2."
+        )
+        story.then_open("4a")
+
+    @pytest.mark.parametrize(
+        "story",
+        [
+            table(),
+            to_phase(table()),
+            to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b"),
+            to_step(disrupt(table(), "carrs-1"), "2c"),
+            to_activation(table()),
+            to_actions(table()),
+            to_special(table()),
+        ],
+        ids=["1", "2a", "2b", "2c", "3", "4a", "5"],
+    )
+    def test_it_is_open_in_every_step(self, story: Story) -> None:
+        before = story.game.cursor.open
+        story.when(self.ask(6)).then(RulingMade, ruling="it fires")
+        assert [one.step for one in story.game.cursor.open] == [one.step for one in before]
+
+    def test_only_the_referee_lets_it_decide(self) -> None:
+        story = table().when({**self.ask(6), "as": KING})
+        story.then_refused(rule="catch-all", says="the referee's", do="ask the referee")
+
+    def test_every_total_needs_an_answer(self) -> None:
+        story = table().when(self.ask(6, odds={"1..5": "yes"}))
+        story.then_refused(rule="catch-all", says="nothing for a 6", do="every total an answer")
+
+    def test_other_dice_may_be_agreed(self) -> None:
+        story = table().when(self.ask(6, 6, dice="2d6", odds={"2..11": "no", "12": "a miracle"}))
+        story.then(RulingMade, ruling="a miracle")
+
+    def test_what_comes_of_it_the_referee_records(self) -> None:
+        story = to_actions(table()).play(self.ask(1))
+        story.when(says("referee", "change", unit="forlorn-1", attribute="red_cube", to="unloaded"))
+        story.then(UnitChanged, unit="forlorn-1", attribute="red_cube", after="unloaded")
+        story.then_open("4a")
+
+
+class TestScenarios:
+    TEXT = (FIXTURES / "scenarios" / "mill-ford.toml").read_text()
+
+    def refused(self, old: str, new: str) -> ScenarioError:
+        assert old in self.TEXT
+        with pytest.raises(ScenarioError) as refusal:
+            read_scenario(self.TEXT.replace(old, new, 1), RedCoatScenario)
+        return refusal.value
+
+    @pytest.mark.parametrize(
+        ("old", "new", "path", "says"),
+        [
+            ('at = "24,4"', 'at = "the hill"', "$.officers[0].at", "no point in inches"),
+            ('wing = "left"', 'wing = ""', "$.officers[1].wing", "FO without a wing"),
+            ("[tables.fire]", "[tables.fires]", "$.tables.fires", "no use for a table"),
+            ('rows."5 or more" = { target = "destroyed" }', "", "$.tables.fire.rows", "no row for 5"),
+            ('{ target = "stands" }', '{ target = "runs" }', "$.tables.fire.rows.1 or less.target", "Invalid enum"),
+            ("victory = { turns = 6 }", "victory = { turn = 6 }", "$.victory", "turn"),
+            ("parliament = 7", "scots = 7", "$.breaks.scots", "no side scots"),
+            ('unit = "saker"\nkind', 'unit = "sakers"\nkind', "$.pieces", "has no unit sakers"),
+            ('kind = "guns"', 'kind = "unit"', "$.pieces", "cannot be called unit"),
+            ('kind = "CO"', 'kind = "FO"\nwing = "x"', "$.officers", "needs one CO"),
+        ],
+    )
+    def test_a_fault_is_named_with_its_path(self, old: str, new: str, path: str, says: str) -> None:
+        error = self.refused(old, new)
+        assert path in error.where
+        assert says in error.what
+
+
+class TestTheFixtures:
+    def play(self, name: str) -> Story:
+        text = (FIXTURES / "scenarios" / f"{name}.toml").read_text()
+        story = Story(table().title, read_scenario(text, RedCoatScenario))
+        return story.play(*fixture_orders(name))
+
+    def events(self, story: Story) -> list[Any]:
+        return [event for taken in story.taken for event in taken.events]
+
+    def test_the_mill_ford_has_what_the_issue_asks_for_in_its_first_turn(self) -> None:
+        """A unit lost to morale, a piece lost to a natural 1, an activation that fails and hands over the phase."""
+        story = self.play("mill-ford")
+        events = self.events(story)
+        second = next(at for at, event in enumerate(events) if isinstance(event, StepOpened) and event.where.turn == 2)
+        first = events[:second]
+        assert any(isinstance(one, UnitRemoved) and one.rule == "2b" and one.unit == "rudds-horse" for one in first)
+        assert any(isinstance(one, UnitRemoved) and one.cause == "a 1 on the die" for one in first)
+        assert any(isinstance(one, StepPassed) and one.step == "6" for one in first)
+        assert (story.game.winner, story.game.turn) == (KING, 3)
+
+    def test_between_them_they_open_every_step(self) -> None:
+        opened = {
+            event.step
+            for name in ("mill-ford", "beeston-bridge")
+            for event in self.events(self.play(name))
+            if isinstance(event, StepOpened)
+        }
+        assert {step.id for step in table().title.plan.leaves()} <= opened
+
+    def test_the_bridge_ends_with_a_concession(self) -> None:
+        assert self.play("beeston-bridge").game.winner == "column"

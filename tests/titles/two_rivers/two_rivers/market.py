@@ -1,0 +1,45 @@
+"""4: bales become points, and the game ends."""
+
+from domain.events import AccountChanged, GameEnded, MarkerSet, UnitRemoved
+from domain.game import Game
+from domain.title import Result
+
+
+def deliver(game: Game) -> list[Result]:
+    """4a: one point a bale; the water of this turn is over."""
+    points = {side: game.accounts.get(f"points/{side}", 0) for side in game.side_ids}
+    results: list[Result] = [MarkerSet(marker="water", before=game.markers.get("water"), after=None, rule="4a")]
+    for raft in game.in_play():
+        if raft.at.endswith("/sea"):
+            before, bales = points[raft.side], raft.number("bales")
+            points[raft.side] = before + bales
+            account = f"points/{raft.side}"
+            results += [
+                AccountChanged(
+                    account=account, amount=bales, before=before, after=before + bales, cause=raft.id, rule="4a"
+                ),
+                UnitRemoved(unit=raft.id, fate="delivered", at=raft.at, rule="4a"),
+            ]
+    return results
+
+
+def why_over(game: Game) -> str:
+    """Why the game is over; "" while it goes on."""
+    if not game.in_play():
+        return "every raft has delivered"
+    last = game.number("last_turn")
+    return f"turn {last} was the last" if game.turn >= last else ""
+
+
+def is_decided(game: Game, _: str) -> bool:
+    return bool(why_over(game))
+
+
+def conclude(game: Game) -> list[Result]:
+    """4b: more points win; as many are a draw."""
+    why = why_over(game)
+    if not why:
+        return []
+    points = {side: game.accounts.get(f"points/{side}", 0) for side in game.side_ids}
+    best = [side for side in game.side_ids if points[side] == max(points.values())]
+    return [GameEnded(why=why, winner=best[0] if len(best) == 1 else "", rule="4b")]

@@ -1,0 +1,91 @@
+"""3: rafts drift down their rivers, and pay where they come to the mill of the other side."""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.errors import RuleViolation
+from domain.events import AccountChanged, UnitMoved
+from domain.game import Game, Unit
+from domain.orders import Order
+from domain.title import Closes, Result
+from two_rivers.tolls import toll_of
+
+STRETCHES = ("spring", "bend", "mill", "mouth", "sea")
+"""Down the river; a place is written `north/bend`."""
+RULE = "Two Rivers 3a"
+
+
+class Drift(Order, frozen=True, kw_only=True, tag="drift"):
+    """Let the raft in hand drift down its river, so many stretches."""
+
+    stretches: Annotated[int, msgspec.Meta(ge=1, le=3)]
+
+
+def rafts(game: Game, side: str) -> tuple[str, ...]:
+    """The rafts of a side that are still on a river."""
+    return tuple(raft.id for raft in game.in_play(side) if not raft.at.endswith("/sea"))
+
+
+def raft_in_hand(game: Game) -> Unit:
+    return game.units[game.cursor.item("3.1")]
+
+
+def way_down(raft: Unit, stretches: int) -> tuple[str, ...]:
+    """The places from where it lies, itself the first; the sea is the last of all."""
+    river, _, place = raft.at.partition("/")
+    at = STRETCHES.index(place)
+    return tuple(f"{river}/{stretch}" for stretch in STRETCHES[at : at + stretches + 1])
+
+
+def miller(game: Game, river: str) -> str:
+    """The side that owns the mill of a river."""
+    return str(game.markers.get(f"mill/{river}") or "")
+
+
+def decide_drift(game: Game, order: Drift, _: Dice) -> list[Result]:
+    """The raft goes its way, and the toll from purse to purse.
+
+    Raises:
+        RuleViolation: the water does not carry so far; the toll cannot be paid.
+    """
+    raft = raft_in_hand(game)
+    verify_can_drift(game, raft, order.stretches)
+    path = way_down(raft, order.stretches)
+    return [UnitMoved(unit=raft.id, path=path, rule="3a"), *_pays(game, raft, path), Closes()]
+
+
+def verify_can_drift(game: Game, raft: Unit, stretches: int) -> None:
+    water = game.number("water")
+    if stretches > water:
+        raise _refuse(game, f"the water carries {water}, not {stretches}", f"drift 1 to {water}, or `done`")
+    due, purse = toll_due(game, raft, way_down(raft, stretches)), game.accounts.get(f"coins/{raft.side}", 0)
+    if due > purse:
+        raise _refuse(game, f"the toll is {due}, and {purse} coins are left", "stop above the mill, or `done`")
+
+
+def toll_due(game: Game, raft: Unit, path: tuple[str, ...]) -> int:
+    """The toll of the mill that it comes to, if that is the other side's."""
+    owner = miller(game, raft.at.partition("/")[0])
+    comes_to_mill = any(place.endswith("/mill") for place in path[1:])
+    return toll_of(game, owner) if comes_to_mill and owner not in ("", raft.side) else 0
+
+
+def _pays(game: Game, raft: Unit, path: tuple[str, ...]) -> list[Result]:
+    due = toll_due(game, raft, path)
+    if not due:
+        return []
+    owner = miller(game, raft.at.partition("/")[0])
+    return [_paid(game, raft.side, -due, raft.id), _paid(game, owner, due, raft.id)]
+
+
+def _paid(game: Game, side: str, amount: int, raft: str) -> AccountChanged:
+    account = f"coins/{side}"
+    before = game.accounts.get(account, 0)
+    cause = f"toll of {raft}"
+    return AccountChanged(account=account, amount=amount, before=before, after=before + amount, cause=cause, rule="3a")
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)

@@ -1,0 +1,42 @@
+"""What a scenario of Two Rivers holds: rafts, who owns which mill, the last turn; coins are accounts."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.events import AnyEvent, MarkerSet, Side
+from domain.scenario import Piece, Scenario, set_up_pieces
+
+River = Literal["north", "south"]
+
+
+class Raft(Piece, frozen=True, kw_only=True):
+    """A raft with bales aboard; `at`: river and stretch, for instance `north/spring`."""
+
+    kind: Literal["raft"] = "raft"
+    at: Annotated[str, msgspec.Meta(pattern="^(north|south)/(spring|bend|mill|mouth)$")]
+    bales: Annotated[int, msgspec.Meta(ge=1, le=9)]
+
+
+class RiversScenario(Scenario, frozen=True, kw_only=True):
+    """`mills`: river to side. `turns`: how many are played at most."""
+
+    sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=2)]
+    mills: dict[River, str]
+    turns: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    units: Annotated[tuple[Raft, ...], msgspec.Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        for river, side in self.mills.items():
+            if side not in {one.id for one in self.sides}:
+                raise ValueError(f"there is no side {side} - at `$.mills.{river}`")
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return self.units
+
+
+def set_up(scenario: Scenario) -> list[AnyEvent]:
+    """Rafts and coins; mills and the last turn become markers."""
+    assert isinstance(scenario, RiversScenario)
+    mills = (MarkerSet(marker=f"mill/{river}", before=None, after=side) for river, side in scenario.mills.items())
+    return [*set_up_pieces(scenario), *mills, MarkerSet(marker="last_turn", before=None, after=scenario.turns)]

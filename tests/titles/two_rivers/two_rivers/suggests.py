@@ -1,0 +1,24 @@
+"""Orders worth trying, for the list of what is possible and for random play."""
+
+from collections.abc import Iterator
+
+from domain.game import Game
+from domain.orders import Order
+from two_rivers.rafting import Drift
+from two_rivers.tolls import SealToll
+from two_rivers.water import RollWater
+
+
+def suggest_roll_water(_: Game, side: str) -> Iterator[Order]:
+    """The one die."""
+    yield RollWater(seat=side)
+
+
+def suggest_seal_toll(_: Game, side: str) -> Iterator[Order]:
+    """Every toll."""
+    return (SealToll(seat=side, coins=coins) for coins in range(4))
+
+
+def suggest_drift(_: Game, side: str) -> Iterator[Order]:
+    """As far as the water may carry."""
+    return (Drift(seat=side, stretches=stretches) for stretches in (1, 2, 3))

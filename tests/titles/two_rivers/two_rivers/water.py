@@ -1,0 +1,27 @@
+"""1: how far the rivers carry."""
+
+from domain.dice import Dice
+from domain.events import MarkerSet
+from domain.game import Game, replace
+from domain.orders import Order
+from domain.title import Closes, Result
+
+
+class RollWater(Order, frozen=True, kw_only=True, tag="roll-water"):
+    """Roll the one die that says how far the rivers carry this turn."""
+
+
+def is_open(game: Game, _: str) -> bool:
+    """Whether the water of this turn is not rolled; 4a takes the marker off."""
+    return game.markers.get("water") is None
+
+
+def decide_roll_water(game: Game, _: RollWater, dice: Dice) -> list[Result]:
+    """1 or 2: one stretch; 3 to 5: two; 6: three."""
+    rolled = dice.roll("1d6", purpose="water", rule="1")
+    carries = 1 if rolled.total <= 2 else 2 if rolled.total <= 5 else 3
+    return [
+        replace(rolled, outcome=f"carries {carries}"),
+        MarkerSet(marker="water", before=None, after=carries, rule="1"),
+        Closes(),
+    ]
