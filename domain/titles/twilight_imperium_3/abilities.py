@@ -1,0 +1,72 @@
+"""SB.pre: once before a battle, in the order that the defender says; the barrage always comes before a sabotage run.
+
+Only the barrage is printed with its numbers. Cards, Assault Cannons, the Mentak ability and the Sabotage Run are named:
+what they do is recorded with the generic orders of their steps. Cards come up in every battle, for what is in a hand
+is secret.
+"""
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Order
+from domain.title import Result
+from domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
+from domain.titles.twilight_imperium_3.dice_rolls import volley
+from domain.titles.twilight_imperium_3.galaxy import ships_in
+from domain.titles.twilight_imperium_3.units import has_tech, leave_if, no_more, removed, value, what_of, word
+
+
+class Barrage(Order, frozen=True, kw_only=True, tag="barrage"):
+    """Anti-Fighter barrage of all one's ships that can: two dice each."""
+
+
+def fighters(game: Game, side: str) -> tuple[Unit, ...]:
+    return tuple(ship for ship in ships_in(game, field(game), side) if what_of(game, ship) == "fighter")
+
+
+def barrage_ships(game: Game, side: str) -> tuple[Unit, ...]:
+    return tuple(ship for ship in ships_in(game, field(game), side) if value(game, ship, "barrage"))
+
+
+def barrage_sides(game: Game) -> tuple[str, ...]:
+    """Who has ships for a barrage, and Fighters against him."""
+    sides = (*attacker(game), *defender(game))
+    return tuple(side for side in sides if barrage_ships(game, side) and fighters(game, opponent(game, side)))
+
+
+def assault_sides(game: Game) -> tuple[str, ...]:
+    """Who has the technology Assault Cannons."""
+    return tuple(side for side in (*attacker(game), *defender(game)) if has_tech(game, side, "assault-cannons"))
+
+
+def mentak_sides(game: Game) -> tuple[str, ...]:
+    """Who plays the Mentak."""
+    return tuple(side for side in (*attacker(game), *defender(game)) if word(game, f"race/{side}").lower() == "mentak")
+
+
+def sabotage_is_played(game: Game) -> bool:
+    return bool(game.options.get("sabotage_runs"))
+
+
+def abilities(game: Game, _: str) -> tuple[str, ...]:
+    """What applies to this battle and is not kept back: no sabotage run while a barrage is still to come."""
+    frame = game.cursor.frame("SB.pre.order")
+    over = frame.finished if frame else ()
+    barrage = bool(barrage_sides(game))
+    applies = {
+        "cards": True,
+        "barrage": barrage or "barrage" in over,
+        "assault": bool(assault_sides(game)),
+        "mentak": bool(mentak_sides(game)),
+        "sabotage": sabotage_is_played(game) and (not barrage or "barrage" in over),
+    }
+    return tuple(name for name, holds in applies.items() if holds)
+
+
+def decide_barrage(game: Game, order: Barrage, dice: Dice) -> list[Result]:
+    """Each result at or above the ship's combat value removes a Fighter at once, no more than there are."""
+    side = game.side_of(order.seat)
+    ships = barrage_ships(game, side)
+    rolls, hits = volley(game, dice, ships, purpose="anti-Fighter barrage", rule="SB.pre.afb", each=2)
+    lost = fighters(game, opponent(game, side))[:hits]
+    results = [*rolls, *(removed(one, "anti-Fighter barrage", "SB.pre.afb") for one in lost)]
+    return leave_if(game, results, side, no_more)

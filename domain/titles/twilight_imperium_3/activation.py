@@ -1,0 +1,124 @@
+"""TA.1 and TR.1: command counters into systems.
+
+Only a player's own counter keeps him from activating a system again. Both systems of a transfer hold friendly units,
+at least one each, and nothing else: the stricter of the two printed sentences.
+"""
+
+from collections.abc import Iterator
+
+from domain.dice import Dice
+from domain.game import Game
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.twilight_imperium_3.galaxy import adjacent, is_activated_by, systems, units_in, verify_system
+from domain.titles.twilight_imperium_3.units import activation, after, listed, marked, paid, refuse
+
+
+class Activate(Order, frozen=True, kw_only=True, tag="activate"):
+    """Place a command counter from the Command area into a system."""
+
+    system: Name
+
+
+class Transfer(Order, frozen=True, kw_only=True, tag="transfer"):
+    """Activate two adjacent systems: `first` with a counter from the Command area, `second` from reinforcements."""
+
+    first: Name
+    second: Name
+
+
+def why_no_tactical(game: Game, side: str) -> str:
+    """Why a side cannot activate any system; "" when it can."""
+    if game.accounts.get(f"command/{side}", 0) < 1:
+        return "no counter is left in the Command area"
+    if all(is_activated_by(game, system, side) for system in systems(game)):
+        return "every system holds one of its counters"
+    return ""
+
+
+def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
+    """A counter from the Command area activates a system.
+
+    Raises:
+        RuleViolation: the system holds a counter of this player already.
+    """
+    side = game.side_of(order.seat)
+    verify_system(game, order.system, "TA.1")
+    if is_activated_by(game, order.system, side):
+        free = ", ".join(one for one in systems(game) if not is_activated_by(game, one, side))
+        what = f"{order.system} holds a counter of {game.side_name(side)} already"
+        raise refuse(game, what, f"activate one of: {free}", "TA.1")
+    return [
+        *paid(game, f"command/{side}", -1, f"activates {order.system}", "TA.1"),
+        *_activated(game, (order.system,), side, "TA.1"),
+        Closes(),
+    ]
+
+
+def _activated(game: Game, activated: tuple[str, ...], side: str, rule: str) -> list[Result]:
+    counters = (
+        event
+        for system in activated
+        for event in marked(
+            game, f"activated/{system}", (*listed(game, f"activated/{system}"), side), "activated", rule
+        )
+    )
+    return [
+        *counters,
+        *marked(game, "now/systems", activated, "activated", rule),
+        *marked(game, "now/activation", activation(game) + 1, "activated", rule),
+    ]
+
+
+# --- transfer ---------------------------------------------------------------------------------------------------------
+
+
+def why_not_both(game: Game, side: str, first: str, second: str) -> str:
+    """Why two systems cannot be activated for a transfer; "" when they can."""
+    if second not in adjacent(game, first):
+        return f"{second} is not adjacent to {first}"
+    for system in (first, second):
+        if is_activated_by(game, system, side):
+            return f"{system} holds a counter of {game.side_name(side)} already"
+        here = {unit.side for unit in units_in(game, system)}
+        if side not in here:
+            return f"{system} holds no friendly unit"
+        if here != {side}:
+            return f"{system} holds enemy units"
+    return ""
+
+
+def pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
+    """Every transfer that a side could make."""
+    for first in systems(game):
+        for second in adjacent(game, first):
+            if not why_not_both(game, side, first, second):
+                yield first, second
+
+
+def why_no_transfer(game: Game, side: str) -> str:
+    """Why a side cannot make any transfer; "" when it can."""
+    for account, area in (("command", "in the Command area"), ("reinforcements", "in reinforcements")):
+        if game.accounts.get(f"{account}/{side}", 0) < 1:
+            return f"no counter is left {area}"
+    if next(pairs(game, side), None) is None:
+        return "no two adjacent systems hold friendly units only, and none of its counters"
+    return ""
+
+
+def decide_transfer(game: Game, order: Transfer, _: Dice) -> list[Result]:
+    """A counter from the Command area into one system, one from reinforcements into the other.
+
+    Raises:
+        RuleViolation: not adjacent, activated already, an enemy unit in one of them, no friendly unit in one of them.
+    """
+    side = game.side_of(order.seat)
+    for system in (order.first, order.second):
+        verify_system(game, system, "TR.1")
+    if why := why_not_both(game, side, order.first, order.second):
+        could = "; ".join(f"{first} and {second}" for first, second in pairs(game, side))
+        raise refuse(game, f"no transfer: {why}", f"transfer between: {could}", "TR.1")
+    results = paid(game, f"command/{side}", -1, f"activates {order.first}", "TR.1")
+    results += paid(game, f"reinforcements/{side}", -1, f"activates {order.second}", "TR.1")
+    both = _activated(after(game, results), (order.first, order.second), side, "TR.1")
+    return [*results, *both, Closes()]

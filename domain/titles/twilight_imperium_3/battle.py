@@ -1,0 +1,218 @@
+"""SB: the space battle. The active player attacks; a round is always fought whole, and both roll before anybody loses.
+
+A withdrawal or retreat is announced before the dice, by the attacker or else by the defender, and carried out after the
+casualties. It goes to an adjacent system that the retreating player has activated earlier, without enemy ships; without
+such a system he cannot announce. Ships of more than two players are not covered by the printed text: the attacker
+fights them one after another, clockwise.
+"""
+
+from domain.dice import Dice
+from domain.events import UnitMoved
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.twilight_imperium_3.casualties import clear_hits, forget, scored, stranded, targets
+from domain.titles.twilight_imperium_3.dice_rolls import can_fight, volley
+from domain.titles.twilight_imperium_3.galaxy import (
+    adjacent,
+    at_place,
+    clockwise,
+    enemy_ships_in,
+    is_activated_by,
+    ships_in,
+    verify_system,
+)
+from domain.titles.twilight_imperium_3.movement import counted, fleet_limit
+from domain.titles.twilight_imperium_3.units import (
+    active_systems,
+    after,
+    ids,
+    label,
+    leave_if,
+    marked,
+    no_more,
+    own_unit,
+    player,
+    refuse,
+    removed,
+    word,
+)
+
+
+class Announce(Order, frozen=True, kw_only=True, tag="announce-retreat"):
+    """Announce the withdrawal (attacker) or retreat (defender) of the whole fleet at the end of this round."""
+
+
+class RollCombat(Order, frozen=True, kw_only=True, tag="roll-combat"):
+    """Roll the combat dice of everything that one has in the battle."""
+
+
+class Retreat(Order, frozen=True, kw_only=True, tag="retreat"):
+    """The whole fleet leaves. `lose`: ships destroyed because the fleet supply does not reach for them there."""
+
+    to: Name
+    lose: tuple[str, ...] = ()
+
+
+# --- who fights -------------------------------------------------------------------------------------------------------
+
+
+def attacker(game: Game) -> tuple[str, ...]:
+    return tuple(filter(None, (word(game, "now/attacker"),)))
+
+
+def defender(game: Game) -> tuple[str, ...]:
+    return tuple(filter(None, (word(game, "now/defender"),)))
+
+
+def opponent(game: Game, side: str) -> str:
+    """The other side of the battle under way."""
+    return word(game, "now/defender" if side == word(game, "now/attacker") else "now/attacker")
+
+
+def field(game: Game) -> str:
+    """Where the battle is: a system, or a planet."""
+    return word(game, "now/field")
+
+
+def enemies_present(game: Game) -> tuple[str, ...]:
+    """Sides whose ships share an activated system with ships of the active player, clockwise from him."""
+    side = player(game)
+    shared = [system for system in active_systems(game) if ships_in(game, system, side)]
+    return tuple(other for other in clockwise(game, side) if any(ships_in(game, system, other) for system in shared))
+
+
+def battle_is_due(game: Game, _: str) -> bool:
+    return bool(enemies_present(game))
+
+
+def begin_battle(game: Game) -> list[Result]:
+    """The active player is the attacker, the other one the defender."""
+    return begin(game, active_systems(game)[0], next(iter(enemies_present(game)), ""), "TA.4")
+
+
+def begin(game: Game, place: str, against: str, rule: str) -> list[Result]:
+    """Who fights whom where."""
+    return [
+        *marked(game, "now/field", place, "battle", rule),
+        *marked(game, "now/attacker", player(game), "battle", rule),
+        *marked(game, "now/defender", against or None, "battle", rule),
+    ]
+
+
+def end_battle(game: Game) -> list[Result]:
+    """The battle is over; troops whose ships are all gone are lost with them."""
+    return [*stranded(game, field(game), "SB.5"), *clear_hits(game), *forget(game, "field", "attacker", "defender")]
+
+
+def both_fight(game: Game, _: str) -> bool:
+    """Both sides have something left in the battle."""
+    sides = (*attacker(game), *defender(game))
+    return len(sides) == 2 and all(targets(game, field(game), side) for side in sides)
+
+
+# --- SB.1 and SB.4 ----------------------------------------------------------------------------------------------------
+
+
+def refuges(game: Game, side: str) -> tuple[str, ...]:
+    """Where a fleet could go: adjacent, activated by this player earlier, no enemy ships."""
+    return tuple(
+        system
+        for system in adjacent(game, field(game))
+        if is_activated_by(game, system, side) and not enemy_ships_in(game, system, side)
+    )
+
+
+def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
+    """At most one side a round; the defender is asked only when the attacker stays.
+
+    Raises:
+        RuleViolation: there is no system to retreat to.
+    """
+    side = game.side_of(order.seat)
+    if not refuges(game, side):
+        what = f"no adjacent system without enemy ships holds a counter of {game.side_name(side)}"
+        raise refuse(game, what, "`done` stays for another round", "SB.1")
+    return [*marked(game, "now/retreat", side, "announced", "SB.1"), Closes()]
+
+
+def retreating(game: Game) -> tuple[str, ...]:
+    return tuple(filter(None, (word(game, "now/retreat"),)))
+
+
+def retreat_is_due(game: Game, _: str) -> bool:
+    return bool(retreating(game))
+
+
+def cancel_retreat(game: Game) -> list[Result]:
+    """The enemy is gone: whoever has won stays. Who has nothing left goes nowhere."""
+    side = word(game, "now/retreat")
+    if both_fight(game, "") or not side:
+        return []
+    left = ships_in(game, field(game), side)
+    cause = "cancelled: every enemy ship is destroyed" if left else "the fleet is destroyed"
+    return [*marked(game, "now/retreat", None, cause, "SB.4"), Closes()]
+
+
+def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
+    """The whole fleet goes; what the fleet supply does not cover at its goal is destroyed, as its owner says.
+
+    Raises:
+        RuleViolation: not a system to retreat to, or other ships named as lost than the fleet supply asks for.
+    """
+    side = game.side_of(order.seat)
+    verify_system(game, order.to, "SB.4")
+    if order.to not in refuges(game, side):
+        what = f"{game.side_name(side)} cannot retreat to {order.to}"
+        raise refuse(game, what, f"retreat to: {', '.join(refuges(game, side))}", "SB.4")
+    origin = field(game)
+    results: list[Result] = [
+        UnitMoved(unit=unit.id, path=(origin, order.to), cause="retreat", rule="SB.4")
+        for unit in at_place(game, origin, side)
+    ]
+    lost = _excess(after(game, results), side, order)
+    results += [removed(ship, "over the fleet supply", "SB.4") for ship in lost]
+    results += stranded(after(game, results), order.to, "SB.4")
+    return [*results, *forget(game, "retreat"), Closes()]
+
+
+def _excess(game: Game, side: str, order: Retreat) -> tuple[Unit, ...]:
+    """The ships that go beyond the fleet supply: enough of them, and none too many."""
+    ships = ships_in(game, order.to, side)
+    lost = tuple(own_unit(game, side, one, "SB.4") for one in dict.fromkeys(order.lose))
+    for ship in lost:
+        if ship not in ships:
+            raise refuse(game, f"{ship.id} is not with the fleet", f"name some of: {ids(ships)}", "SB.4")
+    most = fleet_limit(game, side)
+    kept = tuple(ship for ship in ships if ship not in lost)
+    over = counted(game, kept) - most
+    if over > 0:
+        what = f"{counted(game, ships)} ships would be in {order.to}, and the Fleet area holds {most} counters"
+        raise refuse(game, what, f'name {over} more that are destroyed: "lose": [{ids(kept)}]', "SB.4")
+    for ship in lost:
+        if counted(game, (*kept, ship)) <= most:
+            raise refuse(game, f"{ship.id} need not be destroyed", "name no more than the excess", "SB.4")
+    return lost
+
+
+# --- SB.2 and IC.3 ----------------------------------------------------------------------------------------------------
+
+
+def dice_are_due(_: Game, __: str) -> bool:
+    """Whoever is still waited for has not rolled."""
+    return True
+
+
+def decide_roll_combat(game: Game, order: RollCombat, dice: Dice) -> list[Result]:
+    """Everything that fights rolls at once; the hits wait until the other side has rolled too."""
+    side, rule = game.side_of(order.seat), label(game)
+    fighting = (unit for unit in targets(game, field(game), side) if can_fight(game, unit))
+    how = "space battle" if rule == "SB.2" else "ground combat"
+    rolls, hits = volley(game, dice, fighting, purpose=f"{how} in {field(game)}", rule=rule)
+    results = [*rolls, *scored(game, field(game), opponent(game, side), hits, how, rule)]
+    return leave_if(game, results, side, no_more)
+
+
+def end_round(game: Game) -> list[Result]:
+    """The round is over: hits that nobody is left to take are forgotten."""
+    return [*clear_hits(game), *forget(game, "retreat")]

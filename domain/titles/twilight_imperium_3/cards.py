@@ -1,0 +1,69 @@
+"""Action cards in hand, seen by their owner only; that a card is drawn or played is public, and how many are held.
+
+Playing lays a card open. What it does is recorded by the group, with the generic orders of the step.
+"""
+
+from typing import Literal
+
+from domain.dice import Dice
+from domain.events import ChoiceMade, Told
+from domain.game import Game, choice_key
+from domain.orders import Name, Order
+from domain.secrets import eyes
+from domain.title import Result
+from domain.titles.twilight_imperium_3.units import label, paid, refuse
+
+
+class PlayCard(Order, frozen=True, kw_only=True, tag="play-card"):
+    """Lay an action card from the hand open."""
+
+    card: Name
+
+
+class DrawCard(Order, frozen=True, kw_only=True, tag="draw-card"):
+    """Take an action card into the hand; which one, only its owner sees."""
+
+    card: Name
+    why: Literal["drawn", "given"] = "drawn"
+
+
+def hand(game: Game, side: str) -> tuple[str, ...]:
+    """The action cards that a side holds, as far as this copy of the game knows."""
+    held = game.choices.get(choice_key("hand", side))
+    cards = held.choice if held is not None else ()
+    return cards if isinstance(cards, tuple) else ()
+
+
+def _held(game: Game, side: str, cards: tuple[str, ...], rule: str) -> Told:
+    return Told(
+        ChoiceMade(question="hand", side=side, choice=cards, sealed=True, rule=rule),
+        eyes(game, side),
+    )
+
+
+def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
+    """The card is read out and leaves the hand.
+
+    Raises:
+        RuleViolation: the card is not in the hand.
+    """
+    side, rule = game.side_of(order.seat), label(game)
+    cards = list(hand(game, side))
+    if order.card not in cards:
+        remedy = f"play one of: {', '.join(cards)}" if cards else "draw a card first"
+        raise refuse(game, f"you do not hold {order.card}", remedy, rule)
+    cards.remove(order.card)
+    return [
+        ChoiceMade(question="action card", side=side, choice=order.card, rule=rule),
+        *paid(game, f"action-cards/{side}", -1, order.card, rule),
+        _held(game, side, tuple(cards), rule),
+    ]
+
+
+def decide_draw_card(game: Game, order: DrawCard, _: Dice) -> list[Result]:
+    """One more card in the hand."""
+    side, rule = game.side_of(order.seat), label(game)
+    return [
+        *paid(game, f"action-cards/{side}", 1, order.why, rule),
+        _held(game, side, (*hand(game, side), order.card), rule),
+    ]

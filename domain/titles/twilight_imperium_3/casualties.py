@@ -1,0 +1,146 @@
+"""Hits and who takes them: ships in a system, ground units on a planet. Hits wait in accounts `hits/PLACE/SIDE`.
+
+A ship that can sustain damage is damaged by its first hit and destroyed by its second. Hits beyond what stands there
+are lost. Ground units in space go down with the last ship that could have carried them.
+"""
+
+from collections import Counter
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.twilight_imperium_3.dice_rolls import can_fight
+from domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, ships_in, system_of, systems
+from domain.titles.twilight_imperium_3.units import (
+    after,
+    changed,
+    label,
+    leave_if,
+    marked,
+    own_unit,
+    paid,
+    player,
+    refuse,
+    removed,
+    value,
+    what_of,
+    word,
+)
+
+
+class AssignHits(Order, frozen=True, kw_only=True, tag="assign-hits"):
+    """Say which units take the hits, one entry for each hit; a ship with the sustain ability may stand twice."""
+
+    to: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+
+
+def hit_account(place: str, side: str) -> str:
+    return f"hits/{place}/{side}"
+
+
+def scored(game: Game, place: str, side: str, hits: int, cause: str, rule: str) -> list[Result]:
+    """Hits that a side has still to take somewhere."""
+    return paid(game, hit_account(place, side), hits, cause, rule)
+
+
+def targets(game: Game, place: str, side: str) -> tuple[Unit, ...]:
+    """What can take hits there: ships in space, fighting ground units on a planet."""
+    if place in systems(game):
+        return ships_in(game, place, side)
+    here = at_place(game, place, side)
+    return tuple(unit for unit in here if what_of(game, unit) in ("ground", "mercenary") and can_fight(game, unit))
+
+
+def hits_left(game: Game, unit: Unit) -> int:
+    """How many hits destroy a unit: 2 for an undamaged ship that can sustain damage."""
+    return 2 if value(game, unit, "sustain") and not unit.get("damaged") else 1
+
+
+def owed(game: Game, side: str) -> dict[str, int]:
+    """Place to the number of hits that a side must take there, no more than it can."""
+    found = {}
+    for account, hits in game.accounts.items():
+        kind, _, rest = account.partition("/")
+        place, _, whose = rest.rpartition("/")
+        if kind == "hits" and whose == side and hits > 0:
+            number = min(hits, sum(hits_left(game, unit) for unit in targets(game, place, side)))
+            if number:
+                found[place] = number
+    return found
+
+
+def hits_are_owed(game: Game, side: str) -> bool:
+    return bool(owed(game, side))
+
+
+def any_hits_owed(game: Game, _: str) -> bool:
+    return bool(sides_hit(game))
+
+
+def sides_hit(game: Game) -> tuple[str, ...]:
+    """Who has hits to take: the attacker first, then the defender, then the others clockwise."""
+    first = word(game, "now/attacker") or player(game)
+    order = dict.fromkeys((first, word(game, "now/defender"), *clockwise(game, first)))
+    return tuple(side for side in order if side and owed(game, side))
+
+
+def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
+    """All the hits of a side at once.
+
+    Raises:
+        RuleViolation: more or fewer hits than were scored, a unit that is not there, or one that is destroyed already.
+    """
+    side, rule = game.side_of(order.seat), label(game)
+    wanted = owed(game, side)
+    places = Counter(own_unit(game, side, unit, rule).at for unit in order.to)
+    if places != Counter(wanted):
+        must = " and ".join(f"{hits} in {place}" for place, hits in wanted.items())
+        what = f"{len(order.to)} hits are assigned, and {side} must take {must}"
+        raise refuse(game, what, "name one unit there for each hit", rule)
+    results: list[Result] = []
+    for unit in order.to:
+        results += _hit(after(game, results), unit, rule)
+    for place in wanted:
+        account = hit_account(place, side)
+        results += paid(game, account, -game.accounts[account], "assigned", rule)
+        results += stranded(after(game, results), place, rule)
+    return leave_if(game, results, side, hits_are_owed)
+
+
+def _hit(game: Game, name: str, rule: str) -> list[Result]:
+    unit = game.units[name]
+    if unit.fate or unit not in targets(game, unit.at, unit.side):
+        raise refuse(game, f"{name} cannot take a hit any more", "assign the hit to another unit", rule)
+    return take_hit(game, unit, "hit", rule)
+
+
+def take_hit(game: Game, unit: Unit, cause: str, rule: str) -> list[Result]:
+    """One hit on a unit: damaged, or destroyed."""
+    if hits_left(game, unit) == 2:
+        return changed(unit, "damaged", True, f"{cause}: sustains damage", rule)
+    return [removed(unit, cause, rule)]
+
+
+def stranded(game: Game, place: str, rule: str) -> list[Result]:
+    """What stood in space beside ships that are all gone is lost with them."""
+    system = system_of(game, place)
+    sides = {ship.side for ship in ships_in(game, system)}
+    lost = (unit for unit in at_place(game, system) if unit.side not in sides)
+    return [
+        removed(unit, "lost with the last ship of its side", rule) for unit in lost if what_of(game, unit) != "dock"
+    ]
+
+
+def clear_hits(game: Game) -> list[Result]:
+    """Hits that nobody is left to take are forgotten."""
+    open_hits = [(account, hits) for account, hits in game.accounts.items() if account.startswith("hits/") and hits]
+    return [event for account, hits in sorted(open_hits) for event in paid(game, account, -hits, "nobody is left")]
+
+
+def forget(game: Game, *markers: str) -> list[Result]:
+    """Markers of the sequence that counted until now."""
+    return [event for marker in markers for event in marked(game, f"now/{marker}", None)]

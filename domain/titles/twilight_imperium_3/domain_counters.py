@@ -1,0 +1,190 @@
+"""Domain counters: probed in secret, razed unseen, resolved by those who land.
+
+What lies face down is known to nobody at the table. Where the scenario gives it (`domains`), the ledger shows it to the
+prober alone; where the counters lie on the table, the prober notes what he saw. The two leave the same records, and a
+probe leaves the same records whatever it finds.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import ChoiceRevealed, Told
+from domain.game import REFEREE, Game, Unit, choice_key
+from domain.orders import Name, Order
+from domain.secrets import eyes
+from domain.title import Result
+from domain.titles.twilight_imperium_3.galaxy import active_planets, at_place, system_of, verify_planet
+from domain.titles.twilight_imperium_3.units import (
+    activation,
+    active_systems,
+    bombards,
+    changed,
+    listed,
+    marked,
+    own_unit,
+    player,
+    refuse,
+    what_of,
+)
+
+
+class Probe(Order, frozen=True, kw_only=True, tag="probe"):
+    """Look at face-down domain counters. `seen`: what was on them, by planet, where the ledger does not know it."""
+
+    planets: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    seen: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Raze(Order, frozen=True, kw_only=True, tag="raze"):
+    """A War Sun or Dreadnought removes a domain counter from a planet that is being invaded, instead of bombarding."""
+
+    ship: Name
+    planet: Name
+
+
+class ResolveDomain(Order, frozen=True, kw_only=True, tag="resolve-domain"):
+    """Turn the domain counter of the planet up. `counter`: what it is, where the ledger does not know it."""
+
+    counter: str = ""
+
+
+def lies_face_down(game: Game, planet: str) -> bool:
+    return game.markers.get(f"domain/{planet}") is not None
+
+
+def hidden(game: Game, planet: str) -> str | None:
+    """What lies on a planet, where this copy of the game knows it."""
+    known = game.choices.get(choice_key(f"domain/{planet}", REFEREE))
+    return str(known.choice) if known is not None and known.known else None
+
+
+def is_probed(game: Game, planet: str) -> bool:
+    """Probed during the activation under way."""
+    return activation(game) > 0 and game.markers.get(f"probed/{planet}") == activation(game)
+
+
+# --- TA.probe ---------------------------------------------------------------------------------------------------------
+
+
+def can_probe(game: Game, _: str) -> bool:
+    """A Fighter of the active player is in the activated system, and a counter lies face down there."""
+    fighters = any(
+        what_of(game, unit) == "fighter" for at in active_systems(game) for unit in at_place(game, at, player(game))
+    )
+    return fighters and any(lies_face_down(game, planet) for planet in active_planets(game))
+
+
+def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
+    """Any number of counters; nobody lands on these planets during this activation.
+
+    What is seen is revealed to the prober only, so the look cannot be undone by him.
+
+    Raises:
+        RuleViolation: no counter lies there, it is probed already, or `seen` tells what the ledger knows.
+    """
+    side = game.side_of(order.seat)
+    results: list[Result] = []
+    for planet in dict.fromkeys(order.planets):
+        verify_planet(game, planet, "TA.probe")
+        if not lies_face_down(game, planet) or is_probed(game, planet):
+            why = "is probed already" if is_probed(game, planet) else "has no face-down domain counter"
+            raise refuse(game, f"{planet} {why}", "name planets with a counter not seen yet", "TA.probe")
+        results += _seen(game, planet, side, order.seen.get(planet, ""))
+    return results
+
+
+def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
+    known = hidden(game, planet)
+    if noted and known is not None:
+        raise refuse(game, "the ledger knows this counter and shows it to you", "leave `seen` out", "TA.probe")
+    seen_by = listed(game, f"seen/{planet}")
+    look = ChoiceRevealed(question=f"domain/{planet}", side=side, choice=known or noted, rule="TA.probe")
+    return [
+        *marked(game, f"probed/{planet}", activation(game), f"{side} looks at its counter", "TA.probe"),
+        *marked(game, f"seen/{planet}", tuple(dict.fromkeys((*seen_by, side))), "probed", "TA.probe"),
+        Told(look, eyes(game, side)),
+    ]
+
+
+# --- TA.raze ----------------------------------------------------------------------------------------------------------
+
+
+def can_raze(game: Game, _: str) -> bool:
+    """A counter lies on a planet that is being invaded, and a ship could raze it."""
+    return bool(razable(game)) and bool(heavy_ships(game))
+
+
+def razable(game: Game) -> tuple[str, ...]:
+    return tuple(planet for planet in active_planets(game) if lies_face_down(game, planet) and invaders(game, planet))
+
+
+def invaders(game: Game, planet: str) -> tuple[Unit, ...]:
+    """What the active player has landed on a planet during this activation."""
+    landed = at_place(game, planet, player(game))
+    return tuple(unit for unit in landed if unit.get("landed") == activation(game))
+
+
+def heavy_ships(game: Game) -> tuple[Unit, ...]:
+    """The active player's bombarding ships in the system that have not used their one bombardment."""
+    here = (unit for system in active_systems(game) for unit in at_place(game, system, player(game)))
+    return tuple(unit for unit in here if bombards(game, unit) and unit.get("bombarded") != activation(game))
+
+
+def verify_heavy(game: Game, ship: str, planet: str, rule: str) -> Unit:
+    """A ship that may bombard there. Raises RuleViolation for any other, and for one that has done so."""
+    unit = own_unit(game, player(game), ship, rule)
+    if not bombards(game, unit) or unit.at != system_of(game, planet):
+        could = ", ".join(one.id for one in heavy_ships(game)) or "none can"
+        raise refuse(game, f"{ship} cannot bombard {planet}", f"name one of: {could}", rule)
+    if unit.get("bombarded") == activation(game):
+        what = f"{ship} has used its one bombardment of this activation"
+        raise refuse(game, what, "use another War Sun or Dreadnought, or go on", rule)
+    return unit
+
+
+def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
+    """The counter is removed unseen.
+
+    Raises:
+        RuleViolation: the planet is not being invaded, no counter lies there, or the ship has used its bombardment.
+    """
+    verify_planet(game, order.planet, "TA.raze")
+    if order.planet not in razable(game):
+        why = "no domain counter lies there" if invaders(game, order.planet) else "it is not being invaded"
+        could = ", ".join(razable(game)) or "none can be razed"
+        raise refuse(game, f"{order.planet} cannot be razed: {why}", f"name one of: {could}", "TA.raze")
+    ship = verify_heavy(game, order.ship, order.planet, "TA.raze")
+    return [
+        *marked(game, f"domain/{order.planet}", None, f"razed by {ship.id}", "TA.raze"),
+        *changed(ship, "bombarded", activation(game), f"razed {order.planet}", "TA.raze"),
+    ]
+
+
+# --- resolving --------------------------------------------------------------------------------------------------------
+
+
+def counter_is_due(game: Game, _: str) -> bool:
+    """A counter lies on the planet in hand."""
+    return lies_face_down(game, game.cursor.item("TA.6.planets"))
+
+
+def decide_resolve_domain(game: Game, order: ResolveDomain, _: Dice) -> list[Result]:
+    """The counter is turned up for all and leaves the planet; what it does is recorded after it.
+
+    Raises:
+        RuleViolation: no counter lies there, it is not said what it is, or said although the ledger knows it.
+    """
+    planet = game.cursor.item("TA.6.planets")
+    if not lies_face_down(game, planet):
+        raise refuse(game, f"the counter of {planet} is resolved", "`done` goes on", "TA.5.neutral")
+    known = hidden(game, planet)
+    if known is not None and order.counter:
+        raise refuse(game, "the ledger knows this counter", "leave `counter` out", "TA.5.neutral")
+    if known is None and not order.counter:
+        remedy = 'turn it up and say: "counter": "…"'
+        raise refuse(game, f"it is not said what lies on {planet}", remedy, "TA.5.neutral")
+    question, rule = f"domain/{planet}", "TA.5.neutral"
+    turned = ChoiceRevealed(question=question, side=REFEREE, choice=known or order.counter, rule=rule)
+    return [turned, *marked(game, f"domain/{planet}", None, known or order.counter, rule)]

@@ -1,0 +1,106 @@
+"""The map: systems, their planets and neighbours, who stands where, who comes next at the table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.game import Game, Unit
+from domain.titles.twilight_imperium_3.units import active_systems, is_ship, listed, refuse, unknown, word
+
+
+def systems(game: Game) -> Mapping[str, Mapping[str, Any]]:
+    """The systems of the scenario: `planets` and `adjacent` of each."""
+    found: Mapping[str, Mapping[str, Any]] = game.tables.get("systems", {})
+    return found
+
+
+def planets_in(game: Game, system: str) -> tuple[str, ...]:
+    return tuple(systems(game).get(system, {}).get("planets", {}))
+
+
+def active_planets(game: Game) -> tuple[str, ...]:
+    """The planets of the systems that are activated now."""
+    return tuple(planet for system in active_systems(game) for planet in planets_in(game, system))
+
+
+def planet(game: Game, name: str) -> Mapping[str, Any]:
+    """A planet's resources and influence; empty for a name that is no planet."""
+    found: Mapping[str, Any] = systems(game).get(system_of(game, name), {}).get("planets", {}).get(name, {})
+    return found
+
+
+def system_of(game: Game, place: str) -> str:
+    """The system that a place is or lies in; "" for a place that is not on the map."""
+    if place in systems(game):
+        return place
+    return next((system for system in systems(game) if place in planets_in(game, system)), "")
+
+
+def adjacent(game: Game, system: str) -> tuple[str, ...]:
+    return tuple(systems(game).get(system, {}).get("adjacent", ()))
+
+
+def distance(game: Game, origin: str, goal: str) -> int:
+    """Systems between two, 0 for the same; 999 where no way leads."""
+    seen, edge, steps = {origin}, [origin], 0
+    while edge:
+        if goal in edge:
+            return steps
+        edge = [one for here in edge for one in adjacent(game, here) if one not in seen]
+        seen.update(edge)
+        steps += 1
+    return 999
+
+
+def verify_system(game: Game, system: str, rule: str) -> None:
+    """Raises UnknownName for a system that is not on the map."""
+    if system not in systems(game):
+        some = ", ".join(systems(game))
+        raise unknown(game, f"there is no system {system}", f"name one of: {some}", rule)
+
+
+def verify_planet(game: Game, name: str, rule: str) -> None:
+    """Raises RuleViolation for a planet that does not lie in the activated system."""
+    here = active_planets(game)
+    if name not in here:
+        raise refuse(game, f"{name} is no planet of the activated system", f"name one of: {', '.join(here)}", rule)
+
+
+# --- who stands where -------------------------------------------------------------------------------------------------
+
+
+def at_place(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
+    """The units in one place, of a side or of all, by id."""
+    found = (one for one in game.units.values() if one.at == place and not one.fate and side in ("", one.side))
+    return tuple(sorted(found, key=lambda one: one.id))
+
+
+def ships_in(game: Game, system: str, side: str = "") -> tuple[Unit, ...]:
+    return tuple(unit for unit in at_place(game, system, side) if is_ship(game, unit))
+
+
+def enemy_ships_in(game: Game, system: str, side: str) -> tuple[Unit, ...]:
+    return tuple(ship for ship in ships_in(game, system) if ship.side != side)
+
+
+def units_in(game: Game, system: str, side: str = "") -> tuple[Unit, ...]:
+    """Everything in a system, in space and on its planets."""
+    return tuple(unit for place in (system, *planets_in(game, system)) for unit in at_place(game, place, side))
+
+
+def enemies_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
+    return tuple(unit for unit in at_place(game, place) if unit.side != side)
+
+
+def controller(game: Game, name: str) -> str:
+    """The side that owns a planet, or ""."""
+    return word(game, f"control/{name}")
+
+
+def is_activated_by(game: Game, system: str, side: str) -> bool:
+    return side in listed(game, f"activated/{system}")
+
+
+def clockwise(game: Game, side: str) -> tuple[str, ...]:
+    """The other players, from the left of a side on; sides stand in the scenario in their order at the table."""
+    at = game.side_ids.index(side) if side in game.side_ids else 0
+    return game.side_ids[at + 1 :] + game.side_ids[:at]

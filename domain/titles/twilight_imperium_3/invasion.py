@@ -1,0 +1,167 @@
+"""TA.6 and IC: bombardment, PDS shots, rounds of ground combat, success or failure, planet cards.
+
+A Dreadnought bombards only a planet that is invaded, and not beside an enemy PDS; a War Sun minds neither. Each of them
+bombards once an activation, or razes. Without defending Ground Forces a landed survivor of the PDS succeeds without a
+round. Only a Ground Force claims; where none survives, the planet stays with whom it was.
+"""
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.twilight_imperium_3.battle import begin, end_battle, field
+from domain.titles.twilight_imperium_3.casualties import targets
+from domain.titles.twilight_imperium_3.dice_rolls import volley
+from domain.titles.twilight_imperium_3.domain_counters import heavy_ships, verify_heavy
+from domain.titles.twilight_imperium_3.galaxy import (
+    active_planets,
+    at_place,
+    controller,
+    enemies_at,
+    verify_planet,
+)
+from domain.titles.twilight_imperium_3.landing import invaded
+from domain.titles.twilight_imperium_3.pds import ground_forces
+from domain.titles.twilight_imperium_3.units import (
+    activation,
+    bombards,
+    changed,
+    label,
+    marked,
+    player,
+    refuse,
+    removed,
+    what_of,
+    word,
+)
+
+
+class Bombard(Order, frozen=True, kw_only=True, tag="bombard"):
+    """One ship bombards a planet; the contested one if none is named."""
+
+    ship: Name
+    planet: str = ""
+
+
+# --- the planet in hand -----------------------------------------------------------------------------------------------
+
+
+def planet_in_hand(game: Game) -> str:
+    return game.cursor.item("TA.6.planets")
+
+
+def is_contested(game: Game, _: str) -> bool:
+    """Somebody else owns the planet in hand or stands on it."""
+    planet = planet_in_hand(game)
+    others = controller(game, planet) not in ("", player(game))
+    return others or bool(enemies_at(game, planet, player(game)))
+
+
+def begin_invasion(game: Game) -> list[Result]:
+    """Who fights whom for the planet."""
+    planet = planet_in_hand(game)
+    foes = {unit.side for unit in enemies_at(game, planet, player(game))}
+    owner = controller(game, planet)
+    against = owner if owner not in ("", player(game)) and (owner in foes or not foes) else min(foes, default="")
+    return begin(game, planet, against, "IC")
+
+
+def both_on_planet(game: Game, _: str) -> bool:
+    sides = (word(game, "now/attacker"), word(game, "now/defender"))
+    return all(side and targets(game, field(game), side) for side in sides)
+
+
+# --- IC.1 -------------------------------------------------------------------------------------------------------------
+
+
+def suns_can_bombard(game: Game, _: str) -> bool:
+    """A War Sun could bombard a planet that is not invaded."""
+    suns = any(bombards(game, ship) == "always" for ship in heavy_ships(game))
+    return suns and bool(_bombarded_from_space(game))
+
+
+def invasion_is_due(game: Game, side: str) -> bool:
+    return bool(invaded(game, side)) or suns_can_bombard(game, side)
+
+
+def _bombarded_from_space(game: Game) -> tuple[str, ...]:
+    side = player(game)
+    return tuple(planet for planet in active_planets(game) if _defenders(game, planet, side))
+
+
+def _defenders(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
+    return tuple(unit for unit in enemies_at(game, planet, side) if what_of(game, unit) == "ground")
+
+
+def can_bombard(game: Game, _: str) -> bool:
+    """Ships with an unused bombardment are in the system, and somebody to bombard on the planet."""
+    return bool(heavy_ships(game)) and bool(enemies_at(game, field(game), player(game)))
+
+
+def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
+    """Dice equal to the multiplier, a Ground Force on the planet for each hit.
+
+    Raises:
+        RuleViolation: no bombarding ship, one that has used its bombardment, a Dreadnought against a PDS, or a
+            Dreadnought without an invasion.
+    """
+    planet = order.planet or field(game)
+    rule = "IC.1"
+    verify_planet(game, planet, rule)
+    ship = verify_heavy(game, order.ship, planet, rule)
+    if label(game) == "IC.1" and planet != field(game):
+        raise refuse(game, f"{planet} is not the planet that is fought for", f"bombard {field(game)}", rule)
+    if bombards(game, ship) != "always":
+        _verify_dreadnought(game, ship, planet)
+    rolls, hits = volley(game, dice, (ship,), purpose=f"bombardment of {planet}", rule=rule)
+    lost = _defenders(game, planet, player(game))[:hits]
+    return [
+        *rolls,
+        *changed(ship, "bombarded", activation(game), f"bombards {planet}", rule),
+        *(removed(unit, f"bombarded by {ship.id}", rule) for unit in lost),
+    ]
+
+
+def _verify_dreadnought(game: Game, ship: Unit, planet: str) -> None:
+    if planet not in invaded(game, ""):
+        what = f"{ship.id} bombards only a planet that is invaded"
+        raise refuse(game, what, "bombard with a War Sun, or land first", "IC.1")
+    if any(what_of(game, unit) == "pds" for unit in enemies_at(game, planet, player(game))):
+        what = f"{ship.id} cannot bombard {planet}: an enemy PDS stands there"
+        raise refuse(game, what, "bombard with a War Sun, or `done` goes on without", "IC.1")
+
+
+# --- IC.5 -------------------------------------------------------------------------------------------------------------
+
+
+def conclude(game: Game) -> list[Result]:
+    """The planet changes hands, or the landed PDS are destroyed."""
+    results = settle(game, field(game), "IC.5")
+    return [*results, *end_battle(game)]
+
+
+def claim(game: Game) -> list[Result]:
+    """A neutral planet is claimed, if its counter left a Ground Force alive."""
+    return settle(game, planet_in_hand(game), "TA.5.neutral")
+
+
+def settle(game: Game, planet: str, rule: str) -> list[Result]:
+    """Success: no defender left who fights, and an attacking Ground Force alive."""
+    side = player(game)
+    enemies = enemies_at(game, planet, side)
+    others = {unit.side for unit in enemies}
+    defended = any(targets(game, planet, other) for other in others)
+    if defended or not ground_forces(game, planet, side):
+        pds = (unit for unit in at_place(game, planet, side) if what_of(game, unit) == "pds")
+        return [removed(unit, "the invasion failed", rule) for unit in pds]
+    fallen = (unit for unit in enemies if what_of(game, unit) in ("pds", "dock"))
+    return [*(removed(unit, f"{planet} has fallen", rule) for unit in fallen), *_owned(game, planet, side, rule)]
+
+
+def _owned(game: Game, planet: str, side: str, rule: str) -> list[Result]:
+    """The planet card goes to its new owner, exhausted."""
+    return [
+        *marked(game, f"control/{planet}", side, "claimed", rule),
+        *marked(game, f"since/{planet}", game.turn, "claimed", rule),
+        *marked(game, f"exhausted/{planet}", True, "the planet card is taken exhausted", rule),
+    ]

@@ -1,0 +1,187 @@
+"""TA.5, TR.4 and TA.landpds: ground units go down from the ships of the activated system.
+
+Friendly, neutral and hostile landings come one after another, all of them before anybody fights; when nobody is left
+aboard they are over. A planet that an enemy owns is hostile even where nobody stands on it. Invading PDS are landed
+with the invasion and do not fight.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import UnitMoved
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.twilight_imperium_3.domain_counters import invaders, is_probed
+from domain.titles.twilight_imperium_3.galaxy import (
+    active_planets,
+    at_place,
+    controller,
+    enemies_at,
+    system_of,
+    verify_planet,
+)
+from domain.titles.twilight_imperium_3.units import (
+    activation,
+    active_systems,
+    changed,
+    ids,
+    is_troop,
+    leave_if,
+    own_unit,
+    player,
+    refuse,
+    what_of,
+)
+
+Landing = Literal["friendly", "neutral", "hostile"]
+Landers = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+
+
+class LandFriendly(Order, frozen=True, kw_only=True, tag="land-friendly"):
+    """Land on a planet of one's own."""
+
+    planet: Name
+    units: Landers
+
+
+class LandNeutral(Order, frozen=True, kw_only=True, tag="land-neutral"):
+    """Land on a planet that nobody owns."""
+
+    planet: Name
+    units: Landers
+
+
+class LandHostile(Order, frozen=True, kw_only=True, tag="land-hostile"):
+    """Invade a planet with enemy units, or one that an enemy owns."""
+
+    planet: Name
+    units: Landers
+
+
+class LandPds(Order, frozen=True, kw_only=True, tag="land-pds"):
+    """Land PDS units with an invasion."""
+
+    planet: Name
+    units: Landers
+
+
+def kind_of_landing(game: Game, planet: str) -> Landing:
+    """What a landing of the active player on a planet is."""
+    side = player(game)
+    owner = controller(game, planet)
+    if enemies_at(game, planet, side) or owner not in ("", side):
+        return "hostile"
+    return "friendly" if owner == side else "neutral"
+
+
+def aboard(game: Game, system: str) -> tuple[Unit, ...]:
+    """The active player's ground units in space there."""
+    return tuple(unit for unit in at_place(game, system, player(game)) if is_troop(game, unit))
+
+
+def can_land(game: Game, landing: Landing) -> bool:
+    """Troops stand in space beside such a planet; a probed one counts, so that the refusal is spoken."""
+    return any(
+        kind_of_landing(game, planet) == landing and aboard(game, system_of(game, planet))
+        for planet in active_planets(game)
+    )
+
+
+def troops_aboard(game: Game, _: str) -> bool:
+    return any(aboard(game, system) for system in active_systems(game))
+
+
+def can_land_friendly(game: Game, _: str) -> bool:
+    return can_land(game, "friendly")
+
+
+def can_land_neutral(game: Game, _: str) -> bool:
+    return can_land(game, "neutral")
+
+
+def can_land_hostile(game: Game, _: str) -> bool:
+    return can_land(game, "hostile")
+
+
+def decide_land_friendly(game: Game, order: LandFriendly, _: Dice) -> list[Result]:
+    """Units reinforce a planet."""
+    rule = "TR.4" if len(active_systems(game)) == 2 else "TA.5.friendly"
+    return _land(game, order.planet, order.units, "friendly", rule)
+
+
+def decide_land_neutral(game: Game, order: LandNeutral, _: Dice) -> list[Result]:
+    """Units go down where nobody rules."""
+    return _land(game, order.planet, order.units, "neutral", "TA.5.neutral")
+
+
+def decide_land_hostile(game: Game, order: LandHostile, _: Dice) -> list[Result]:
+    """Units go down to fight."""
+    return _land(game, order.planet, order.units, "hostile", "TA.5.hostile")
+
+
+def _land(game: Game, planet: str, units: tuple[str, ...], landing: Landing, rule: str) -> list[Result]:
+    """Raises RuleViolation for another kind of planet, a probed one, or units that are not aboard there."""
+    verify_planet(game, planet, rule)
+    is_one = kind_of_landing(game, planet)
+    if is_one != landing:
+        remedy = "in a transfer land on planets of your own" if rule == "TR.4" else f"use `land-{is_one}`"
+        raise refuse(game, f"a landing on {planet} is {is_one}, not {landing}", remedy, rule)
+    if is_probed(game, planet):
+        what = f"{planet} has been probed during this activation: nobody lands there"
+        raise refuse(game, what, "land on another planet, or in a later activation", "TA.probe")
+    ready = aboard(game, system_of(game, planet))
+    found = [own_unit(game, player(game), one, rule) for one in dict.fromkeys(units)]
+    for one in found:
+        if one not in ready:
+            raise refuse(game, f"{one.id} cannot land on {planet}", f"land some of: {ids(ready)}", rule)
+    results = [event for one in found for event in _landed(game, one, planet, rule)]
+    return leave_if(game, results, player(game), lambda then, _: can_land(then, landing))
+
+
+def _landed(game: Game, unit: Unit, planet: str, rule: str) -> list[Result]:
+    return [
+        UnitMoved(unit=unit.id, path=(unit.at, planet), cause="lands", rule=rule),
+        *changed(unit, "landed", activation(game), "lands", rule),
+    ]
+
+
+# --- TA.landpds -------------------------------------------------------------------------------------------------------
+
+
+def pds_aboard(game: Game) -> tuple[Unit, ...]:
+    here = (unit for system in active_systems(game) for unit in at_place(game, system, player(game)))
+    return tuple(unit for unit in here if what_of(game, unit) == "pds")
+
+
+def invaded(game: Game, _: str) -> tuple[str, ...]:
+    """Planets on which the active player has landed without owning them."""
+    return tuple(
+        planet
+        for planet in active_planets(game)
+        if invaders(game, planet) and kind_of_landing(game, planet) != "friendly"
+    )
+
+
+def can_land_pds(game: Game, _: str) -> bool:
+    return bool(pds_aboard(game)) and bool(invaded(game, ""))
+
+
+def decide_land_pds(game: Game, order: LandPds, _: Dice) -> list[Result]:
+    """PDS go down with the invasion; it destroys them if it fails.
+
+    Raises:
+        RuleViolation: the planet is not being invaded, or the PDS is not aboard there.
+    """
+    rule = "TA.landpds"
+    verify_planet(game, order.planet, rule)
+    if order.planet not in invaded(game, ""):
+        could = ", ".join(invaded(game, ""))
+        raise refuse(game, f"{order.planet} is not being invaded", f"land with the invasion of: {could}", rule)
+    found = [own_unit(game, player(game), one, rule) for one in dict.fromkeys(order.units)]
+    for one in found:
+        if one not in pds_aboard(game):
+            raise refuse(game, f"{one.id} is no PDS aboard", f"land some of: {ids(pds_aboard(game))}", rule)
+    return [event for one in found for event in _landed(game, one, order.planet, rule)]

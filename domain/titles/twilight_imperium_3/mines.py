@@ -1,0 +1,78 @@
+"""TA.mines: one die for each larger ship of the mover, announced one by one; then one token comes off.
+
+Every ship present rolls, those that stood there before among them, once however many tokens lie there.
+"""
+
+from domain.dice import Dice
+from domain.game import Game, Unit, replace
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.twilight_imperium_3.casualties import stranded, take_hit
+from domain.titles.twilight_imperium_3.galaxy import clockwise, ships_in
+from domain.titles.twilight_imperium_3.movement import has_arrived
+from domain.titles.twilight_imperium_3.units import (
+    activation,
+    active_systems,
+    after,
+    changed,
+    ids,
+    is_afloat,
+    own_unit,
+    paid,
+    player,
+    refuse,
+)
+
+RULE = "TA.mines"
+
+
+class RollMine(Order, frozen=True, kw_only=True, tag="roll-mine"):
+    """Roll for one ship: on 9 or 10 it receives a hit."""
+
+    ship: Name
+
+
+def owner_of_mines(game: Game, system: str) -> str:
+    """The first opponent, clockwise, with a token there; ""."""
+    opponents = clockwise(game, player(game))
+    return next((side for side in opponents if game.accounts.get(f"mines/{system}/{side}", 0) > 0), "")
+
+
+def in_danger(game: Game) -> tuple[Unit, ...]:
+    """The ships for which no die is thrown yet."""
+    return tuple(
+        ship
+        for system in active_systems(game)
+        if owner_of_mines(game, system)
+        for ship in ships_in(game, system, player(game))
+        if is_afloat(game, ship) and ship.get("mined") != activation(game)
+    )
+
+
+def mines_are_due(game: Game, _: str) -> bool:
+    """Ships ended their movement where an opponent's mines lie, and not all have rolled."""
+    return has_arrived(game, player(game)) and bool(in_danger(game))
+
+
+def decide_roll_mine(game: Game, order: RollMine, dice: Dice) -> list[Result]:
+    """One d10 for one ship; after the last of them a token is removed, whether or not anything was hit.
+
+    Raises:
+        RuleViolation: no die is due for the ship.
+    """
+    ship = own_unit(game, player(game), order.ship, RULE)
+    if ship not in in_danger(game):
+        raise refuse(game, f"no die is due for {ship.id}", f"name one of: {ids(in_danger(game))}", RULE)
+    rolled = dice.roll("1d10", purpose=f"space mines: {ship.id}", rule=RULE, subjects=(ship.id,), needed="9 or more")
+    hit = rolled.total >= 9
+    results: list[Result] = [
+        replace(rolled, outcome="1 hit" if hit else "no hit"),
+        *changed(ship, "mined", activation(game), rule=RULE),
+    ]
+    if hit:
+        results += take_hit(game, ship, "space mine", RULE)
+        results += stranded(after(game, results), ship.at, RULE)
+    if in_danger(after(game, results)):
+        return results
+    token = paid(game, f"mines/{ship.at}/{owner_of_mines(game, ship.at)}", -1, "the mines went off", RULE)
+    return [*results, *token, Closes()]

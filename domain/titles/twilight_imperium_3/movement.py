@@ -1,0 +1,182 @@
+"""TA.2 and TR.2: ships move into the activated system, and carry what cannot move by itself.
+
+"Unactivated" is a system without the mover's own counter; "enemy territory" is a system with enemy ships. In a
+transfer the two systems are activated by this very action, so ships move between them all the same.
+
+Fleet limit, option `fleet_limit`: "moved" is the printed sentence, ships that moved in during this activation, and a
+Fighter is a ship; "system" is the full game, ships in the system, Fighters within carrying capacity not counted.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import UnitMoved
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.twilight_imperium_3.galaxy import (
+    adjacent,
+    at_place,
+    enemy_ships_in,
+    is_activated_by,
+    ships_in,
+    system_of,
+    verify_system,
+)
+from domain.titles.twilight_imperium_3.units import (
+    activation,
+    active_systems,
+    after,
+    changed,
+    ids,
+    is_afloat,
+    is_ship,
+    label,
+    own_unit,
+    refuse,
+    value,
+    what_of,
+)
+
+
+class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):
+    """Move ships and what they carry along systems, from where the ships stand to the activated system.
+
+    Passengers may join at any system of the way, from space or from a planet.
+    """
+
+    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    path: Annotated[tuple[Name, ...], msgspec.Meta(min_length=2)]
+
+
+def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
+    """One group of ships goes one way.
+
+    Raises:
+        RuleViolation: not into the activated system, out of an activated one, through enemy ships, too far, too many
+            passengers, troops left in space without a ship, or more ships than the Fleet area allows.
+    """
+    side, rule = game.side_of(order.seat), label(game)
+    units = tuple(own_unit(game, side, unit, rule) for unit in dict.fromkeys(order.units))
+    _verify_path(game, side, order.path, rule)
+    for unit in units:
+        _verify_mover(game, unit, order.path, rule)
+    _verify_capacity(game, units, order.path, rule)
+    results = [event for unit in units for event in _moved(game, unit, order.path, rule)]
+    then = after(game, results)
+    _verify_nobody_is_left(then, side, order.path[0], rule)
+    _verify_fleet(then, side, order.path[-1], rule)
+    return results
+
+
+def _verify_path(game: Game, side: str, path: tuple[str, ...], rule: str) -> None:
+    for system in path:
+        verify_system(game, system, rule)
+    goals = active_systems(game)
+    if path[-1] not in goals:
+        raise refuse(game, f"{path[-1]} is not activated now", f"move into {' or '.join(goals)}", rule)
+    for here, there in pairwise(path):
+        if there not in adjacent(game, here):
+            near = ", ".join(adjacent(game, here))
+            raise refuse(game, f"{there} is not adjacent to {here}", f"from {here} go to: {near}", rule)
+    if rule == "TR.2" and (len(path) > 2 or path[0] not in goals):
+        raise refuse(game, "a transfer moves between its two systems only", f"path {' to '.join(goals)}", rule)
+    if rule != "TR.2" and is_activated_by(game, path[0], side):
+        what = f"{path[0]} holds a counter of {game.side_name(side)}: ships do not leave it"
+        raise refuse(game, what, "move ships out of systems without your counter", rule)
+    for system in path[1:-1]:
+        if enemies := enemy_ships_in(game, system, side):
+            what = f"the way leads through {system}, where enemy ships stand: {ids(enemies)}"
+            raise refuse(game, what, "go round it, or stay", rule)
+
+
+def moves_itself(game: Game, unit: Unit) -> bool:
+    """Ships, and Fighters where their kind can move."""
+    return is_ship(game, unit) and value(game, unit, "move") > 0
+
+
+def _verify_mover(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> None:
+    if what_of(game, unit) in ("dock", ""):
+        raise refuse(game, f"{unit.id} does not move", "leave it out", rule)
+    if rule == "TR.2" and unit.get("arrived") == activation(game):
+        raise refuse(game, f"{unit.id} has moved in this transfer", "move other units", rule)
+    if not moves_itself(game, unit):
+        return
+    if unit.at != path[0]:
+        raise refuse(game, f"{unit.id} is not in {path[0]} but in {unit.at}", "give it an order of its own", rule)
+    far = value(game, unit, "move")
+    if len(path) - 1 > far:
+        what = f"{unit.id} moves {far}, and the way is {len(path) - 1} systems long"
+        raise refuse(game, what, "choose a shorter way or a faster ship", rule)
+
+
+def _verify_capacity(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], rule: str) -> None:
+    """Passengers stand somewhere along the way, outside systems activated before, and there is room for all."""
+    passengers = [unit for unit in units if not moves_itself(game, unit)]
+    for unit in passengers:
+        boards = system_of(game, unit.at)
+        if boards not in path[:-1]:
+            raise refuse(game, f"{unit.id} is not on the way of the ships", "fetch it with ships that pass it", rule)
+        if rule != "TR.2" and is_activated_by(game, boards, unit.side):
+            raise refuse(game, f"{unit.id} is in {boards}, which you have activated", "leave it where it is", rule)
+    room = sum(value(game, unit, "capacity") for unit in units if moves_itself(game, unit))
+    if len(passengers) > room:
+        what = f"{len(passengers)} passengers, and the ships of this order carry {room}"
+        raise refuse(game, what, "leave some behind, or send a Carrier with them", rule)
+
+
+def _verify_nobody_is_left(game: Game, side: str, system: str, rule: str) -> None:
+    """Ground units do not stay in space when the last ship leaves them."""
+    left = [unit for unit in at_place(game, system, side) if not is_ship(game, unit)]
+    if left and not ships_in(game, system, side):
+        what = f"{ids(left)} would be left in space without a ship"
+        raise refuse(game, what, "take them along, or leave a ship with them", rule)
+
+
+def _moved(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> list[Result]:
+    boards = path.index(system_of(game, unit.at))
+    way = path[boards:] if unit.at == path[boards] else (unit.at, *path[boards:])
+    cause = "moves" if moves_itself(game, unit) else "carried"
+    return [
+        UnitMoved(unit=unit.id, path=way, cause=cause, rule=rule),
+        *changed(unit, "arrived", activation(game), cause, rule),
+    ]
+
+
+# --- fleet limit ------------------------------------------------------------------------------------------------------
+
+
+def fleet_limit(game: Game, side: str) -> int:
+    """Command counters in the Fleet area."""
+    return game.accounts.get(f"fleet/{side}", 0)
+
+
+def counted(game: Game, ships: Iterable[Unit]) -> int:
+    """How many of these ships count against the fleet limit, as the option `fleet_limit` reads it."""
+    every = tuple(ships)
+    if game.options.get("fleet_limit") == "moved":
+        return len(every)
+    large = [ship for ship in every if is_afloat(game, ship)]
+    room = sum(value(game, ship, "capacity") for ship in large)
+    return len(large) + max(0, len(every) - len(large) - room)
+
+
+def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
+    ships = ships_in(game, system, side)
+    if game.options.get("fleet_limit") == "moved":
+        ships = tuple(ship for ship in ships if ship.get("arrived") == activation(game))
+    number, most = counted(game, ships), fleet_limit(game, side)
+    if number > most:
+        how = "would have moved into" if game.options.get("fleet_limit") == "moved" else "would be in"
+        what = f"{number} ships {how} {system}, and the Fleet area holds {most} counters"
+        raise refuse(game, what, f"move {number - most} fewer", rule)
+
+
+def has_arrived(game: Game, side: str) -> bool:
+    """A ship of the side has moved during this activation."""
+    here = (ship for system in active_systems(game) for ship in ships_in(game, system, side))
+    return any(ship.get("arrived") == activation(game) for ship in here)

@@ -1,0 +1,145 @@
+"""TA.3, TR.3 and IC.2: PDS fire, a single shot each.
+
+Enemies fire first, clockwise from the active player; his own PDS fire when their hits are taken. In a transfer a PDS in
+range of both systems fires into one of them: its one shot of the activation is then gone. On a contested planet every
+PDS has another shot, whether or not it fired into space.
+"""
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Order
+from domain.title import Closes, Result
+from domain.titles.twilight_imperium_3.casualties import scored
+from domain.titles.twilight_imperium_3.dice_rolls import volley
+from domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, distance, enemy_ships_in, ships_in, system_of
+from domain.titles.twilight_imperium_3.units import (
+    activation,
+    active_systems,
+    changed,
+    ids,
+    label,
+    leave_if,
+    own_unit,
+    player,
+    refuse,
+    removed,
+    value,
+    what_of,
+    word,
+)
+
+
+class FirePds(Order, frozen=True, kw_only=True, tag="fire-pds"):
+    """Fire PDS units, all that can if none is named. `at`: the system, where two are activated.
+
+    `target`: the side that is fired at, where ships of several enemies stand there.
+    """
+
+    pds: tuple[str, ...] = ()
+    at: str = ""
+    target: str = ""
+
+
+def in_range(game: Game, side: str, system: str) -> tuple[Unit, ...]:
+    """The PDS of a side that reach a system and have not fired during this activation."""
+    return tuple(
+        unit
+        for unit in game.in_play(side)
+        if what_of(game, unit) == "pds"
+        and system_of(game, unit.at) not in ("", unit.at)
+        and unit.get("fired") != activation(game)
+        and distance(game, system_of(game, unit.at), system) <= value(game, unit, "range")
+    )
+
+
+def aims(game: Game, side: str) -> tuple[str, ...]:
+    """The activated systems that a side could fire into now."""
+    return tuple(
+        system for system in active_systems(game) if _foes(game, side, system) and in_range(game, side, system)
+    )
+
+
+def _foes(game: Game, side: str, system: str) -> tuple[str, ...]:
+    """Enemies fire at the active player; he fires at anybody else."""
+    if side != player(game):
+        return (player(game),) if ships_in(game, system, player(game)) else ()
+    return tuple(dict.fromkeys(ship.side for ship in enemy_ships_in(game, system, side)))
+
+
+def can_fire(game: Game, side: str) -> bool:
+    return bool(aims(game, side))
+
+
+def anybody_can_fire(game: Game, _: str) -> bool:
+    return any(aims(game, side) for side in game.side_ids)
+
+
+def enemy_gunners(game: Game) -> tuple[str, ...]:
+    """Enemies whose PDS reach the active player's ships, clockwise."""
+    return tuple(side for side in clockwise(game, player(game)) if aims(game, side))
+
+
+def own_gunner(game: Game) -> tuple[str, ...]:
+    """The active player, where his PDS reach enemy ships."""
+    return tuple(side for side in (player(game),) if side and aims(game, side))
+
+
+def decide_fire_pds(game: Game, order: FirePds, dice: Dice) -> list[Result]:
+    """One d10 a PDS, at its combat value or more.
+
+    Raises:
+        RuleViolation: no PDS that may fire there, or it is not said where or at whom.
+    """
+    side, rule = game.side_of(order.seat), label(game)
+    if rule == "IC.2":
+        return _at_invaders(game, order, side, dice)
+    system = _one_of(game, order.at, aims(game, side), "at", rule)
+    target = _one_of(game, order.target, _foes(game, side, system), "target", rule)
+    guns = _guns(game, order, side, in_range(game, side, system), rule)
+    rolls, hits = volley(game, dice, guns, purpose=f"PDS fire into {system}", rule=rule, each=1)
+    results = [
+        *rolls,
+        *(event for gun in guns for event in changed(gun, "fired", activation(game), f"fires into {system}", rule)),
+        *scored(game, system, target, hits, "PDS fire", rule),
+    ]
+    return leave_if(game, results, side, can_fire)
+
+
+def _one_of(game: Game, named: str, possible: tuple[str, ...], argument: str, rule: str) -> str:
+    chosen = named or (possible[0] if len(possible) == 1 else "")
+    if chosen in possible:
+        return chosen
+    what = f"PDS cannot fire at {named}" if named else f"there are several to fire at: {', '.join(possible)}"
+    raise refuse(game, what, f'say "{argument}": one of {", ".join(possible) or "nothing in range"}', rule)
+
+
+def _guns(game: Game, order: FirePds, side: str, ready: tuple[Unit, ...], rule: str) -> tuple[Unit, ...]:
+    named = tuple(own_unit(game, side, one, rule) for one in dict.fromkeys(order.pds))
+    for one in named:
+        if one not in ready:
+            raise refuse(game, f"{one.id} cannot fire there", f"fire with: {ids(ready)}", rule)
+    return named or ready
+
+
+# --- IC.2 -------------------------------------------------------------------------------------------------------------
+
+
+def ground_gunner(game: Game) -> tuple[str, ...]:
+    """The defender of a contested planet, where he has PDS there."""
+    defender, place = word(game, "now/defender"), word(game, "now/field")
+    guns = any(what_of(game, unit) == "pds" for unit in at_place(game, place, defender))
+    return (defender,) if defender and guns else ()
+
+
+def _at_invaders(game: Game, order: FirePds, side: str, dice: Dice) -> list[Result]:
+    place = word(game, "now/field")
+    ready = tuple(unit for unit in at_place(game, place, side) if what_of(game, unit) == "pds")
+    guns = _guns(game, order, side, ready, "IC.2")
+    rolls, hits = volley(game, dice, guns, purpose=f"PDS of {place} fire", rule="IC.2", each=1)
+    lost = ground_forces(game, place, word(game, "now/attacker"))[:hits]
+    return [*rolls, *(removed(unit, "PDS fire", "IC.2") for unit in lost), Closes()]
+
+
+def ground_forces(game: Game, place: str, side: str) -> tuple[Unit, ...]:
+    """Ground Forces of a side on a planet; mercenaries and leaders are none."""
+    return tuple(unit for unit in at_place(game, place, side) if what_of(game, unit) == "ground")

@@ -1,0 +1,255 @@
+"""TA.7, TR.5 and the two scuttles: new units at Space Docks, new docks, units given up for trade goods.
+
+What units cost is not printed here; a scenario that gives costs and resources has them paid with planet cards and trade
+goods, one without leaves payment to the generic orders. No ships are built where enemy ships stand: the two fleets
+would be in one system without a battle.
+"""
+
+from collections.abc import Iterator
+from itertools import count, islice
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import UnitPlaced
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.twilight_imperium_3.casualties import stranded
+from domain.titles.twilight_imperium_3.galaxy import (
+    active_planets,
+    at_place,
+    controller,
+    enemy_ships_in,
+    planet,
+    ships_in,
+    system_of,
+    verify_planet,
+)
+from domain.titles.twilight_imperium_3.movement import counted, fleet_limit
+from domain.titles.twilight_imperium_3.units import (
+    activation,
+    active_systems,
+    after,
+    changed,
+    has_tech,
+    ids,
+    kinds,
+    label,
+    marked,
+    own_unit,
+    paid,
+    player,
+    refuse,
+    removed,
+    unknown,
+    what_of,
+    word,
+)
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Built = Annotated[int, msgspec.Meta(ge=1, le=40)]
+TECH = "transfabrication"
+PRODUCED = ("ship", "fighter", "ground", "pds")
+
+
+class Produce(Order, frozen=True, kw_only=True, tag="produce"):
+    """New units at one Space Dock: how many of each kind. `exhaust` and `trade_goods` pay for them."""
+
+    dock: Name
+    units: Annotated[dict[str, Built], msgspec.Meta(min_length=1)]
+    exhaust: tuple[Name, ...] = ()
+    trade_goods: Number = 0
+
+
+class BuildDock(Order, frozen=True, kw_only=True, tag="build-dock"):
+    """A new Space Dock on a planet that was one's own for the entire round."""
+
+    planet: Name
+    kind: Name = "space-dock"
+    exhaust: tuple[Name, ...] = ()
+    trade_goods: Number = 0
+
+
+class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
+    """Give up units on the board for a trade good each."""
+
+    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+
+
+# --- scuttling --------------------------------------------------------------------------------------------------------
+
+
+def can_scuttle(game: Game, _: str) -> bool:
+    """The active player has Transfabrication."""
+    return has_tech(game, player(game), TECH)
+
+
+def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
+    """Units anywhere on the board; what their ships carried is lost with the last of them."""
+    side = game.side_of(order.seat)
+    rule = label(game)
+    units = [own_unit(game, side, one, rule) for one in dict.fromkeys(order.units)]
+    results: list[Result] = [removed(unit, "for a trade good", rule, "scuttled") for unit in units]
+    for place in dict.fromkeys(unit.at for unit in units):
+        results += stranded(after(game, results), place, rule)
+    return [*results, *paid(game, f"trade-goods/{side}", len(units), "scuttled", rule)]
+
+
+# --- producing --------------------------------------------------------------------------------------------------------
+
+
+def docks(game: Game) -> tuple[Unit, ...]:
+    """The active player's Space Docks in the activated systems."""
+    here = (*active_systems(game), *active_planets(game))
+    return tuple(
+        unit for place in here for unit in at_place(game, place, player(game)) if what_of(game, unit) == "dock"
+    )
+
+
+def decide_produce(game: Game, order: Produce, _: Dice) -> list[Result]:
+    """Ships come into space, the others onto the dock's planet.
+
+    Raises:
+        RuleViolation: no dock of one's own there, one that has produced, a second system in a transfer, an unknown
+            kind, no pieces left, ships beside enemy ships, too many for the fleet, or not paid for.
+    """
+    side, rule = game.side_of(order.seat), label(game)
+    dock = _verify_dock(game, side, order.dock, rule)
+    system = system_of(game, dock.at)
+    for kind, number in order.units.items():
+        _verify_kind(game, side, kind, number, system, rule)
+    placed = [event for kind, number in order.units.items() for event in _placed(game, side, kind, number, dock, rule)]
+    _verify_fleet(after(game, placed), side, system, rule)
+    return [
+        *_payment(game, side, _cost(game, order.units), order.exhaust, order.trade_goods, rule),
+        *placed,
+        *changed(dock, "produced", activation(game), "produces", rule),
+        *marked(game, "now/produced-in", system, "produces", rule),
+    ]
+
+
+def _verify_dock(game: Game, side: str, name: str, rule: str) -> Unit:
+    dock = own_unit(game, side, name, rule)
+    if dock not in docks(game):
+        raise refuse(game, f"{name} is no Space Dock in the activated system", f"name: {ids(docks(game))}", rule)
+    if dock.get("produced") == activation(game):
+        raise refuse(game, f"{name} has produced in this activation", "use another dock, or go on", rule)
+    before = word(game, "now/produced-in")
+    if rule == "TR.5" and before not in ("", system_of(game, dock.at)):
+        raise refuse(game, "a transfer produces in one of its systems only", f"produce in {before}", rule)
+    return dock
+
+
+def _verify_kind(game: Game, side: str, kind: str, number: int, system: str, rule: str) -> None:
+    known = kinds(game).get(kind)
+    if known is None or known["what"] not in PRODUCED:
+        could = ", ".join(name for name, one in kinds(game).items() if one["what"] in PRODUCED)
+        raise unknown(game, f"a Space Dock produces no {kind}", f"produce some of: {could}", rule)
+    limit = known["limit"]
+    left = limit - sum(unit.kind == kind for unit in game.in_play(side))
+    if limit and number > left:
+        what = f"{max(0, left)} of {limit} pieces of kind {kind} are in reinforcements"
+        raise refuse(game, what, "produce fewer, or other units", rule)
+    if known["what"] in ("ship", "fighter") and (foes := enemy_ships_in(game, system, side)):
+        what = f"no ships are built in {system}: enemy ships stand there ({ids(foes)})"
+        raise refuse(game, what, "produce ground units, or go on", rule)
+
+
+def _placed(game: Game, side: str, kind: str, number: int, dock: Unit, rule: str) -> list[Result]:
+    """New counters, with the lowest numbers that are free."""
+    in_space = kinds(game)[kind]["what"] in ("ship", "fighter")
+    at = system_of(game, dock.at) if in_space else dock.at
+    return [
+        UnitPlaced(unit=name, side=side, kind=kind, at=at, cause=f"produced at {dock.id}", rule=rule)
+        for name in islice(_free_names(game, side, kind), number)
+    ]
+
+
+def _free_names(game: Game, side: str, kind: str) -> Iterator[str]:
+    names = (f"{side}-{kind}-{number}" for number in count(1))
+    return (name for name in names if name not in game.units or game.units[name].fate)
+
+
+def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
+    """Where the fleet limit counts the ships in a system, new ones count as well."""
+    if game.options.get("fleet_limit") != "system":
+        return
+    number, most = counted(game, ships_in(game, system, side)), fleet_limit(game, side)
+    if number > most:
+        what = f"{number} ships would be in {system}, and the Fleet area holds {most} counters"
+        raise refuse(game, what, f"produce {number - most} ships fewer", rule)
+
+
+# --- paying -----------------------------------------------------------------------------------------------------------
+
+
+def _cost(game: Game, units: dict[str, int]) -> int:
+    """Resources: units that come several for one price are rounded up."""
+    return sum(-(-number // kinds(game)[kind]["per"]) * kinds(game)[kind]["cost"] for kind, number in units.items())
+
+
+def _payment(game: Game, side: str, cost: int, cards: tuple[str, ...], goods: int, rule: str) -> list[Result]:
+    cards = tuple(dict.fromkeys(cards))
+    ready = ready_planets(game, side)
+    for card in cards:
+        if card not in ready:
+            could = ", ".join(ready) or "none is left"
+            raise refuse(game, f"{card} is no planet of yours that is ready", f"exhaust some of: {could}", rule)
+    if goods > (held := game.accounts.get(f"trade-goods/{side}", 0)):
+        raise refuse(game, f"{side} has {held} trade goods", f"spend at most {held}", rule)
+    worth = goods + sum(planet(game, card).get("resources", 0) for card in cards)
+    if worth < cost:
+        raise refuse(game, f"the units cost {cost}, and {worth} is paid", f"pay {cost - worth} more", rule)
+    return [
+        *(event for card in cards for event in marked(game, f"exhausted/{card}", True, f"pays {cost}", rule)),
+        *paid(game, f"trade-goods/{side}", -goods, f"pays {cost}", rule),
+    ]
+
+
+def ready_planets(game: Game, side: str) -> tuple[str, ...]:
+    """Planets of a side whose cards are not exhausted."""
+    owned = (marker.removeprefix("control/") for marker, owner in game.markers.items() if owner == side)
+    every = sorted(name for name in owned if controller(game, name) == side)
+    return tuple(name for name in every if not game.markers.get(f"exhausted/{name}"))
+
+
+# --- docks ------------------------------------------------------------------------------------------------------------
+
+
+def decide_build_dock(game: Game, order: BuildDock, _: Dice) -> list[Result]:
+    """A new Space Dock; it cannot produce in this activation.
+
+    Raises:
+        RuleViolation: not one's own planet, won during this round, a dock is there, or no such piece.
+    """
+    side, rule = game.side_of(order.seat), "TA.7"
+    verify_planet(game, order.planet, rule)
+    _verify_site(game, side, order.planet, rule)
+    known = kinds(game).get(order.kind)
+    if known is None or known["what"] != "dock":
+        could = ", ".join(name for name, one in kinds(game).items() if one["what"] == "dock")
+        raise unknown(game, f"{order.kind} is no Space Dock", f"name one of: {could}", rule)
+    if known["limit"] and sum(unit.kind == order.kind for unit in game.in_play(side)) >= known["limit"]:
+        raise refuse(game, "no Space Dock is left in reinforcements", "go on without", rule)
+    built = UnitPlaced(
+        unit=next(_free_names(game, side, order.kind)),
+        side=side,
+        kind=order.kind,
+        at=order.planet,
+        attributes={"produced": activation(game)},
+        cause="built",
+        rule=rule,
+    )
+    return [*_payment(game, side, known["cost"], order.exhaust, order.trade_goods, rule), built]
+
+
+def _verify_site(game: Game, side: str, name: str, rule: str) -> None:
+    if controller(game, name) != side:
+        raise refuse(game, f"{name} is not yours", "build on a planet of your own", rule)
+    if game.number(f"since/{name}") >= game.turn:
+        what = f"{name} has not been yours for the entire round"
+        raise refuse(game, what, "build there in the next round", rule)
+    if any(what_of(game, unit) == "dock" for unit in at_place(game, name)):
+        raise refuse(game, f"a Space Dock stands on {name}", "build on another planet", rule)

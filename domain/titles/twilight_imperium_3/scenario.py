@@ -1,0 +1,285 @@
+"""What a scenario holds: players at the table, the map, unit values, and what is secret at the start."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from domain.errors import ScenarioError
+from domain.events import AccountChanged, AnyEvent, ChoiceMade, ChoiceSealed, MarkerSet, Side, Told
+from domain.game import REFEREE, replace
+from domain.scenario import Id, Piece, Scenario, set_up_pieces
+from domain.secrets import CLOSED_TO_REFEREE
+from domain.titles.twilight_imperium_3.units import NAME
+
+Small = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Combat = Annotated[int, msgspec.Meta(ge=0, le=10)]
+Bombards = Literal["", "unless-pds", "always"]
+
+
+class Plain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of a scenario; a misspelt key is refused."""
+
+
+class Kind(Plain, frozen=True, kw_only=True):
+    """What a kind of unit can do. `combat`: hits on that pip and higher, 0: it does not fight; `dice`: its multiplier.
+
+    `per`: units for one `cost`. `limit`: pieces in the box for one player, 0: no limit. `range`: systems a PDS shoots.
+    """
+
+    what: Literal["ship", "fighter", "ground", "mercenary", "leader", "pds", "dock"]
+    combat: Combat = 0
+    dice: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
+    move: Small = 0
+    capacity: Small = 0
+    range: Small = 0
+    sustain: bool = False
+    barrage: bool = False
+    bombards: Bombards = ""
+    cost: Small = 0
+    per: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
+    limit: Small = 0
+
+
+class Counter(Piece, frozen=True, kw_only=True, omit_defaults=True):
+    """A unit on the board; values that differ from its kind's stand with it."""
+
+    name: str = ""
+    combat: Combat | None = None
+    dice: Small | None = None
+    move: Small | None = None
+    capacity: Small | None = None
+    range: Small | None = None
+    sustain: bool | None = None
+    barrage: bool | None = None
+    bombards: Bombards | None = None
+    damaged: bool | None = None
+
+
+class Planet(Plain, frozen=True, kw_only=True):
+    """A planet. `domain`: a face-down domain counter lies on it."""
+
+    owner: str = ""
+    resources: Small = 0
+    influence: Small = 0
+    exhausted: bool = False
+    domain: bool = False
+
+
+class System(Plain, frozen=True, kw_only=True):
+    """A system. Neighbours are named on one side at least; wormholes make them too. `mines`: tokens by side."""
+
+    adjacent: tuple[Id, ...] = ()
+    planets: dict[Id, Planet] = msgspec.field(default_factory=dict)
+    mines: dict[str, Small] = msgspec.field(default_factory=dict)
+    activated: tuple[str, ...] = ()
+
+
+class Player(Plain, frozen=True, kw_only=True):
+    """A player's sheet: the Strategy cards held, and command counters by area.
+
+    Two technologies mean something here, `assault-cannons` and `transfabrication`, and one race, `Mentak`.
+    """
+
+    race: str = ""
+    strategy_cards: tuple[str, ...] = ()
+    tech: tuple[str, ...] = ()
+    command: Small = 0
+    fleet: Small = 0
+    strategy: Small = 0
+    reinforcements: Small = 0
+    trade_goods: Small = 0
+
+
+class Ending(Plain, frozen=True, kw_only=True):
+    """What `victory` may say: the last game round. 0: the referee ends the game."""
+
+    rounds: Small = 0
+
+
+class TwilightScenario(Scenario, frozen=True, kw_only=True):
+    """A galaxy. `cards`: initiative number by Strategy card. `domains` and `hands` are not published."""
+
+    sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=8)]
+    kinds: Annotated[dict[Id, Kind], msgspec.Meta(min_length=1)]
+    systems: Annotated[dict[Id, System], msgspec.Meta(min_length=1)]
+    players: dict[str, Player]
+    cards: dict[str, Small] = msgspec.field(default_factory=dict)
+    units: tuple[Counter, ...] = ()
+    domains: dict[str, str] = msgspec.field(default_factory=dict)
+    hands: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return self.units
+
+    def sheets(self) -> dict[str, Any]:
+        plain = {name: msgspec.to_builtins(kind) for name, kind in self.kinds.items()}
+        return {"kinds": plain, "systems": _neighbours_both_ways(self.systems), "cards": dict(self.cards)}
+
+    def published(self) -> "TwilightScenario":
+        return replace(self, domains={}, hands={})
+
+    def __post_init__(self) -> None:
+        try:
+            msgspec.convert(self.victory, Ending)
+        except msgspec.ValidationError as error:
+            raise _fault(str(error).partition(" - at ")[0], "$.victory") from error
+        _check_map(self)
+        _check_players(self)
+        _check_units(self)
+
+
+def _neighbours_both_ways(systems: dict[str, System]) -> dict[str, Any]:
+    """The map as plain JSON."""
+    return {
+        name: {
+            "planets": {
+                planet: {"resources": one.resources, "influence": one.influence}
+                for planet, one in system.planets.items()
+            },
+            "adjacent": [other for other in systems if other in system.adjacent or name in systems[other].adjacent],
+        }
+        for name, system in systems.items()
+    }
+
+
+def _fault(what: str, path: str) -> ValueError:
+    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
+    return ValueError(f"{what} - at `{path}`")
+
+
+def _check_map(scenario: TwilightScenario) -> None:
+    sides = {side.id for side in scenario.sides}
+    places = set(scenario.systems)
+    for name, system in scenario.systems.items():
+        path = f"$.systems.{name}"
+        for other in system.adjacent:
+            if other not in scenario.systems or other == name:
+                raise _fault(f"{name} cannot be next to {other}", f"{path}.adjacent")
+        for planet, one in system.planets.items():
+            if planet in places:
+                raise _fault(f"two places are called {planet}", f"{path}.planets.{planet}")
+            if one.owner and one.owner not in sides:
+                raise _fault(f"there is no side {one.owner}", f"{path}.planets.{planet}.owner")
+            places.add(planet)
+        for side in (*system.mines, *system.activated):
+            if side not in sides:
+                raise _fault(f"there is no side {side}", path)
+    lying = {name for system in scenario.systems.values() for name, one in system.planets.items() if one.domain}
+    for planet in scenario.domains.keys() - lying:
+        raise _fault(f"no domain counter lies on {planet}", f"$.domains.{planet}")
+
+
+def _check_players(scenario: TwilightScenario) -> None:
+    sides = {side.id for side in scenario.sides}
+    for name in sides - scenario.players.keys():
+        raise _fault(f"{name} has no player sheet", f"$.players.{name}")
+    for name in (scenario.players.keys() | scenario.hands.keys()) - sides:
+        raise _fault(f"there is no side {name}", f"$.players.{name}")
+    held: set[str] = set()
+    for name, player in scenario.players.items():
+        for card in player.strategy_cards:
+            if card not in scenario.cards or card in held:
+                what = "is held twice" if card in held else "has no number in `cards`"
+                raise _fault(f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards")
+            held.add(card)
+
+
+def _check_units(scenario: TwilightScenario) -> None:
+    """Known kinds on known places, ships in space, and no two fleets in one system: they would have fought."""
+    planets = {planet for system in scenario.systems.values() for planet in system.planets}
+    fleets: dict[str, str] = {}
+    for at, unit in enumerate(scenario.units):
+        path = f"$.units[{at}]"
+        kind = scenario.kinds.get(unit.kind)
+        if kind is None:
+            raise _fault(f"there is no kind {unit.kind}", f"{path}.kind")
+        if unit.at not in planets and unit.at not in scenario.systems:
+            raise _fault(f"there is no place {unit.at}", f"{path}.at")
+        if kind.what in ("ship", "fighter"):
+            if unit.at in planets:
+                raise _fault(f"{unit.id} is a ship and stands in space", f"{path}.at")
+            if fleets.setdefault(unit.at, unit.side) != unit.side:
+                raise _fault(f"ships of two players stand in {unit.at}", f"{path}.at")
+
+
+# --- laying it out ----------------------------------------------------------------------------------------------------
+
+
+def set_up(scenario: Scenario) -> list[AnyEvent | Told]:
+    """Units, counters and cards; a hand is told to its owner, a domain counter to the referee.
+
+    Raises ScenarioError for a fleet limit of a third kind.
+    """
+    assert isinstance(scenario, TwilightScenario)
+    if scenario.options.get("fleet_limit", "moved") not in ("moved", "system"):
+        raise ScenarioError(
+            f"option fleet_limit is {scenario.options['fleet_limit']!r}",
+            where="$.options.fleet_limit",
+            rule=f"{NAME} TA.2",
+            remedy='write "moved" (ships that move in, as printed) or "system" (ships there, as in the full game)',
+        )
+    ending = msgspec.convert(scenario.victory, Ending)
+    return [
+        *set_up_pieces(scenario),
+        *(event for side in scenario.sides for event in _sheet(scenario, side.id)),
+        *(event for name, system in scenario.systems.items() for event in _laid(name, system)),
+        *(_marker("last-round", ending.rounds) for _ in range(1) if ending.rounds),
+        *(told for side in scenario.sides for told in _hand(scenario, side.id)),
+        *_counters(scenario),
+    ]
+
+
+def _marker(marker: str, value: str | int | tuple[str, ...]) -> AnyEvent:
+    return MarkerSet(marker=marker, before=None, after=value, cause="set-up")
+
+
+def _account(account: str, amount: int) -> AnyEvent:
+    return AccountChanged(account=account, amount=amount, before=0, after=amount, cause="set-up")
+
+
+def _sheet(scenario: TwilightScenario, side: str) -> list[AnyEvent]:
+    player = scenario.players[side]
+    accounts = {
+        "command": player.command,
+        "fleet": player.fleet,
+        "strategy": player.strategy,
+        "reinforcements": player.reinforcements,
+        "trade-goods": player.trade_goods,
+        "action-cards": len(scenario.hands.get(side, ())),
+    }
+    return [
+        *(_account(f"{name}/{side}", amount) for name, amount in accounts.items()),
+        *(_marker(f"race/{side}", player.race) for _ in range(1) if player.race),
+        *(_marker(f"strategy-cards/{side}", player.strategy_cards) for _ in range(1) if player.strategy_cards),
+        *(_marker(f"tech/{side}", player.tech) for _ in range(1) if player.tech),
+    ]
+
+
+def _laid(name: str, system: System) -> list[AnyEvent]:
+    events: list[AnyEvent] = [_account(f"mines/{name}/{side}", tokens) for side, tokens in system.mines.items()]
+    if system.activated:
+        events.append(_marker(f"activated/{name}", system.activated))
+    for planet, one in system.planets.items():
+        if one.owner:
+            events += [_marker(f"control/{planet}", one.owner), _marker(f"since/{planet}", 0)]
+        if one.exhausted:
+            events.append(_marker(f"exhausted/{planet}", True))
+        if one.domain:
+            events.append(_marker(f"domain/{planet}", "face down"))
+    return events
+
+
+def _hand(scenario: TwilightScenario, side: str) -> list[AnyEvent | Told]:
+    """That a hand is held is public, and how large it is; what is in it is its owner's."""
+    eyes = (side,) if scenario.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
+    hand = ChoiceMade(question="hand", side=side, choice=scenario.hands.get(side, ()), sealed=True)
+    return [ChoiceSealed(question="hand", side=side), Told(hand, eyes)]
+
+
+def _counters(scenario: TwilightScenario) -> list[Told]:
+    """What lies face down, where the scenario says it; nobody sees it when secrets are closed to the referee."""
+    eyes = () if scenario.options.get(CLOSED_TO_REFEREE) else (REFEREE,)
+    return [
+        Told(ChoiceMade(question=f"domain/{planet}", side=REFEREE, choice=counter, sealed=True), eyes)
+        for planet, counter in scenario.domains.items()
+    ]

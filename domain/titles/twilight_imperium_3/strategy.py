@@ -1,0 +1,41 @@
+"""STRAT: the primary ability, then the secondaries clockwise, each for one counter from the Strategy area.
+
+What a Strategy card does is not printed here: the group records it with the generic orders. The sentence about how
+often a player takes part lost its words; it is read as once a secondary, one counter each.
+"""
+
+from domain.dice import Dice
+from domain.game import Game
+from domain.orders import Order
+from domain.title import Closes, Result
+from domain.titles.twilight_imperium_3.galaxy import clockwise
+from domain.titles.twilight_imperium_3.units import paid, player, refuse, word
+
+
+class JoinSecondary(Order, frozen=True, kw_only=True, tag="join-secondary"):
+    """Take part in the secondary ability for one counter from the Strategy area."""
+
+
+def the_others(game: Game, _: str) -> tuple[str, ...]:
+    """Everybody but the active player, clockwise from him; players who have passed among them."""
+    return clockwise(game, player(game))
+
+
+def secondary_player(game: Game) -> tuple[str, ...]:
+    """The side to which the secondary ability is offered now."""
+    offered = game.cursor.item("STRAT.secondaries")
+    return (offered,) if offered else ()
+
+
+def decide_join_secondary(game: Game, order: JoinSecondary, _: Dice) -> list[Result]:
+    """One counter, one secondary ability.
+
+    Raises:
+        RuleViolation: no counter is left in the Strategy area.
+    """
+    side = game.side_of(order.seat)
+    if game.accounts.get(f"strategy/{side}", 0) < 1:
+        what = f"{game.side_name(side)} has no counter left in the Strategy area"
+        raise refuse(game, what, "`done` lets the secondary ability go by", "STRAT")
+    cause = f"secondary ability of {word(game, 'now/strategy-card')}"
+    return [*paid(game, f"strategy/{side}", -1, cause, "STRAT"), Closes()]

@@ -1,0 +1,191 @@
+"""AP, PASS, ROUND: whose turn it is, the one action of a turn, and the end of a round.
+
+Initiative goes by the lowest number on the Strategy cards that a player holds. A player passes only when every card he
+holds has been played: the exception for one card of the full game is not in the printed text.
+"""
+
+from collections import Counter
+from typing import Literal
+
+from domain.dice import Dice
+from domain.game import Game
+from domain.orders import Order
+from domain.title import Closes, Result
+from domain.titles.twilight_imperium_3.activation import why_no_tactical, why_no_transfer
+from domain.titles.twilight_imperium_3.cards import hand
+from domain.titles.twilight_imperium_3.units import after, listed, marked, paid, player, refuse, unknown
+
+
+class TakeAction(Order, frozen=True, kw_only=True, tag="take-action"):
+    """The one action of a turn. `card`: which Strategy card, where a player has several left."""
+
+    action: Literal["strategic", "tactical", "transfer", "card", "pass"]
+    card: str = ""
+
+
+class ChooseStrategy(Order, frozen=True, kw_only=True, tag="choose-strategy"):
+    """Between rounds: the Strategy cards that the side holds in the next round."""
+
+    cards: tuple[str, ...]
+
+
+# --- the order of the players -----------------------------------------------------------------------------------------
+
+
+def initiative_order(game: Game) -> tuple[str, ...]:
+    """All sides, the lowest Strategy card first; without a card last, as they sit."""
+    numbers = game.tables.get("cards", {})
+
+    def first_number(side: str) -> int:
+        return min((numbers.get(card, 99) for card in listed(game, f"strategy-cards/{side}")), default=99)
+
+    return tuple(sorted(game.side_ids, key=first_number))
+
+
+def has_passed(game: Game, side: str) -> bool:
+    return bool(game.markers.get(f"passed/{side}"))
+
+
+def everyone_passed(game: Game, _: str) -> bool:
+    return all(has_passed(game, side) for side in game.side_ids)
+
+
+def next_player(game: Game) -> str | None:
+    """Who acts next: the next in order who has not passed; None when all have."""
+    order = initiative_order(game)
+    at = order.index(player(game)) + 1 if player(game) in order else 0
+    return next((side for side in order[at:] + order[:at] if not has_passed(game, side)), None)
+
+
+def the_player(game: Game) -> tuple[str, ...]:
+    """The active player, as a role."""
+    return (player(game),) if player(game) else ()
+
+
+def begin_round(game: Game) -> list[Result]:
+    """Nobody has passed, no Strategy card is used, and the lowest card acts first."""
+    fresh = [event for side in game.side_ids for event in _fresh(game, side)]
+    first = next_player(after(game, [*fresh, *marked(game, "now/player", None)]))
+    return [*fresh, *marked(game, "now/player", first, "first in initiative order", "AP")]
+
+
+def _fresh(game: Game, side: str) -> list[Result]:
+    markers = (f"passed/{side}", f"used-cards/{side}", f"now/chosen/{side}")
+    return [event for marker in markers for event in marked(game, marker, None, "a new round", "AP")]
+
+
+def pass_on(game: Game) -> list[Result]:
+    """The turn is over: what counted for one action is taken off, and the next player is named."""
+    return [
+        *(
+            event
+            for marker in ("systems", "strategy-card", "produced-in")
+            for event in marked(game, f"now/{marker}", None)
+        ),
+        *marked(game, "now/player", next_player(game), "the turn passes on", "ROUND"),
+    ]
+
+
+# --- the action -------------------------------------------------------------------------------------------------------
+
+
+def unused_cards(game: Game, side: str) -> tuple[str, ...]:
+    """The Strategy cards that a side has still to play this round."""
+    used = listed(game, f"used-cards/{side}")
+    return tuple(card for card in listed(game, f"strategy-cards/{side}") if card not in used)
+
+
+def decide_take_action(game: Game, order: TakeAction, _: Dice) -> list[Result]:
+    """Exactly one action a turn.
+
+    Raises:
+        RuleViolation: no Strategy card left, nothing to activate with, no action card, or passing before the strategic
+            action is done.
+    """
+    side = game.side_of(order.seat)
+    if order.action == "strategic":
+        return _strategic(game, side, order.card)
+    if order.card:
+        raise refuse(game, f"{order.action} names no Strategy card", "leave `card` out", "AP")
+    _verify_can(game, side, order.action)
+    return [Closes(order.action)]
+
+
+def _strategic(game: Game, side: str, card: str) -> list[Result]:
+    left = unused_cards(game, side)
+    chosen = card or (left[0] if len(left) == 1 else "")
+    if not left:
+        raise refuse(game, f"{game.side_name(side)} has played every Strategy card", "take another action", "STRAT")
+    if chosen not in left:
+        what = f"{card} is not a card that is left" if card else "several Strategy cards are left"
+        raise refuse(game, what, f"name one of: {', '.join(left)}", "STRAT")
+    used = (*listed(game, f"used-cards/{side}"), chosen)
+    return [
+        *marked(game, f"used-cards/{side}", used, f"strategic action {chosen}", "STRAT"),
+        *marked(game, "now/strategy-card", chosen, "strategic action", "STRAT"),
+        Closes("strategic"),
+    ]
+
+
+def _verify_can(game: Game, side: str, action: str) -> None:
+    name = game.side_name(side)
+    if action == "tactical" and (why := why_no_tactical(game, side)):
+        raise refuse(game, f"{name} cannot take a tactical action: {why}", "take another action, or pass", "TA.1")
+    if action == "transfer" and (why := why_no_transfer(game, side)):
+        raise refuse(game, f"{name} cannot take a transfer action: {why}", "take another action, or pass", "TR.1")
+    if action == "card" and not hand(game, side):
+        raise refuse(game, f"{name} holds no action card", "take another action, or pass", "AP")
+    if action == "pass" and (left := unused_cards(game, side)):
+        remedy = f"take the strategic action first: {', '.join(left)}"
+        raise refuse(game, f"{name} cannot pass before the strategic action is done", remedy, "PASS")
+
+
+def set_passed(game: Game) -> list[Result]:
+    """The active player acts no more this round; he may still take part in secondary abilities."""
+    return marked(game, f"passed/{player(game)}", True, "passed", "PASS")
+
+
+# --- between rounds ---------------------------------------------------------------------------------------------------
+
+
+def is_last_round(game: Game, _: str) -> bool:
+    return 0 < game.number("last-round") <= game.turn
+
+
+def clear_board(game: Game) -> list[Result]:
+    """Command counters on the board go back, as in the full game's status phase; the option leaves them there."""
+    if not game.options.get("board_cleared"):
+        return []
+    markers = sorted(marker for marker in game.markers if marker.startswith("activated/"))
+    counters = Counter(side for marker in markers for side in listed(game, marker))
+    return [
+        *(event for marker in markers for event in marked(game, marker, None, "the round is over")),
+        *(
+            event
+            for side, number in sorted(counters.items())
+            for event in paid(game, f"reinforcements/{side}", number, "counters taken off the board")
+        ),
+    ]
+
+
+def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[Result]:
+    """Cards for the next round.
+
+    Raises:
+        RuleViolation: a card that the scenario does not know, or that another player has chosen for the next round.
+    """
+    side = game.side_of(order.seat)
+    known = game.tables.get("cards", {})
+    for card in order.cards:
+        if card not in known:
+            raise unknown(game, f"there is no Strategy card {card}", f"name some of: {', '.join(known)}", "between")
+    chosen = {other: listed(game, f"now/chosen/{other}") for other in game.side_ids if other != side}
+    taken = [card for card in order.cards if any(card in cards for cards in chosen.values())]
+    if taken:
+        left = [card for card in known if not any(card in cards for cards in chosen.values())]
+        raise refuse(game, f"{taken[0]} is chosen already", f"choose among: {', '.join(left)}", "between")
+    cards = tuple(dict.fromkeys(order.cards))
+    return [
+        *marked(game, f"now/chosen/{side}", cards, "next round"),
+        *marked(game, f"strategy-cards/{side}", cards or None, "next round"),
+    ]

@@ -1,0 +1,182 @@
+"""Units: what they are, their values, and the small results that every chapter tells.
+
+A unit stands in a system (in space) or on a planet. What its kind can do stands in the scenario (`[kinds.cruiser]`); an
+attribute of the same name on a single unit counts before it. From play, absent until it happens:
+
+    damaged     it has taken the first of its two hits
+    arrived     activation in which it last moved           landed      activation in which it last landed
+    fired       activation in which this PDS fired          mined       activation in which it rolled for mines
+    bombarded   activation in which it bombarded or razed   produced    activation in which this dock produced
+
+Activations are counted in the marker `now/activation`; every marker that begins with `now/` is the sequence's own.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from domain.errors import RuleViolation, UnknownName
+from domain.events import AccountChanged, MarkerSet, SideDone, Told, UnitChanged, UnitRemoved, Value
+from domain.game import Game, Unit, fold
+from domain.generic import unit_of
+from domain.title import Closes, Result
+
+NAME = "Twilight Imperium 3"
+NOW = "now/"
+TROOPS = ("ground", "mercenary", "leader")
+"""What lands; of these only `ground` claims a planet."""
+
+
+def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
+    """A refusal under a label, for instance `TA.2`."""
+    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
+
+
+def unknown(game: Game, what: str, remedy: str, rule: str) -> UnknownName:
+    """The order names something that this game does not have."""
+    return UnknownName(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
+
+
+def label(game: Game) -> str:
+    """The printed label of what is open: `TR.3` while `TR.3.enemy` is."""
+    step = game.cursor.open[0].step if game.cursor.open else ""
+    for stem in ("TA.3", "TR.3", "STRAT"):
+        if step.startswith(stem):
+            return stem
+    return step
+
+
+# --- what a unit is ---------------------------------------------------------------------------------------------------
+
+
+def kinds(game: Game) -> Mapping[str, Mapping[str, Any]]:
+    """The kinds of the scenario, by name."""
+    found: Mapping[str, Mapping[str, Any]] = game.tables.get("kinds", {})
+    return found
+
+
+def what_of(game: Game, unit: Unit) -> str:
+    """ship, fighter, ground, mercenary, leader, pds or dock; "" for a kind that the scenario does not know."""
+    return str(kinds(game).get(unit.kind, {}).get("what", ""))
+
+
+def value(game: Game, unit: Unit, name: str) -> int:
+    """A value of a unit: its own where it has one, else that of its kind; 0 where neither says."""
+    own = unit.get(name)
+    found = own if isinstance(own, int) else kinds(game).get(unit.kind, {}).get(name, 0)
+    return int(found)
+
+
+def bombards(game: Game, unit: Unit) -> str:
+    """`always`, `unless-pds`, or "" for a unit that does not bombard."""
+    return str(unit.get("bombards") or kinds(game).get(unit.kind, {}).get("bombards", ""))
+
+
+def is_ship(game: Game, unit: Unit) -> bool:
+    """Fighters are ships too."""
+    return what_of(game, unit) in ("ship", "fighter")
+
+
+def is_troop(game: Game, unit: Unit) -> bool:
+    return what_of(game, unit) in TROOPS
+
+
+def is_afloat(game: Game, unit: Unit) -> bool:
+    """A ship that is no fighter."""
+    return what_of(game, unit) == "ship"
+
+
+def own_unit(game: Game, side: str, unit: str, rule: str) -> Unit:
+    """A unit in play that belongs to the side; raises RuleViolation for any other."""
+    found = unit_of(game, unit, f"{NAME} {rule}")
+    if found.side != side:
+        raise refuse(game, f"{unit} belongs to {game.side_name(found.side)}", "name a unit of your own", rule)
+    return found
+
+
+def ids(units: Iterable[Unit]) -> str:
+    """Units for a sentence."""
+    return ", ".join(unit.id for unit in units) or "none"
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def changed(unit: Unit, attribute: str, to: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """One attribute becomes another; nothing where it already is so."""
+    before = unit.get(attribute)
+    if before == to:
+        return []
+    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=to, cause=cause, rule=rule)]
+
+
+def marked(game: Game, marker: str, to: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """A marker of the game becomes another; nothing where it already is so."""
+    before = game.markers.get(marker)
+    return [] if before == to else [MarkerSet(marker=marker, before=before, after=to, cause=cause, rule=rule)]
+
+
+def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
+    """An account changes by an amount; nothing for 0."""
+    before = game.accounts.get(account, 0)
+    changed_by = AccountChanged(
+        account=account, amount=amount, before=before, after=before + amount, cause=cause, rule=rule
+    )
+    return [changed_by] if amount else []
+
+
+def removed(unit: Unit, cause: str, rule: str = "", fate: str = "destroyed") -> UnitRemoved:
+    """A unit goes back to the reinforcements of its owner."""
+    return UnitRemoved(unit=unit.id, fate=fate, at=unit.at, cause=cause, rule=rule)
+
+
+def after(game: Game, results: Iterable[Result]) -> Game:
+    """The game as it will stand when the results so far are told."""
+    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
+    return fold(game, told)
+
+
+def leave_if(game: Game, results: list[Result], side: str, due: Callable[[Game, str], bool]) -> list[Result]:
+    """The side that acts leaves the open step when nothing is due from it any more; the last one closes it."""
+    one = game.cursor.open[0]
+    if due(after(game, results), side) or side not in one.waits:
+        return results
+    return [*results, Closes() if one.waits == (side,) else SideDone(step=one.step, side=side)]
+
+
+def no_more(_: Game, __: str) -> bool:
+    """Nothing more is due: an order that is given once."""
+    return False
+
+
+# --- markers ----------------------------------------------------------------------------------------------------------
+
+
+def listed(game: Game, marker: str) -> tuple[str, ...]:
+    """A marker that lists names."""
+    found = game.markers.get(marker)
+    return found if isinstance(found, tuple) else ()
+
+
+def word(game: Game, marker: str) -> str:
+    """A marker that holds one name, or ""."""
+    found = game.markers.get(marker)
+    return found if isinstance(found, str) else ""
+
+
+def player(game: Game) -> str:
+    """The active player."""
+    return word(game, "now/player")
+
+
+def activation(game: Game) -> int:
+    """The number of the activation under way, from 1."""
+    return game.number("now/activation")
+
+
+def active_systems(game: Game) -> tuple[str, ...]:
+    """The system that is activated now; both of them in a transfer."""
+    return listed(game, "now/systems")
+
+
+def has_tech(game: Game, side: str, tech: str) -> bool:
+    return tech in listed(game, f"tech/{side}")

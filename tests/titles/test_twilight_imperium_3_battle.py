@@ -1,0 +1,448 @@
+"""Twilight Imperium, SB: the space battle, before it, round by round, and who is left."""
+
+from typing import Any
+
+from domain.events import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.story import Story
+from tests.titles.twilight_imperium_3_table import (
+    attack,
+    galaxy,
+    here,
+    nobody_retreats,
+    pass_abilities,
+    says,
+    some,
+    systems,
+    to_dice,
+    unit,
+)
+
+WAY = ("wellon-space", "quann-space")
+
+
+def battle(*units: dict[str, Any], **more: Any) -> Story:
+    """Sol moves all his ships from Wellon to Quann, where the Mentak stand; the battle is about to begin."""
+    table = galaxy(*units, **more)
+    return attack(table, WAY, *here(table, "wellon-space", "sol"))
+
+
+def cruisers(sol: int, mentak: int, **more: Any) -> Story:
+    return battle(
+        *some("sol-cruiser", sol, "wellon-space"),
+        *some("mentak-cruiser", mentak, "quann-space"),
+        **more,
+    )
+
+
+class TestWhoFights:
+    def test_the_active_player_is_the_attacker(self) -> None:
+        table = cruisers(1, 1)
+        assert (table.game.markers["now/attacker"], table.game.markers["now/defender"]) == ("sol", "mentak")
+
+    def test_without_enemy_ships_there_is_no_battle(self) -> None:
+        table = battle(unit("sol-cruiser-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
+        table.then(StepPassed, step="TA.4")
+
+    def test_the_battle_cannot_be_declined(self) -> None:
+        """TA.4 is compulsory: nothing but the battle is open."""
+        cruisers(1, 1).when(says("sol", "done")).then_refused(
+            rule="SB.pre.order", says="must be picked", do="`pick` one"
+        )
+
+    def test_ships_of_a_third_player_are_fought_in_a_second_battle(self) -> None:
+        """Not covered by the page; they meet only where a card put them. Clockwise from Sol the Letnev come first."""
+        table = galaxy(*some("sol-cruiser", 2, "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
+        table.given(UnitPlaced(unit="letnev-cruiser-1", side="letnev", kind="cruiser", at="quann-space"))
+        to_dice(attack(table, WAY, "sol-cruiser-1", "sol-cruiser-2"))
+        table.play(says("sol", "roll-combat", 7, 1), says("letnev", "roll-combat", 1))
+        table.play(says("letnev", "assign-hits", to=["letnev-cruiser-1"])).then_open("SB.pre.order")
+        assert table.game.cursor.waiting() == ("mentak",)
+        to_dice(table).play(says("sol", "roll-combat", 7, 1), says("mentak", "roll-combat", 1))
+        table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_open("TA.7")
+
+
+class TestSBpreAbilities:
+    def fleets(self, **more: Any) -> Story:
+        return battle(
+            *some("sol-destroyer", 2, "wellon-space"),
+            unit("sol-cruiser-1", "wellon-space"),
+            *some("mentak-fighter", 3, "quann-space"),
+            unit("mentak-carrier-1", "quann-space"),
+            **more,
+        )
+
+    def test_the_defender_says_which_ability_comes_next(self) -> None:
+        table = self.fleets().when(says("sol", "pick", member="barrage"))
+        table.then_refused(rule="SB.pre.order", says="sol may not act", do="wait for Mentak")
+
+    def test_the_barrage_always_comes_before_a_sabotage_run(self) -> None:
+        table = self.fleets().when(says("mentak", "pick", member="sabotage"))
+        table.then_refused(rule="Twilight Imperium 3 SB.pre.order", says="sabotage cannot", do="one of: cards, barrage")
+        table.play(says("mentak", "pick", member="barrage"), says("sol", "done"))
+        table.when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
+
+    def test_without_a_barrage_the_sabotage_run_may_come_first(self) -> None:
+        table = cruisers(1, 1).when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
+        assert table.game.cursor.waiting() == ("sol", "mentak")
+
+    def test_a_group_may_play_without_sabotage_runs(self) -> None:
+        table = cruisers(1, 1, options={"sabotage_runs": False}).when(says("mentak", "pick", member="sabotage"))
+        table.then_refused(rule="SB.pre.order", says="sabotage cannot be picked", do="one of: cards")
+
+    def test_each_ability_comes_once_in_a_battle(self) -> None:
+        table = self.fleets().play(says("mentak", "pick", member="barrage"), says("sol", "barrage", 1, 1, 1, 1))
+        table.when(says("mentak", "pick", member="barrage"))
+        table.then_refused(rule="SB.pre.order", says="barrage cannot be picked", do="cards")
+
+    def test_the_barrage_rolls_two_dice_a_ship_and_a_hit_removes_a_fighter_at_once(self) -> None:
+        table = self.fleets().play(says("mentak", "pick", member="barrage"))
+        table.when(says("sol", "barrage", 8, 9, 10, 1))
+        table.then(
+            DiceRolled,
+            dice="4d10",
+            needed="9 or more",
+            subjects=("sol-destroyer-1", "sol-destroyer-2"),
+            outcome="2 hits",
+            rule="SB.pre.afb",
+        )
+        assert here(table, "quann-space", "mentak") == ["mentak-carrier-1", "mentak-fighter-3"]
+
+    def test_no_more_fighters_are_lost_than_there_are(self) -> None:
+        table = self.fleets().play(says("mentak", "pick", member="barrage"))
+        table.when(says("sol", "barrage", 9, 9, 9, 9))
+        assert here(table, "quann-space", "mentak") == ["mentak-carrier-1"]
+
+    def test_a_barrage_needs_fighters_on_the_other_side(self) -> None:
+        table = battle(unit("sol-destroyer-1", "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
+        table.when(says("mentak", "pick", member="barrage")).then_refused(
+            rule="SB.pre.order", says="barrage", do="cards"
+        )
+
+    def test_both_sides_may_fire_a_barrage(self) -> None:
+        table = battle(
+            unit("sol-destroyer-1", "wellon-space"),
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-fighter-1", "wellon-space"),
+            unit("mentak-destroyer-1", "quann-space"),
+            unit("mentak-fighter-1", "quann-space"),
+        )
+        table.play(says("sol", "done"), says("mentak", "pick", member="barrage"))  # nobody probes
+        table.when(says("mentak", "barrage", 9, 1)).then(UnitRemoved, unit="sol-fighter-1")
+        table.when(says("sol", "barrage", 10, 10)).then(UnitRemoved, unit="mentak-fighter-1")
+        table.then_open("SB.pre.order")
+
+    def test_a_card_before_the_battle_is_played_by_either_side(self) -> None:
+        table = cruisers(1, 1, hands={"sol": ["Sabotage"]}).play(says("mentak", "pick", member="cards"))
+        table.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=0)
+        table.play(says("sol", "done")).when(says("mentak", "done")).then_open("SB.pre.order")
+
+    def test_cards_come_up_though_nobody_holds_one(self) -> None:
+        """Whether somebody does is a secret."""
+        cruisers(1, 1, hands={}).when(says("mentak", "pick", member="cards")).then_open("SB.pre.cards")
+
+    def test_assault_cannons_are_fired_by_who_has_them_and_recorded(self) -> None:
+        table = cruisers(1, 2, sheets={"mentak": {"tech": ["assault-cannons"]}})
+        table.play(says("mentak", "pick", member="assault"))
+        assert table.game.cursor.waiting() == ("mentak",)
+        table.when(says("mentak", "roll", 7, purpose="Assault Cannons", dice="1d10")).then(DiceRolled, total=7)
+        table.when(says("mentak", "remove", unit="sol-cruiser-1", cause="Assault Cannons")).then(UnitRemoved)
+
+    def test_the_mentak_ability_is_the_mentaks(self) -> None:
+        table = cruisers(1, 2, sheets={"mentak": {"race": "Mentak"}})
+        table.play(says("mentak", "pick", member="mentak")).then_open("SB.pre.mentak")
+        assert table.game.cursor.waiting() == ("mentak",)
+
+    def test_a_fleet_that_is_gone_before_the_first_round_fights_none(self) -> None:
+        table = cruisers(1, 1, sheets={"mentak": {"race": "Mentak"}}).play(
+            says("mentak", "pick", member="mentak"),
+            says("mentak", "remove", unit="sol-cruiser-1", cause="Mentak ability"),
+            says("mentak", "done"),
+        )
+        pass_abilities(table).then_open("TA.7")
+
+
+class TestSB1Announcing:
+    def both_could(self) -> Story:
+        """Each has activated a system next to Quann."""
+        return cruisers(
+            2,
+            2,
+            systems=systems(arnor_space={"activated": ["mentak"]}, mecatol={"activated": ["sol"]}),
+        )
+
+    def test_the_attacker_is_asked_first(self) -> None:
+        table = pass_abilities(self.both_could()).when(says("mentak", "announce-retreat"))
+        table.then_refused(rule="SB.1", says="mentak may not act", do="wait for Federation of Sol")
+
+    def test_the_defender_is_asked_when_the_attacker_stays(self) -> None:
+        table = pass_abilities(self.both_could()).play(says("sol", "done"))
+        table.when(says("mentak", "announce-retreat")).then(
+            MarkerSet, marker="now/retreat", after="mentak", rule="SB.1"
+        )
+        table.then_open("SB.2")
+
+    def test_one_side_at_most_announces(self) -> None:
+        table = pass_abilities(self.both_could()).play(says("sol", "announce-retreat")).then_open("SB.2")
+        table.when(says("mentak", "announce-retreat"))
+        table.then_refused(rule="SB.2", says="announce-retreat is not allowed now", do="roll-combat")
+
+    def test_without_a_system_activated_earlier_nobody_announces(self) -> None:
+        table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": []})))
+        table.when(says("sol", "announce-retreat"))
+        table.then_refused(rule="Twilight Imperium 3 SB.1", says="no adjacent system", do="stays for another round")
+
+    def test_the_counter_must_be_ones_own(self) -> None:
+        table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": ["mentak"]})))
+        table.when(says("sol", "announce-retreat")).then_refused(
+            rule="SB.1", says="counter of Federation of Sol", do="done"
+        )
+
+    def test_nobody_retreats_to_enemy_ships(self) -> None:
+        table = battle(
+            unit("sol-cruiser-1", "wellon-space"),
+            unit("mentak-cruiser-1", "quann-space"),
+            unit("letnev-cruiser-1", "arnor-space"),
+        )
+        pass_abilities(table).play(says("sol", "done")).when(says("mentak", "announce-retreat"))
+        table.then_refused(rule="SB.1", says="without enemy ships", do="stays")
+
+
+class TestSB2Dice:
+    def test_each_ship_rolls_against_its_own_combat_value(self) -> None:
+        table = battle(
+            unit("sol-cruiser-1", "wellon-space"),
+            unit("sol-destroyer-1", "wellon-space"),
+            unit("mentak-cruiser-1", "quann-space"),
+            unit("mentak-cruiser-2", "quann-space"),
+        )
+        to_dice(table).when(says("sol", "roll-combat", 7, 8))
+        table.then(DiceRolled, subjects=("sol-cruiser-1",), needed="7 or more", outcome="1 hit", rule="SB.2")
+        table.then(DiceRolled, subjects=("sol-destroyer-1",), needed="9 or more", outcome="no hit")
+        table.then(AccountChanged, account="hits/quann-space/mentak", after=1)
+
+    def test_a_war_sun_rolls_three_dice(self) -> None:
+        table = battle(unit("sol-war-sun-1", "wellon-space"), *some("mentak-cruiser", 3, "quann-space"))
+        to_dice(table).when(says("sol", "roll-combat", 3, 2, 10)).then(DiceRolled, dice="3d10", outcome="2 hits")
+
+    def test_a_ships_own_value_counts_before_that_of_its_kind(self) -> None:
+        table = battle(unit("sol-cruiser-1", "wellon-space", combat=6), unit("mentak-cruiser-1", "quann-space"))
+        to_dice(table).when(says("sol", "roll-combat", 6)).then(DiceRolled, needed="6 or more", outcome="1 hit")
+
+    def test_the_dice_are_simultaneous(self) -> None:
+        """A ship that is hit first still fires: nobody loses anything before both have rolled."""
+        table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 10)).then_open("SB.2")
+        assert here(table, "quann-space", "mentak") == ["mentak-cruiser-1"]
+        table.when(says("mentak", "roll-combat", 10)).then(AccountChanged, account="hits/quann-space/sol", after=1)
+
+    def test_either_may_roll_first(self) -> None:
+        to_dice(cruisers(1, 1)).play(says("mentak", "roll-combat", 1)).then_open("SB.2")
+
+    def test_a_side_rolls_once_a_round(self) -> None:
+        table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 1)).when(says("sol", "roll-combat", 1))
+        table.then_refused(rule="SB.2", says="sol may not act", do="wait for Mentak")
+
+    def test_the_step_is_not_left_without_rolling(self) -> None:
+        table = to_dice(cruisers(1, 1)).when(says("sol", "done"))
+        table.then_refused(rule="SB.2", says="dice are not thrown", do="roll-combat")
+
+
+class TestSB3Casualties:
+    def test_the_attacker_takes_his_casualties_first(self) -> None:
+        table = to_dice(cruisers(2, 2)).play(says("sol", "roll-combat", 7, 1), says("mentak", "roll-combat", 7, 1))
+        table.then_open("SB.3").when(says("mentak", "assign-hits", to=["mentak-cruiser-1"]))
+        table.then_refused(rule="SB.3", says="mentak may not act", do="wait for Federation of Sol")
+        table.play(says("sol", "assign-hits", to=["sol-cruiser-2"]))
+        table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"]))
+        table.then(UnitRemoved, unit="mentak-cruiser-1", fate="destroyed", rule="SB.3")
+        table.then_open("SB.1")
+
+    def test_all_hits_are_assigned(self) -> None:
+        table = to_dice(cruisers(1, 3)).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 1, 1))
+        table.when(says("sol", "done")).then_refused(rule="SB.3", says="hits are not assigned", do="assign-hits")
+
+    def test_exactly_as_many_as_were_scored(self) -> None:
+        table = to_dice(cruisers(2, 1)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7))
+        table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-2"]))
+        table.then_refused(rule="SB.3", says="2 hits are assigned, and sol must take 1 in quann-space", do="one unit")
+
+    def test_hits_go_to_ships_of_ones_own_in_the_battle(self) -> None:
+        table = to_dice(cruisers(2, 1)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7))
+        table.when(says("sol", "assign-hits", to=["mentak-cruiser-1"]))
+        table.then_refused(rule="SB.3", says="belongs to Mentak", do="unit of your own")
+
+    def test_hits_beyond_what_is_there_are_lost(self) -> None:
+        table = to_dice(cruisers(1, 3)).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 8, 9))
+        table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then_open("TA.7")
+        assert not [account for account, hits in table.game.accounts.items() if account.startswith("hits/") and hits]
+
+    def test_the_first_hit_damages_a_ship_that_sustains(self) -> None:
+        table = battle(unit("sol-dreadnought-1", "wellon-space"), *some("mentak-cruiser", 2, "quann-space"))
+        to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 1))
+        table.when(says("sol", "assign-hits", to=["sol-dreadnought-1"]))
+        table.then(UnitChanged, unit="sol-dreadnought-1", attribute="damaged", before=None, after=True)
+        nobody_retreats(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 1))
+        table.when(says("sol", "assign-hits", to=["sol-dreadnought-1"])).then(UnitRemoved, unit="sol-dreadnought-1")
+
+    def test_two_hits_of_one_roll_destroy_it(self) -> None:
+        table = battle(unit("sol-dreadnought-1", "wellon-space"), *some("mentak-cruiser", 2, "quann-space"))
+        to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 7))
+        table.when(says("sol", "assign-hits", to=["sol-dreadnought-1", "sol-dreadnought-1"]))
+        table.then(UnitChanged, unit="sol-dreadnought-1", attribute="damaged", after=True)
+        table.then(UnitRemoved, unit="sol-dreadnought-1")
+
+    def test_a_ship_that_does_not_sustain_takes_one_hit_only(self) -> None:
+        table = to_dice(cruisers(2, 2)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7, 7))
+        table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-1"]))
+        table.then_refused(rule="SB.3", says="cannot take a hit any more", do="another unit")
+
+    def test_troops_are_lost_with_the_last_ship(self) -> None:
+        table = battle(
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-ground-force-1", "wellon-space"),
+            unit("mentak-cruiser-1", "quann-space"),
+        )
+        to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7))
+        table.when(says("sol", "assign-hits", to=["sol-carrier-1"])).then(UnitRemoved, unit="sol-ground-force-1")
+
+
+class TestSB4Retreats:
+    def announced(self, *units: dict[str, Any], **more: Any) -> Story:
+        """The Mentak have announced their retreat to Arnor."""
+        table = battle(*units, systems=systems(arnor_space={"activated": ["mentak"]}), **more)
+        return pass_abilities(table).play(says("sol", "done"), says("mentak", "announce-retreat"))
+
+    def two_on_two(self, **more: Any) -> Story:
+        units = (*some("sol-cruiser", 2, "wellon-space"), *some("mentak-cruiser", 2, "quann-space"))
+        return self.announced(*units, **more)
+
+    def test_the_round_is_fought_before_the_fleet_goes(self) -> None:
+        table = self.two_on_two().play(says("sol", "roll-combat", 7, 1), says("mentak", "roll-combat", 1, 1))
+        table.play(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_open("SB.4")
+        table.when(says("mentak", "retreat", to="arnor-space"))
+        table.then(UnitMoved, unit="mentak-cruiser-2", path=("quann-space", "arnor-space"), rule="SB.4")
+        table.then(StepOpened, step="SB.5")
+        table.then_open("TA.7")
+
+    def test_the_whole_fleet_goes(self) -> None:
+        table = self.announced(
+            unit("sol-cruiser-1", "wellon-space"),
+            *some("mentak-cruiser", 2, "quann-space"),
+            unit("mentak-carrier-1", "quann-space"),
+            *some("mentak-ground-force", 2, "quann-space"),
+        )
+        table.play(says("mentak", "roll-combat", 1, 1, 1), says("sol", "roll-combat", 1))
+        table.play(says("mentak", "retreat", to="arnor-space"))
+        assert here(table, "quann-space", "mentak") == []
+        assert len(here(table, "arnor-space", "mentak")) == 5
+
+    def test_who_has_announced_must_go(self) -> None:
+        table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
+        table.when(says("mentak", "done")).then_refused(rule="SB.4", says="not carried out", do="retreat")
+
+    def test_nowhere_but_to_an_adjacent_activated_system(self) -> None:
+        table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
+        table.when(says("mentak", "retreat", to="home-mentak"))
+        table.then_refused(rule="SB.4", says="cannot retreat to home-mentak", do="retreat to: arnor-space")
+
+    def test_it_is_cancelled_when_every_enemy_ship_is_destroyed(self) -> None:
+        table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7, 7))
+        table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-2"]))
+        table.then(
+            MarkerSet,
+            marker="now/retreat",
+            before="mentak",
+            after=None,
+            cause="cancelled: every enemy ship is destroyed",
+        )
+        assert here(table, "quann-space", "mentak") == ["mentak-cruiser-1", "mentak-cruiser-2"]
+        table.then_open("TA.7")
+
+    def test_a_fleet_that_is_destroyed_goes_nowhere(self) -> None:
+        table = self.two_on_two().play(says("sol", "roll-combat", 7, 7), says("mentak", "roll-combat", 1, 1))
+        table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1", "mentak-cruiser-2"]))
+        table.then(MarkerSet, marker="now/retreat", after=None, cause="the fleet is destroyed", rule="SB.4")
+        assert here(table, "quann-space", "sol") == ["sol-cruiser-1", "sol-cruiser-2"]
+
+    def test_the_attacker_may_withdraw(self) -> None:
+        table = cruisers(2, 2, systems=systems(mecatol={"activated": ["sol"]}))
+        pass_abilities(table).play(
+            says("sol", "announce-retreat"), says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1)
+        )
+        table.play(says("sol", "retreat", to="mecatol"))
+        assert here(table, "mecatol", "sol") == ["sol-cruiser-1", "sol-cruiser-2"]
+
+    def test_ships_over_the_fleet_supply_are_destroyed(self) -> None:
+        table = self.two_on_two(sheets={"mentak": {"fleet": 1}})
+        table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
+        table.when(says("mentak", "retreat", to="arnor-space"))
+        table.then_refused(
+            rule="SB.4", says="2 ships would be in arnor-space, and the Fleet area holds 1", do="name 1 more"
+        )
+        table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))
+        table.then(UnitRemoved, unit="mentak-cruiser-1", cause="over the fleet supply", rule="SB.4")
+
+    def test_ships_that_stand_there_already_count(self) -> None:
+        table = self.announced(
+            unit("sol-cruiser-1", "wellon-space"),
+            *some("mentak-cruiser", 2, "quann-space"),
+            *some("mentak-cruiser", 3, "arnor-space", first=3),
+        )
+        table.play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 1, 1))
+        table.when(says("mentak", "retreat", to="arnor-space")).then_refused(
+            rule="SB.4", says="5 ships", do="name 1 more"
+        )
+        table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-5"])).then_accepted()
+
+    def test_no_ship_is_given_up_needlessly(self) -> None:
+        table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
+        table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))
+        table.then_refused(rule="SB.4", says="need not be destroyed", do="no more than the excess")
+
+
+class TestSB5TheEnd:
+    def test_another_round_while_both_have_ships(self) -> None:
+        table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 1))
+        table.when(says("mentak", "roll-combat", 1)).then_open("SB.1")
+        assert table.game.cursor.frame("SB.rounds").nth == 2  # type: ignore[union-attr]
+
+    def test_abilities_do_not_come_again_in_the_second_round(self) -> None:
+        table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 1)).when(says("mentak", "roll-combat", 1))
+        table.when(says("mentak", "pick", member="cards"))
+        table.then_refused(rule="SB.1", says="nothing to pick", do="status")
+
+    def test_mutual_destruction_leaves_nobody(self) -> None:
+        table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 7), says("mentak", "roll-combat", 9))
+        table.play(says("sol", "assign-hits", to=["sol-cruiser-1"]))
+        table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"]))
+        assert here(table, "quann-space") == []
+        table.then_open("TA.7")
+
+    def test_the_defender_who_wins_leaves_no_landing(self) -> None:
+        table = battle(
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-ground-force-1", "wellon-space"),
+            unit("mentak-cruiser-1", "quann-space"),
+        )
+        to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 8))
+        table.when(says("sol", "assign-hits", to=["sol-carrier-1"]))
+        table.then(StepPassed, step="TA.5")
+        table.then_open("TA.7")
+
+    def test_the_attacker_who_wins_lands(self) -> None:
+        table = battle(
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-ground-force-1", "wellon-space"),
+            unit("mentak-cruiser-1", "quann-space"),
+        )
+        to_dice(table).play(says("sol", "roll-combat", 9), says("mentak", "roll-combat", 1))
+        table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_open("TA.5.neutral")

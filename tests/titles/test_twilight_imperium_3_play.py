@@ -1,0 +1,67 @@
+"""Twilight Imperium, played at random with patience: what is true after every order, whoever does what."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from domain.decide import decide
+from domain.decision import events_of
+from domain.game import Game
+from domain.orders import Excuse
+from domain.reading import Sent
+from domain.titles.twilight_imperium_3 import TITLE
+from domain.titles.twilight_imperium_3.galaxy import at_place, ships_in, systems
+from domain.titles.twilight_imperium_3.units import TROOPS, what_of
+from tests.random_play import NO_PAST, Player, opened, scenarios
+
+AFTER_BATTLE = ("TA.5", "TA.6", "TA.7", "TA.scuttle", "IC", "TR", "AP", "STRAT", "between")
+"""Steps in which no two fleets stand in one system."""
+
+
+def patient_game(seed: int, orders: int, excuses: float = 0.0) -> Iterator[tuple[Game, tuple[object, ...]]]:
+    """Games in which most of what can be done is done; now and then the referee excuses everybody from a step."""
+    player = Player(TITLE, seed, patience=0.9)
+    decision = opened(TITLE, scenarios(TITLE)[0], seed)
+    for number in range(orders):
+        game = decision.game
+        if game.ended:
+            decision = opened(TITLE, scenarios(TITLE)[0], seed + number)
+        elif player.random.random() < excuses:
+            excuse = Excuse(seat="referee", reason="to go on", step=game.cursor.open[0].step)
+            decision = decide(TITLE, game, Sent(order=excuse), NO_PAST)
+        else:
+            _, decision = player.choose(game)
+        yield decision.game, tuple(events_of(decision.told))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_no_two_fleets_rest_in_one_system(seed: int) -> None:
+    for game, _ in patient_game(seed, 700):
+        if not game.ended and game.cursor.open[0].step.startswith(AFTER_BATTLE):
+            for system in systems(game):
+                assert len({ship.side for ship in ships_in(game, system)}) < 2, (system, game.where)
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+def test_nobody_is_left_in_space_without_a_ship(seed: int) -> None:
+    for game, _ in patient_game(seed, 700):
+        for system in systems(game):
+            afloat = {ship.side for ship in ships_in(game, system)}
+            for unit in at_place(game, system):
+                assert what_of(game, unit) not in TROOPS or unit.side in afloat, (unit, game.where)
+
+
+@pytest.mark.parametrize("seed", [7, 8, 9])
+def test_no_account_is_overdrawn_and_no_hit_is_left_over(seed: int) -> None:
+    for game, _ in patient_game(seed, 700):
+        assert all(amount >= 0 for amount in game.accounts.values())
+        if game.cursor.open and game.cursor.open[0].step == "AP.turn":
+            assert not [name for name, hits in game.accounts.items() if name.startswith("hits/") and hits]
+            assert not [name for name in game.markers if name in ("now/field", "now/attacker", "now/retreat")]
+
+
+@pytest.mark.parametrize("seed", [10, 11])
+def test_a_referee_who_excuses_from_anything_never_stops_the_game(seed: int) -> None:
+    turns = Counter(game.turn for game, _ in patient_game(seed, 1200, excuses=0.25))
+    assert len(turns) > 1

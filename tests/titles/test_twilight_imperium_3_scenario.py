@@ -1,0 +1,245 @@
+"""Twilight Imperium: scenario files, what they keep secret, and the fixtures played from end to end."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.desk import Sitting, new_game
+from cli.wiring import GameFolding, find_title
+from domain.errors import RuleViolation, ScenarioError
+from domain.events import GameOpened, StepClosed, StepOpened, StepPassed, Told, UnitRemoved
+from domain.game import REFEREE
+from domain.scenario import read_scenario
+from domain.titles.twilight_imperium_3 import TITLE
+from domain.titles.twilight_imperium_3.scenario import TwilightScenario
+from domain.titles.twilight_imperium_3.sequence import LABELS
+from ledger.application import Ledger
+from projections.follow import Follower
+from projections.search import audit_lines
+from tests.story import Story
+from tests.titles.twilight_imperium_3_table import (
+    BASE,
+    FIXTURES,
+    GALAXY,
+    fixture_orders,
+    galaxy,
+    here,
+    scenario,
+    three_players,
+    unit,
+)
+
+TEXT = GALAXY.read_text(encoding="utf-8")
+FILES = ("full-round", "siege-of-jord")
+
+
+class TestScenarioFiles:
+    @pytest.mark.parametrize(
+        ("before", "after", "says", "path"),
+        [
+            ("combat = 3, dice", "combatt = 3, dice", "unknown field `combatt`", "$.kinds[...]"),
+            ("combat = 3, dice", "combat = 11, dice", "<= 10", "$.kinds[...].combat"),
+            ('at = "jord"', 'at = "earth"', "there is no place earth", ".at"),
+            ('kind = "carrier"', 'kind = "battleship"', "there is no kind battleship", ".kind"),
+            ('adjacent = ["home-mentak"]', 'adjacent = ["mars"]', "arnor-space cannot be next to mars", "adjacent"),
+            (
+                '"Diplomacy", "Technology"',
+                '"Diplomacy", "Trade"',
+                "the Strategy card Trade is held twice",
+                "strategy_cards",
+            ),
+            ('"Diplomacy", "Technology"', '"Bureaucracy"', "Bureaucracy has no number in `cards`", "strategy_cards"),
+            ("mines = { mentak = 2 }", "mines = { hacan = 2 }", "there is no side hacan", "$.systems.vefut-space"),
+            ('quann = "radiation"', 'jord = "radiation"', "no domain counter lies on jord", "$.domains.jord"),
+            ("planets.arnor =", "planets.lodor =", "two places are called lodor", "planets.lodor"),
+            ("[players.letnev]", "[players.hacan]", "letnev has no player sheet", "$.players.letnev"),
+            ("rounds = 3", "round = 3", "unknown field `round`", "$.victory"),
+        ],
+    )
+    def test_a_fault_is_named_with_its_path(self, before: str, after: str, says: str, path: str) -> None:
+        assert before in TEXT
+        with pytest.raises(ScenarioError) as refused:
+            read_scenario(TEXT.replace(before, after, 1), TwilightScenario)
+        assert says in refused.value.what
+        assert path in refused.value.where
+
+    def test_two_fleets_in_one_system_would_have_fought(self) -> None:
+        with pytest.raises(msgspec.ValidationError, match="ships of two players stand in void"):
+            scenario(unit("sol-cruiser-1", "void"), unit("mentak-cruiser-1", "void"))
+
+    def test_a_ship_stands_in_space(self) -> None:
+        with pytest.raises(msgspec.ValidationError, match="sol-cruiser-1 is a ship and stands in space"):
+            scenario(unit("sol-cruiser-1", "jord"))
+
+    @pytest.mark.parametrize("number", [1, 9])
+    def test_two_to_eight_players(self, number: int) -> None:
+        sides = [{"id": f"p{at}", "name": "x"} for at in range(number)]
+        with pytest.raises(msgspec.ValidationError, match="sides"):
+            msgspec.convert({**BASE, "sides": sides}, TwilightScenario)
+
+    def test_neighbours_are_named_on_one_side_only(self) -> None:
+        found = scenario().sheets()["systems"]
+        assert "home-sol" in found["void"]["adjacent"]
+        assert "void" in found["home-sol"]["adjacent"]
+
+    def test_the_fleet_limit_has_two_readings(self) -> None:
+        with pytest.raises(ScenarioError) as refused:
+            galaxy(options={"fleet_limit": "none"})
+        assert (refused.value.where, refused.value.rule) == ("$.options.fleet_limit", "Twilight Imperium 3 TA.2")
+        assert '"moved"' in refused.value.remedy
+
+    def test_an_unknown_option_is_refused(self) -> None:
+        with pytest.raises(ScenarioError) as refused:
+            galaxy(options={"tactical_retreats": True})
+        assert "fleet_limit" in refused.value.remedy
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------------
+
+
+def told_at_opening(**more: Any) -> list[Any]:
+    table = galaxy(**more)
+    return list(table.told)
+
+
+class TestSecretsOfTheScenario:
+    def test_the_public_record_of_the_opening_holds_neither_hands_nor_counters(self) -> None:
+        opened = next(event for event in three_players().events if isinstance(event, GameOpened))
+        assert b"radiation" not in msgspec.json.encode(opened)
+        assert b"Local Unrest" not in msgspec.json.encode(opened)
+
+    def test_a_hand_goes_to_its_owner_and_a_counter_to_the_referee(self) -> None:
+        private = [told for told in three_players().told if isinstance(told, Told) and told.visible_to]
+        assert {told.visible_to for told in private} == {(s, REFEREE) for s in ("sol", "letnev", "mentak")} | {
+            (REFEREE,)
+        }
+
+    def test_closed_to_the_referee_nobody_knows_the_counters(self) -> None:
+        told = told_at_opening(options={"secrets_closed_to_referee": True})
+        counters = [
+            one for one in told if isinstance(one, Told) and getattr(one.event, "question", "").startswith("domain")
+        ]
+        assert counters
+        assert all(one.visible_to == () for one in counters)
+
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def known(folder: Path, name: str, text: str, orders: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """The game and the audit trail as every seat has them, after these orders in a ledger."""
+    with Ledger.open(folder / f"{name}.db", GameFolding(), clock=lambda: NOON) as ledger:
+        new_game(ledger, TITLE, text, game="g")
+        sitting = Sitting(ledger, "g")
+        for raw in orders:
+            sitting.order(raw)
+        with Follower(ledger, ":memory:", find_title) as follower:
+            follower.catch_up("g")
+            seats = ("sol", "letnev", "mentak", "spectator")
+            return {seat: [follower.known_to("g", seat), *trail(follower, seat)] for seat in seats}
+
+
+def trail(follower: Follower, seat: str) -> Iterator[Any]:
+    """The audit trail without the ids of commands, which the ledger draws."""
+    return (msgspec.structs.replace(line, order="") for line in audit_lines(follower.connection, "g", seat))
+
+
+class TestNobodyLearnsAnothersSecret:
+    """Two games that differ in one secret only are the same game for everybody else."""
+
+    def probed(self, tmp_path: Path, counter: str) -> dict[str, list[Any]]:
+        text = TEXT.replace('vefut = "natural wealth"', f'vefut = "{counter}"')
+        orders = fixture_orders("full-round")
+        upto = next(at for at, raw in enumerate(orders) if raw["order"] == "probe") + 1
+        return known(tmp_path, counter, text, orders[:upto])
+
+    def test_what_a_probe_saw(self, tmp_path: Path) -> None:
+        one, other = self.probed(tmp_path, "hostage"), self.probed(tmp_path, "biohazard")
+        for seat in ("sol", "mentak", "spectator"):
+            assert one[seat] == other[seat]
+        assert one["letnev"] != other["letnev"]
+
+    def drawn(self, tmp_path: Path, card: str) -> dict[str, list[Any]]:
+        orders = [
+            {"as": "sol", "order": "take-action", "action": "strategic", "card": "Diplomacy"},
+            {"as": "sol", "order": "draw-card", "card": card},
+            {"as": "sol", "order": "done"},
+        ]
+        return known(tmp_path, card, TEXT, orders)
+
+    def test_which_card_was_drawn(self, tmp_path: Path) -> None:
+        one, other = self.drawn(tmp_path, "Minelayers"), self.drawn(tmp_path, "Plague")
+        for seat in ("letnev", "mentak", "spectator"):
+            assert one[seat] == other[seat]
+        assert one["sol"] != other["sol"]
+
+    def test_a_refusal_does_not_depend_on_another_hand(self) -> None:
+        texts = []
+        for hand in (["Sabotage"], ["Plague"]):
+            table = galaxy(hands={"mentak": hand})
+            table.when({"as": "sol", "order": "take-action", "action": "card"})
+            assert isinstance(table.refusal, RuleViolation)
+            texts.append((table.refusal.what, table.refusal.where, table.refusal.rule, table.refusal.remedy))
+        assert texts[0] == texts[1]
+
+
+# --- the fixtures -----------------------------------------------------------------------------------------------------
+
+
+def played(name: str) -> tuple[Story, list[Any]]:
+    """The fixture's game after an order file, and everything that happened."""
+    table, events = three_players(), list[Any]()
+    for raw in fixture_orders(name):
+        table.when(raw).then_accepted()
+        events += table.events
+    return table, events
+
+
+class TestTheFixtures:
+    def test_every_step_is_opened_in_one_of_the_order_files(self) -> None:
+        opened = {event.step for name in FILES for event in played(name)[1] if isinstance(event, StepOpened)}
+        by_itself = {"begins"}  # opened with the game
+        assert {step.id for step in TITLE.plan.leaves()} - by_itself <= opened
+
+    def test_every_label_is_visited(self) -> None:
+        seen: set[str] = set()
+        for name in FILES:
+            for event in played(name)[1]:
+                if isinstance(event, StepOpened | StepClosed | StepPassed):
+                    seen.update(TITLE.plan.around(event.step))
+        assert set(LABELS) <= seen
+        assert len(LABELS) == 46
+
+    def test_the_full_round(self) -> None:
+        table, events = played("full-round")
+        assert table.game.turn == 2
+        assert table.game.cursor.waiting() == ("letnev",)
+        owners = {
+            planet: table.game.markers.get(f"control/{planet}") for planet in ("lodor", "quann", "vefut", "arnor")
+        }
+        assert owners == {"lodor": "sol", "quann": "mentak", "vefut": None, "arnor": None}
+        lost = {event.unit: event.rule for event in events if isinstance(event, UnitRemoved)}
+        assert lost["letnev-ground-force-6"] == "IC.4"  # the last die of the invasion
+        assert lost["letnev-pds-2"] == "IC.5"
+        assert {lost["letnev-destroyer-1"], lost["sol-destroyer-2"]} == {"SB.3"}  # each other
+        assert here(table, "void") == []
+        assert table.game.units["letnev-war-sun-1"].get("damaged") is True  # the mine
+        assert table.game.accounts["mines/vefut-space/mentak"] == 1
+
+    def test_the_siege_of_jord(self) -> None:
+        table, _ = played("siege-of-jord")
+        assert table.game.markers["control/jord"] == "letnev"
+        assert here(table, "jord", "sol") == []
+        assert len(here(table, "arnor-space", "mentak")) == 4
+
+    @pytest.mark.parametrize("name", FILES)
+    def test_the_order_files_are_plain_lines_with_pips(self, name: str) -> None:
+        lines = (FIXTURES / "orders" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        assert all({"as", "order"} <= json.loads(line).keys() for line in lines)
+        assert tomllib.loads(TEXT)["dice"] == "table"

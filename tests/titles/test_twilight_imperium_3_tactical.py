@@ -1,0 +1,531 @@
+"""Twilight Imperium, the tactical action up to the battle, and the transfer action."""
+
+from typing import Any
+
+import pytest
+
+from domain.events import (
+    AccountChanged,
+    ChoiceRevealed,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    Told,
+    UnitMoved,
+    UnitRemoved,
+)
+from domain.events import UnitChanged as Changed
+from tests.story import Story
+from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
+
+
+class TestTA1Activating:
+    def test_a_counter_goes_from_the_command_area_into_the_system(self) -> None:
+        table = galaxy().play(says("sol", "take-action", action="tactical"))
+        table.when(says("sol", "activate", system="void"))
+        table.then(AccountChanged, account="command/sol", before=3, after=2, rule="TA.1")
+        table.then(MarkerSet, marker="activated/void", after=("sol",), rule="TA.1")
+        table.then_open("TA.2")
+
+    def test_a_system_is_not_activated_again_by_the_same_player(self) -> None:
+        table = galaxy(systems=systems(void={"activated": ["sol"]}))
+        table.play(says("sol", "take-action", action="tactical")).when(says("sol", "activate", system="void"))
+        table.then_refused(
+            rule="Twilight Imperium 3 TA.1", says="void holds a counter of", do="activate one of: mecatol"
+        )
+
+    def test_the_counter_of_another_player_does_not_stop_him(self) -> None:
+        table = activate(galaxy(systems=systems(void={"activated": ["letnev"]})), "void")
+        assert table.game.markers["activated/void"] == ("letnev", "sol")
+
+    def test_activating_is_the_one_part_that_must_be_done(self) -> None:
+        table = galaxy().play(says("sol", "take-action", action="tactical")).when(says("sol", "done"))
+        table.then_refused(rule="TA.1", says="cannot be left", do="activate")
+
+    def test_a_system_must_be_on_the_map(self) -> None:
+        table = (
+            galaxy().play(says("sol", "take-action", action="tactical")).when(says("sol", "activate", system="mars"))
+        )
+        table.then_refused(rule="TA.1", says="no system mars", do="name one of: mecatol")
+
+    def test_the_other_parts_are_each_left_in_order_and_never_come_back(self) -> None:
+        table = activate(galaxy(unit("sol-space-dock-1", "jord")), "home-sol").play(says("sol", "done"))
+        table.then_open("TA.7").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
+        table.then_refused(rule="TA.7", says="not allowed now; it belongs to TA.2", do="produce")
+
+
+class TestTA2Movement:
+    def test_a_ship_moves_into_the_activated_system(self) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "quann-space")
+        path = ("home-sol", "wellon-space", "quann-space")
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=path))
+        table.then(UnitMoved, unit="sol-cruiser-1", path=path, rule="TA.2")
+
+    @pytest.mark.parametrize(
+        ("path", "says_", "do"),
+        [
+            (("home-sol", "wellon-space"), "wellon-space is not activated now", "move into void"),
+            (
+                ("home-sol", "lodor-space", "void"),
+                "lodor-space is not adjacent to home-sol",
+                "go to: wellon-space, void",
+            ),
+            (("home-sol", "mars", "void"), "no system mars", "name one of"),
+            (("mecatol", "void"), "sol-cruiser-1 is not in mecatol but in home-sol", "order of its own"),
+        ],
+    )
+    def test_the_way_must_be_right(self, path: tuple[str, ...], says_: str, do: str) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=path))
+        table.then_refused(rule="TA.2", says=says_, do=do)
+
+    def test_a_ship_goes_no_farther_than_it_moves(self) -> None:
+        table = activate(galaxy(unit("sol-carrier-1", "home-sol")), "quann-space")
+        way = ("home-sol", "wellon-space", "quann-space")
+        table.when(says("sol", "move-ships", units=["sol-carrier-1"], path=way))
+        table.then_refused(rule="TA.2", says="sol-carrier-1 moves 1, and the way is 2 systems long", do="faster ship")
+
+    def test_no_ship_leaves_a_system_with_its_owners_counter(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), systems=systems(home_sol={"activated": ["sol"]}))
+        activate(table, "void").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="home-sol holds a counter", do="systems without your counter")
+
+    def test_a_counter_of_somebody_else_holds_no_ship(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), systems=systems(home_sol={"activated": ["mentak"]}))
+        activate(table, "void").play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
+
+    def test_the_way_goes_round_enemy_ships(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("mentak-fighter-1", "wellon-space"))
+        activate(table, "quann-space")
+        way = ["home-sol", "wellon-space", "quann-space"]
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=way))
+        table.then_refused(rule="TA.2", says="where enemy ships stand: mentak-fighter-1", do="go round it")
+
+    def test_enemy_troops_on_a_planet_stop_nobody(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("mentak-ground-force-1", "wellon"))
+        activate(table, "quann-space")
+        way = ["home-sol", "wellon-space", "quann-space"]
+        table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=way))
+
+    def test_a_carrier_takes_fighters_and_ground_forces_along(self) -> None:
+        table = galaxy(
+            unit("sol-carrier-1", "home-sol"), unit("sol-fighter-1", "home-sol"), unit("sol-ground-force-1", "jord")
+        )
+        activate(table, "void")
+        crew = ["sol-carrier-1", "sol-fighter-1", "sol-ground-force-1"]
+        table.when(says("sol", "move-ships", units=crew, path=["home-sol", "void"]))
+        table.then(UnitMoved, unit="sol-ground-force-1", path=("jord", "home-sol", "void"), cause="carried")
+
+    def test_passengers_may_join_on_the_way(self) -> None:
+        table = galaxy(unit("sol-carrier-1", "home-sol", move=2), unit("sol-ground-force-1", "wellon"))
+        activate(table, "quann-space")
+        way = ["home-sol", "wellon-space", "quann-space"]
+        table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=way))
+        table.then(UnitMoved, unit="sol-ground-force-1", path=("wellon", "wellon-space", "quann-space"))
+
+    def test_they_do_not_join_in_a_system_with_ones_own_counter(self) -> None:
+        table = galaxy(
+            unit("sol-carrier-1", "home-sol", move=2),
+            unit("sol-ground-force-1", "wellon"),
+            systems=systems(wellon_space={"activated": ["sol"]}),
+        )
+        activate(table, "quann-space")
+        way = ["home-sol", "wellon-space", "quann-space"]
+        table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=way))
+        table.then_refused(rule="TA.2", says="which you have activated", do="leave it")
+
+    def test_no_more_passengers_than_there_is_room(self) -> None:
+        table = galaxy(unit("sol-carrier-1", "home-sol"), *some("sol-ground-force", 7, "jord"))
+        activate(table, "void")
+        crew = ["sol-carrier-1", *(f"sol-ground-force-{at}" for at in range(1, 8))]
+        table.when(says("sol", "move-ships", units=crew, path=["home-sol", "void"]))
+        table.then_refused(
+            rule="TA.2", says="7 passengers, and the ships of this order carry 6", do="leave some behind"
+        )
+
+    def test_fighters_do_not_move_alone(self) -> None:
+        table = activate(galaxy(unit("sol-fighter-1", "home-sol")), "void")
+        table.when(says("sol", "move-ships", units=["sol-fighter-1"], path=["home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="1 passengers, and the ships of this order carry 0", do="Carrier")
+
+    def test_troops_are_not_left_in_space_without_a_ship(self) -> None:
+        table = activate(galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "home-sol")), "void")
+        table.when(says("sol", "move-ships", units=["sol-carrier-1"], path=["home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="sol-ground-force-1 would be left in space", do="take them along")
+
+    def test_a_space_dock_does_not_move(self) -> None:
+        table = galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-space-dock-1", "jord"))
+        activate(table, "void")
+        table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-space-dock-1"], path=["home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="sol-space-dock-1 does not move", do="leave it out")
+
+    def test_a_ship_that_has_arrived_stays(self) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
+        table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="void holds a counter", do="move ships out of")
+
+
+class TestTA2FleetLimit:
+    """Two readings: ships moved (as printed), or ships in the system (the full game)."""
+
+    def cruisers(self, limit: str, there: int = 0, **more: Any) -> Story:
+        units = (*some("sol-cruiser", 5, "home-sol"), *some("sol-destroyer", there, "void"))
+        return activate(galaxy(*units, options={"fleet_limit": limit}, **more), "void")
+
+    def move(self, table: Story, number: int) -> Story:
+        names = [f"sol-cruiser-{at}" for at in range(1, number + 1)]
+        return table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
+
+    def test_as_printed_no_more_ships_move_in_than_there_are_fleet_counters(self) -> None:
+        self.move(self.cruisers("moved"), 5).then_refused(
+            rule="TA.2", says="5 ships would have moved into void, and the Fleet area holds 4 counters", do="1 fewer"
+        )
+        self.move(self.cruisers("moved"), 4).then_accepted()
+
+    def test_as_printed_ships_that_came_by_an_earlier_order_count(self) -> None:
+        table = self.move(self.cruisers("moved"), 4)
+        table.when(says("sol", "move-ships", units=["sol-cruiser-5"], path=["home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="5 ships", do="move 1 fewer")
+
+    def test_as_printed_ships_that_stood_there_do_not_count(self) -> None:
+        self.move(self.cruisers("moved", there=2), 4).then_accepted()
+
+    def test_in_the_full_game_ships_that_stood_there_count(self) -> None:
+        self.move(self.cruisers("system", there=2), 4).then_refused(
+            rule="TA.2", says="6 ships would be in void, and the Fleet area holds 4 counters", do="move 2 fewer"
+        )
+        self.move(self.cruisers("system", there=2), 2).then_accepted()
+
+    @pytest.mark.parametrize(("limit", "allowed"), [("moved", False), ("system", True)])
+    def test_a_carried_fighter_is_a_ship_that_moved_but_counts_for_nothing_in_the_full_game(
+        self, limit: str, allowed: bool
+    ) -> None:
+        units = (unit("sol-carrier-1", "home-sol"), *some("sol-fighter", 4, "home-sol"))
+        table = activate(galaxy(*units, options={"fleet_limit": limit}), "void")
+        names = ["sol-carrier-1", *(f"sol-fighter-{at}" for at in range(1, 5))]
+        table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
+        if allowed:
+            table.then_accepted()
+        else:
+            table.then_refused(rule="TA.2", says="5 ships would have moved", do="move 1 fewer")
+
+
+class TestTAprobe:
+    def at_vefut(self, **more: Any) -> Story:
+        """A Carrier with two Fighters and a Ground Force comes to Vefut, where a counter lies face down."""
+        units = (unit("sol-carrier-1", "lodor-space"), *some("sol-fighter", 2, "lodor-space"))
+        table = galaxy(*units, unit("sol-ground-force-1", "lodor"), systems=systems(vefut_space={"mines": {}}), **more)
+        aboard = ("sol-carrier-1", "sol-fighter-1", "sol-fighter-2", "sol-ground-force-1")
+        return attack(table, ("lodor-space", "vefut-space"), *aboard).then_open("TA.probe")
+
+    def test_the_prober_alone_sees_what_lies_there(self) -> None:
+        table = self.at_vefut().when(says("sol", "probe", planets=["vefut"]))
+        table.then(ChoiceRevealed, question="domain/vefut", side="sol", choice="natural wealth", rule="TA.probe")
+        assert [told.visible_to for told in table.told if isinstance(told, Told)] == [("sol", "referee")]
+        table.then(MarkerSet, marker="seen/vefut", after=("sol",))
+        assert table.game.markers["domain/vefut"] == "face down"
+
+    def test_where_the_counters_lie_on_the_table_the_prober_notes_what_he_saw(self) -> None:
+        table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"], seen={"vefut": "hostage"}))
+        table.then(ChoiceRevealed, question="domain/vefut", side="sol", choice="hostage")
+        assert [told.visible_to for told in table.told if isinstance(told, Told)] == [("sol", "referee")]
+
+    def test_what_the_ledger_knows_is_not_noted(self) -> None:
+        table = self.at_vefut().when(says("sol", "probe", planets=["vefut"], seen={"vefut": "natural wealth"}))
+        table.then_refused(rule="TA.probe", says="the ledger knows this counter", do="leave `seen` out")
+
+    def test_nobody_undoes_a_look(self) -> None:
+        table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]))
+        table.when(says("sol", "undo", why="I would rather land")).then_refused(
+            rule="undo", says="revealed", do="referee"
+        )
+
+    def test_nobody_lands_on_a_probed_planet_in_the_same_activation(self) -> None:
+        table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]), says("sol", "done"))
+        table.then_open("TA.5.neutral").when(says("sol", "land-neutral", planet="vefut", units=["sol-ground-force-1"]))
+        table.then_refused(rule="Twilight Imperium 3 TA.probe", says="vefut has been probed", do="another planet")
+
+    def test_in_a_later_activation_the_planet_is_open_to_landings(self) -> None:
+        table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]), *[says("sol", "done")] * 3)
+        for side in ("letnev", "mentak"):
+            activate(table, "void", side).play(says(side, "done"), says(side, "done"))
+        table.given(MarkerSet(marker="activated/vefut-space", before=("sol",), after=None))
+        activate(table, "vefut-space").play(says("sol", "done"), says("sol", "done")).then_open("TA.5.neutral")
+        table.when(says("sol", "land-neutral", planet="vefut", units=["sol-ground-force-1"])).then_accepted()
+
+    def test_a_counter_is_probed_once_in_an_activation(self) -> None:
+        table = (
+            self.at_vefut().play(says("sol", "probe", planets=["vefut"])).when(says("sol", "probe", planets=["vefut"]))
+        )
+        table.then_refused(rule="TA.probe", says="vefut is probed already", do="not seen yet")
+
+    def test_a_planet_without_a_counter_is_not_probed(self) -> None:
+        domain = {"vefut": {"domain": True}, "vefut-minor": {}}
+        units = (unit("sol-carrier-1", "lodor-space"), unit("sol-fighter-1", "lodor-space"))
+        table = galaxy(*units, systems=systems(vefut_space={"mines": {}, "planets": domain}))
+        attack(table, ("lodor-space", "vefut-space"), "sol-carrier-1", "sol-fighter-1")
+        table.when(says("sol", "probe", planets=["vefut-minor"]))
+        table.then_refused(rule="TA.probe", says="no face-down domain counter", do="not seen yet")
+
+    def test_a_planet_elsewhere_is_not_probed(self) -> None:
+        table = self.at_vefut().when(says("sol", "probe", planets=["quann"]))
+        table.then_refused(rule="TA.probe", says="quann is no planet of the activated system", do="name one of: vefut")
+
+    def test_without_a_fighter_in_the_system_nothing_is_probed(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "lodor-space"), systems=systems(vefut_space={"mines": {}}))
+        attack(table, ("lodor-space", "vefut-space"), "sol-cruiser-1").then(StepPassed, step="TA.probe")
+
+
+class TestTA3PDSFire:
+    def at_home_of_letnev(self, **more: Any) -> Story:
+        """Two Sol cruisers come to Arc Prime and its PDS; a Letnev destroyer is there."""
+        table = galaxy(
+            *some("sol-cruiser", 2, "void"),
+            unit("sol-pds-1", "lodor", range=1),
+            *some("letnev-pds", 2, "arc-prime"),
+            unit("letnev-destroyer-1", "home-letnev"),
+            **more,
+        )
+        return attack(table, ("void", "home-letnev"), "sol-cruiser-1", "sol-cruiser-2")
+
+    def test_enemy_pds_in_range_fire_first_one_die_each(self) -> None:
+        table = self.at_home_of_letnev().then_open("TA.3.enemy")
+        table.when(says("letnev", "fire-pds", 6, 5))
+        table.then(DiceRolled, dice="2d10", needed="6 or more", outcome="1 hit", rule="TA.3")
+        table.then(AccountChanged, account="hits/home-letnev/sol", after=1)
+        table.then_open("TA.3.losses")
+
+    def test_the_active_player_fires_when_his_casualties_are_removed(self) -> None:
+        table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 6, 5))
+        table.when(says("sol", "fire-pds", 9)).then_refused(
+            rule="TA.3.losses", says="not allowed now", do="assign-hits"
+        )
+        table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then(
+            UnitRemoved, unit="sol-cruiser-1", rule="TA.3"
+        )
+        table.then_open("TA.3.own").when(says("sol", "fire-pds", 9))
+        table.then(AccountChanged, account="hits/home-letnev/letnev", after=1)
+        table.then_open("TA.3.hits").when(says("letnev", "assign-hits", to=["letnev-destroyer-1"]))
+        table.then_open("TA.7")
+
+    def test_nobody_need_fire(self) -> None:
+        self.at_home_of_letnev().play(says("letnev", "done")).when(says("sol", "done")).then_open("SB.pre.order")
+
+    def test_a_pds_fires_a_single_shot(self) -> None:
+        table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"]))
+        table.when(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"]))
+        table.then_refused(rule="TA.3", says="letnev-pds-1 cannot fire there", do="fire with: letnev-pds-2")
+
+    def test_a_pds_out_of_range_does_not_fire(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("letnev-pds-1", "arc-prime"))
+        attack(table, ("home-sol", "void"), "sol-cruiser-1").then(StepPassed, step="TA.3")
+
+    def test_a_pds_that_reaches_farther_does(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("letnev-pds-1", "arc-prime", range=1))
+        attack(table, ("home-sol", "void"), "sol-cruiser-1").then_open("TA.3.enemy")
+
+    def test_several_enemies_fire_clockwise_from_the_active_player(self) -> None:
+        table = galaxy(
+            unit("sol-cruiser-1", "home-sol"),
+            unit("mentak-pds-1", "lodor", range=1),
+            unit("letnev-pds-1", "arc-prime", range=1),
+        )
+        attack(table, ("home-sol", "void"), "sol-cruiser-1").when(says("mentak", "fire-pds", 9))
+        table.then_refused(rule="TA.3.enemy", says="mentak may not act", do="wait for Barony of Letnev")
+        table.play(says("letnev", "fire-pds", 1)).when(says("mentak", "fire-pds", 1)).then_open("TA.7")
+
+    def test_a_fleet_that_is_shot_down_fights_no_battle(self) -> None:
+        table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 6, 7))
+        table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-2"])).then_open("TA.3.own")
+        table.when(says("sol", "fire-pds", 1)).then(StepPassed, step="TA.4")
+
+
+class TestTAmines:
+    def at_vefut(self, *units: dict[str, Any], tokens: int = 1) -> Story:
+        table = galaxy(*units, systems=systems(vefut_space={"mines": {"mentak": tokens}, "planets": {}}), domains={})
+        return attack(table, ("lodor-space", "vefut-space"), *here(table, "lodor-space", "sol")).then_open("TA.mines")
+
+    def test_each_larger_ship_rolls_and_then_one_token_goes(self) -> None:
+        table = self.at_vefut(*some("sol-cruiser", 2, "lodor-space"), tokens=2)
+        table.when(says("sol", "roll-mine", 8, ship="sol-cruiser-1"))
+        table.then(
+            DiceRolled, purpose="space mines: sol-cruiser-1", needed="9 or more", outcome="no hit", rule="TA.mines"
+        )
+        table.when(says("sol", "roll-mine", 9, ship="sol-cruiser-2")).then(UnitRemoved, unit="sol-cruiser-2")
+        table.then(AccountChanged, account="mines/vefut-space/mentak", before=2, after=1)
+        table.then_open("TA.7")
+
+    def test_the_token_goes_though_nothing_was_hit(self) -> None:
+        table = self.at_vefut(unit("sol-cruiser-1", "lodor-space")).when(
+            says("sol", "roll-mine", 1, ship="sol-cruiser-1")
+        )
+        table.then(AccountChanged, account="mines/vefut-space/mentak", before=1, after=0)
+
+    def test_a_ship_that_sustains_is_damaged(self) -> None:
+        table = self.at_vefut(unit("sol-dreadnought-1", "lodor-space"))
+        table.when(says("sol", "roll-mine", 10, ship="sol-dreadnought-1")).then(
+            Changed, attribute="damaged", after=True
+        )
+
+    def test_fighters_do_not_roll(self) -> None:
+        table = self.at_vefut(unit("sol-carrier-1", "lodor-space"), unit("sol-fighter-1", "lodor-space"))
+        table.when(says("sol", "roll-mine", 1, ship="sol-fighter-1"))
+        table.then_refused(rule="TA.mines", says="no die is due for sol-fighter-1", do="name one of: sol-carrier-1")
+
+    def test_a_ship_that_stood_there_rolls_too(self) -> None:
+        table = self.at_vefut(unit("sol-cruiser-1", "lodor-space"), unit("sol-cruiser-2", "vefut-space"))
+        table.play(says("sol", "roll-mine", 1, ship="sol-cruiser-1")).then_open("TA.mines")
+
+    def test_each_ship_rolls_once_however_many_tokens_lie_there(self) -> None:
+        table = self.at_vefut(*some("sol-cruiser", 2, "lodor-space"), tokens=3)
+        table.play(says("sol", "roll-mine", 1, ship="sol-cruiser-1")).when(
+            says("sol", "roll-mine", 1, ship="sol-cruiser-1")
+        )
+        table.then_refused(rule="TA.mines", says="no die is due", do="sol-cruiser-2")
+
+    def test_the_mines_cannot_be_left_alone(self) -> None:
+        table = self.at_vefut(unit("sol-cruiser-1", "lodor-space")).when(says("sol", "done"))
+        table.then_refused(rule="TA.mines", says="has not rolled for the mines", do="roll-mine")
+
+    def test_passing_through_sets_nothing_off(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "lodor-space"))
+        attack(table, ("lodor-space", "vefut-space", "arnor-space"), "sol-cruiser-1").then(StepPassed, step="TA.mines")
+
+    def test_ones_own_mines_are_harmless(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "lodor-space"), systems=systems(vefut_space={"mines": {"sol": 1}}))
+        attack(table, ("lodor-space", "vefut-space"), "sol-cruiser-1").then(StepPassed, step="TA.mines")
+
+    def test_ships_that_do_not_move_set_nothing_off(self) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "vefut-space")), "vefut-space")
+        table.when(says("sol", "done")).then(StepPassed, step="TA.mines")
+
+
+class TestTR:
+    def two_systems(self, *units: dict[str, Any], **more: Any) -> Story:
+        friendly = (
+            unit("sol-carrier-1", "home-sol"),
+            unit("sol-ground-force-1", "jord"),
+            unit("sol-cruiser-1", "void"),
+        )
+        return galaxy(*friendly, *units, **more)
+
+    def begin(self, table: Story, first: str = "home-sol", second: str = "void") -> Story:
+        return table.play(
+            says("sol", "take-action", action="transfer"), says("sol", "transfer", first=first, second=second)
+        )
+
+    def refused(self, table: Story, first: str, second: str, why: str) -> None:
+        table.play(says("sol", "take-action", action="transfer"))
+        table.when(says("sol", "transfer", first=first, second=second))
+        table.then_refused(rule="Twilight Imperium 3 TR.1", says=why, do="home-sol and void")
+
+    def test_one_counter_from_the_command_area_and_one_from_reinforcements(self) -> None:
+        table = self.two_systems().play(says("sol", "take-action", action="transfer"))
+        table.when(says("sol", "transfer", first="home-sol", second="void"))
+        table.then(AccountChanged, account="command/sol", before=3, after=2, rule="TR.1")
+        table.then(AccountChanged, account="reinforcements/sol", before=5, after=4, rule="TR.1")
+        table.then(MarkerSet, marker="activated/home-sol", after=("sol",))
+        table.then(MarkerSet, marker="activated/void", after=("sol",))
+        table.then_open("TR.2")
+
+    def test_the_systems_are_adjacent(self) -> None:
+        self.refused(self.two_systems(), "home-sol", "mecatol", "mecatol is not adjacent to home-sol")
+
+    def test_both_hold_a_friendly_unit(self) -> None:
+        self.refused(self.two_systems(), "home-sol", "wellon-space", "wellon-space holds no friendly unit")
+
+    def test_neither_holds_an_enemy_unit(self) -> None:
+        table = self.two_systems(unit("sol-ground-force-2", "wellon"), unit("mentak-ground-force-1", "wellon"))
+        self.refused(table, "home-sol", "wellon-space", "wellon-space holds enemy units")
+
+    def test_neither_is_activated_already(self) -> None:
+        table = self.two_systems(
+            unit("sol-ground-force-2", "wellon"), systems=systems(wellon_space={"activated": ["sol"]})
+        )
+        self.refused(table, "wellon-space", "home-sol", "wellon-space holds a counter")
+
+    @pytest.mark.parametrize(
+        ("sheet", "why"),
+        [({"command": 0}, "left in the Command area"), ({"reinforcements": 0}, "left in reinforcements")],
+    )
+    def test_both_counters_must_be_there(self, sheet: dict[str, int], why: str) -> None:
+        table = self.two_systems(sheets={"sol": sheet}).when(says("sol", "take-action", action="transfer"))
+        table.then_refused(rule="TR.1", says=why, do="take another action")
+
+    def test_without_two_such_systems_there_is_no_transfer(self) -> None:
+        table = galaxy(unit("sol-carrier-1", "home-sol")).when(says("sol", "take-action", action="transfer"))
+        table.then_refused(rule="TR.1", says="no two adjacent systems", do="take another action")
+
+    def test_units_move_both_ways_between_the_two(self) -> None:
+        table = self.begin(self.two_systems())
+        table.play(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=["home-sol", "void"]))
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
+        table.then(UnitMoved, unit="sol-cruiser-1", rule="TR.2")
+
+    def test_but_nobody_moves_twice(self) -> None:
+        table = self.begin(self.two_systems())
+        table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
+        table.then_refused(rule="TR.2", says="sol-cruiser-1 has moved in this transfer", do="other units")
+
+    def test_and_nobody_comes_from_elsewhere(self) -> None:
+        table = self.begin(self.two_systems(unit("sol-destroyer-1", "wellon-space")))
+        table.when(says("sol", "move-ships", units=["sol-destroyer-1"], path=["wellon-space", "home-sol"]))
+        table.then_refused(rule="TR.2", says="between its two systems only", do="path home-sol to void")
+
+    def test_the_fleet_limit_holds(self) -> None:
+        table = self.begin(self.two_systems(*some("sol-cruiser", 5, "home-sol", first=2)))
+        names = [f"sol-cruiser-{at}" for at in range(2, 7)]
+        table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
+        table.then_refused(rule="TR.2", says="5 ships would have moved", do="1 fewer")
+
+    def test_a_pds_in_range_of_both_fires_into_one(self) -> None:
+        table = self.begin(self.two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
+        table.play(says("sol", "done")).then_open("TR.3.enemy").when(says("letnev", "fire-pds", 9))
+        table.then_refused(rule="TR.3", says="several to fire at: home-sol, void", do='say "at"')
+        table.when(says("letnev", "fire-pds", 9, at="void")).then(AccountChanged, account="hits/void/sol", after=1)
+        table.then_open("TR.3.losses")
+
+    def test_hits_are_taken_in_the_system_that_was_fired_into(self) -> None:
+        table = self.begin(self.two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
+        table.play(says("sol", "done"), says("letnev", "fire-pds", 9, at="void"))
+        table.when(says("sol", "assign-hits", to=["sol-carrier-1"]))
+        table.then_refused(rule="TR.3", says="sol must take 1 in void", do="one unit there")
+        table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then(
+            UnitRemoved, unit="sol-cruiser-1", rule="TR.3"
+        )
+
+    def test_the_active_player_does_not_fire(self) -> None:
+        table = self.begin(self.two_systems(unit("sol-pds-1", "jord")))
+        table.when(says("sol", "done")).then_not(DiceRolled).then_open("TR.5")
+
+    def test_landings_are_friendly_only(self) -> None:
+        planets = {"jord": {"owner": "sol"}, "luna": {}}
+        table = self.two_systems(unit("sol-ground-force-2", "home-sol"), systems=systems(home_sol={"planets": planets}))
+        self.begin(table).play(says("sol", "done")).then_open("TR.4")
+        table.when(says("sol", "land-friendly", planet="luna", units=["sol-ground-force-2"]))
+        table.then_refused(rule="TR.4", says="a landing on luna is neutral", do="planets of your own")
+        table.when(says("sol", "land-neutral", planet="luna", units=["sol-ground-force-2"]))
+        table.then_refused(
+            rule="TR.4", says="land-neutral is not allowed now; it belongs to TA.5.neutral", do="land-friendly"
+        )
+        table.when(says("sol", "land-friendly", planet="jord", units=["sol-ground-force-2"]))
+        table.then(UnitMoved, unit="sol-ground-force-2", path=("home-sol", "jord"), rule="TR.4")
+
+    def test_units_are_produced_in_one_of_the_two(self) -> None:
+        planets = {"deneb": {"owner": "sol"}}
+        docks = (unit("sol-space-dock-1", "jord"), unit("sol-space-dock-2", "deneb"))
+        table = self.begin(
+            self.two_systems(*docks, systems=systems(void={"planets": planets}), sheets={"sol": {"trade_goods": 9}})
+        )
+        table.play(
+            says("sol", "done"), says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1)
+        )
+        table.when(says("sol", "produce", dock="sol-space-dock-2", units={"fighter": 1}, trade_goods=1))
+        table.then_refused(rule="TR.5", says="in one of its systems only", do="produce in home-sol")
+
+    def test_no_space_dock_is_built(self) -> None:
+        table = self.begin(self.two_systems()).play(says("sol", "done")).then_open("TR.5")
+        table.when(says("sol", "build-dock", planet="jord"))
+        table.then_refused(rule="TR.5", says="build-dock is not allowed now; it belongs to TA.7", do="produce")

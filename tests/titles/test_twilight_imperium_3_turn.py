@@ -1,0 +1,300 @@
+"""Twilight Imperium, the turn: AP, STRAT, action cards, PASS, ROUND, and what comes between rounds."""
+
+import pytest
+
+from domain.events import AccountChanged, ChoiceMade, GameEnded, MarkerSet, StepOpened
+from tests.story import Story
+from tests.titles.twilight_imperium_3_table import activate, galaxy, says, systems, unit
+
+
+def players() -> Story:
+    return galaxy(unit("sol-carrier-1", "home-sol"), hands={"sol": ["Sabotage"], "mentak": ["Flank Speed"]})
+
+
+def strategic(table: Story, seat: str, *others: str) -> Story:
+    """A strategic action in whose secondary ability nobody takes part."""
+    table.play(says(seat, "take-action", action="strategic"), says(seat, "done"))
+    return table.play(*(says(other, "done") for other in others))
+
+
+def everybody_strategic() -> Story:
+    table = strategic(players(), "sol", "letnev", "mentak")
+    strategic(table, "letnev", "mentak", "sol")
+    return strategic(table, "mentak", "sol", "letnev")
+
+
+class TestAPInitiative:
+    def test_the_lowest_strategy_card_acts_first(self) -> None:
+        table = galaxy(sheets={"sol": {"strategy_cards": ["Warfare"]}})
+        assert table.game.cursor.waiting() == ("letnev",)
+
+    def test_with_several_cards_the_lowest_counts(self) -> None:
+        table = galaxy(sheets={"mentak": {"strategy_cards": ["Imperial", "Diplomacy"]}})
+        strategic(table, "sol", "letnev", "mentak")
+        assert table.game.cursor.waiting() == ("mentak",)
+
+    def test_nobody_acts_out_of_his_turn(self) -> None:
+        table = players().when(says("letnev", "take-action", action="tactical"))
+        table.then_refused(
+            rule="Twilight Imperium 3 AP.turn", says="letnev may not act", do="wait for Federation of Sol"
+        )
+
+    def test_a_turn_is_exactly_one_action(self) -> None:
+        table = activate(players(), "void").play(says("sol", "done"))
+        table.when(says("sol", "done")).then_open("AP.turn")
+        assert table.game.cursor.waiting() == ("letnev",)
+
+    def test_a_turn_cannot_be_left_without_an_action(self) -> None:
+        players().when(says("sol", "done")).then_refused(
+            rule="AP.turn", says="asks for an answer", do="order that decides"
+        )
+
+    def test_without_a_command_counter_there_is_no_tactical_action(self) -> None:
+        table = galaxy(sheets={"sol": {"command": 0}}).when(says("sol", "take-action", action="tactical"))
+        table.then_refused(rule="TA.1", says="no counter is left in the Command area", do="take another action")
+
+    def test_with_a_counter_in_every_system_there_is_no_tactical_action(self) -> None:
+        full = {name: {**one, "activated": ["sol"]} for name, one in systems().items()}
+        table = galaxy(systems=full).when(says("sol", "take-action", action="tactical"))
+        table.then_refused(rule="TA.1", says="every system holds one of its counters", do="take another action")
+
+    @pytest.mark.parametrize("number", [2, 8])
+    def test_two_to_eight_players_sit_at_the_table(self, number: int) -> None:
+        names = [f"player{at}" for at in range(number)]
+        table = galaxy(
+            sides=[{"id": name, "name": name} for name in names],
+            systems={"home": {}, "away": {"adjacent": ["home"]}},
+            cards={f"card{at}": at + 1 for at in range(number)},
+            sheets={},
+            players={name: {"strategy_cards": [f"card{number - at - 1}"]} for at, name in enumerate(names)},
+            domains={},
+            hands={},
+        )
+        order = []
+        for _ in names:
+            (side,) = table.game.cursor.waiting()
+            order.append(side)
+            table.play(says(side, "take-action", action="strategic"), says(side, "done"))
+            while table.game.cursor.open[0].step == "STRAT.offer":
+                table.play(says(table.game.cursor.waiting()[0], "done"))
+        assert order == names[::-1]
+
+
+class TestSTRAT:
+    def test_the_primary_ability_is_recorded_and_the_card_is_used(self) -> None:
+        table = players().when(says("sol", "take-action", action="strategic"))
+        table.then(MarkerSet, marker="used-cards/sol", after=("Initiative",), rule="STRAT")
+        table.then_open("STRAT.primary")
+        table.when(says("sol", "pay", account="command/sol", amount=1, cause="Initiative"))
+        table.then(AccountChanged, account="command/sol", before=3, after=4)
+
+    def test_secondaries_go_clockwise_from_the_active_player(self) -> None:
+        table = strategic(players(), "sol", "letnev", "mentak")
+        table.play(says("letnev", "take-action", action="strategic"), says("letnev", "done")).then_open("STRAT.offer")
+        assert table.game.cursor.waiting() == ("mentak",)
+        table.play(says("mentak", "done"))
+        assert table.game.cursor.waiting() == ("sol",)
+
+    def test_a_secondary_costs_one_counter_of_the_strategy_area(self) -> None:
+        table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
+        table.when(says("letnev", "join-secondary"))
+        table.then(AccountChanged, account="strategy/letnev", amount=-1, after=0, rule="STRAT")
+        table.then_open("STRAT.secondary")
+        table.when(says("letnev", "done")).then_open("STRAT.offer")
+        assert table.game.cursor.waiting() == ("mentak",)
+
+    def test_who_declines_pays_nothing_and_gets_nothing(self) -> None:
+        table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
+        table.when(says("letnev", "done")).then_not(AccountChanged)
+        assert table.game.cursor.waiting() == ("mentak",)
+
+    def test_without_a_counter_nobody_takes_part(self) -> None:
+        table = players().play(
+            says("sol", "take-action", action="strategic"), says("sol", "done"), says("letnev", "done")
+        )
+        table.when(says("mentak", "join-secondary"))
+        table.then_refused(rule="Twilight Imperium 3 STRAT", says="no counter left in the Strategy area", do="`done`")
+
+    def test_the_active_player_takes_no_part_in_his_own_secondary(self) -> None:
+        table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
+        table.when(says("sol", "join-secondary"))
+        table.then_refused(rule="STRAT.offer", says="sol may not act", do="wait for Barony of Letnev")
+
+    def test_a_player_takes_part_once_in_each_secondary(self) -> None:
+        table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
+        table.play(says("letnev", "join-secondary")).when(says("letnev", "join-secondary"))
+        table.then_refused(rule="STRAT.secondary", says="join-secondary is not allowed now", do="done")
+
+    def test_with_two_cards_it_is_said_which_one_is_played(self) -> None:
+        table = galaxy(sheets={"sol": {"strategy_cards": ["Initiative", "Warfare"]}})
+        table.when(says("sol", "take-action", action="strategic"))
+        table.then_refused(rule="STRAT", says="several Strategy cards", do="name one of: Initiative, Warfare")
+
+    def test_a_card_is_played_once_a_round(self) -> None:
+        table = everybody_strategic().when(says("sol", "take-action", action="strategic"))
+        table.then_refused(rule="STRAT", says="played every Strategy card", do="take another action")
+
+    def test_a_card_of_somebody_else_is_not_played(self) -> None:
+        table = players().when(says("sol", "take-action", action="strategic", card="Trade"))
+        table.then_refused(rule="STRAT", says="Trade is not a card that is left", do="name one of: Initiative")
+
+    def test_other_actions_name_no_strategy_card(self) -> None:
+        table = players().when(says("sol", "take-action", action="pass", card="Initiative"))
+        table.then_refused(rule="AP", says="pass names no Strategy card", do="leave `card` out")
+
+
+class TestPASS:
+    def test_passing_is_locked_until_the_strategic_action_is_done(self) -> None:
+        table = players().when(says("sol", "take-action", action="pass"))
+        table.then_refused(
+            rule="Twilight Imperium 3 PASS", says="before the strategic action", do="strategic action first: Initiative"
+        )
+
+    def test_with_two_cards_it_is_locked_until_both_are_played(self) -> None:
+        table = galaxy(sheets={"sol": {"strategy_cards": ["Initiative", "Warfare"]}})
+        table.play(says("sol", "take-action", action="strategic", card="Warfare"), says("sol", "done"))
+        table.play(says("letnev", "done"), says("mentak", "done"))
+        strategic(table, "letnev", "mentak", "sol")
+        strategic(table, "mentak", "sol", "letnev")
+        table.when(says("sol", "take-action", action="pass")).then_refused(
+            rule="PASS", says="cannot pass", do="Initiative"
+        )
+
+    def test_who_has_passed_is_skipped(self) -> None:
+        table = everybody_strategic().when(says("sol", "take-action", action="pass"))
+        table.then(MarkerSet, marker="passed/sol", after=True, rule="PASS")
+        activate(table, "void", "letnev").play(says("letnev", "done"), says("letnev", "done"))
+        activate(table, "void", "mentak").play(says("mentak", "done"), says("mentak", "done"))
+        assert table.game.cursor.waiting() == ("letnev",)
+
+    def test_who_has_passed_still_takes_part_in_secondaries(self) -> None:
+        table = strategic(players(), "sol", "letnev", "mentak")
+        strategic(table, "letnev", "mentak", "sol")
+        activate(table, "void", "mentak").play(says("mentak", "done"), says("mentak", "done"))
+        table.play(says("sol", "take-action", action="pass"), says("letnev", "take-action", action="pass"))
+        table.play(says("mentak", "take-action", action="strategic"), says("mentak", "done"))
+        table.when(says("sol", "join-secondary"))
+        table.then(AccountChanged, account="strategy/sol", before=2, after=1)
+
+    def test_the_last_player_acts_on_until_he_passes(self) -> None:
+        table = everybody_strategic()
+        table.play(says("sol", "take-action", action="pass"), says("letnev", "take-action", action="pass"))
+        for system in ("void", "mecatol"):
+            activate(table, system, "mentak").play(says("mentak", "done"), says("mentak", "done"))
+            assert table.game.cursor.waiting() == ("mentak",)
+
+
+class TestROUND:
+    def all_pass(self, **more: object) -> Story:
+        table = galaxy(unit("sol-carrier-1", "home-sol"), **more)
+        strategic(table, "sol", "letnev", "mentak")
+        strategic(table, "letnev", "mentak", "sol")
+        strategic(table, "mentak", "sol", "letnev")
+        activate(table, "void").play(says("sol", "done"), says("sol", "done"))
+        passing = (says(side, "take-action", action="pass") for side in ("letnev", "mentak", "sol"))
+        return table.play(*passing)
+
+    def test_the_round_is_over_when_everybody_has_passed(self) -> None:
+        self.all_pass().then_open("between")
+
+    def test_the_last_round_of_the_scenario_ends_the_game(self) -> None:
+        self.all_pass(victory={"rounds": 1}).then(GameEnded)
+
+    def test_counters_on_the_board_go_back_between_rounds(self) -> None:
+        table = self.all_pass()
+        table.then(MarkerSet, marker="activated/void", before=("sol",), after=None)
+        table.then(AccountChanged, account="reinforcements/sol", before=5, after=6)
+
+    def test_the_option_leaves_them_on_the_board(self) -> None:
+        table = self.all_pass(options={"board_cleared": False})
+        assert table.game.markers["activated/void"] == ("sol",)
+
+    def test_cards_chosen_between_rounds_give_the_next_order(self) -> None:
+        table = self.all_pass()
+        for side, card in (("sol", "Imperial"), ("letnev", "Trade"), ("mentak", "Initiative")):
+            table.play(says(side, "choose-strategy", cards=[card]), says(side, "done"))
+        assert table.game.turn == 2
+        assert table.game.cursor.waiting() == ("mentak",)
+        table.when(says("mentak", "take-action", action="pass")).then_refused(
+            rule="PASS", says="cannot pass", do="Initiative"
+        )
+
+    def test_a_card_is_chosen_by_one_player(self) -> None:
+        table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
+        table.when(says("sol", "choose-strategy", cards=["Imperial"]))
+        table.then_refused(rule="between", says="Imperial is chosen already", do="choose among: Initiative, Diplomacy")
+
+    def test_a_card_that_is_not_in_the_game_is_not_chosen(self) -> None:
+        table = self.all_pass().when(says("sol", "choose-strategy", cards=["Bureaucracy"]))
+        table.then_refused(rule="between", says="no Strategy card Bureaucracy", do="Initiative, Diplomacy")
+
+
+class TestActionCards:
+    def test_a_card_that_is_played_as_an_action_is_the_action_of_the_turn(self) -> None:
+        table = players().play(says("sol", "take-action", action="card")).then_open("AP.card.play")
+        table.when(says("sol", "play-card", card="Sabotage"))
+        table.then(ChoiceMade, question="action card", side="sol", choice="Sabotage")
+        table.then(AccountChanged, account="action-cards/sol", before=1, after=0)
+        table.when(says("sol", "done")).then_open("AP.turn")
+        assert table.game.cursor.waiting() == ("letnev",)
+
+    def test_without_a_card_there_is_no_such_action(self) -> None:
+        table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
+        table.then_refused(rule="AP", says="holds no action card", do="take another action")
+
+    def test_the_action_is_not_left_before_a_card_is_played(self) -> None:
+        table = players().play(says("sol", "take-action", action="card")).when(says("sol", "done"))
+        table.then_refused(rule="AP.card.play", says="cannot be left", do="play-card")
+
+    def test_a_card_that_one_does_not_hold_is_not_played(self) -> None:
+        table = players().play(says("sol", "take-action", action="card"))
+        table.when(says("sol", "play-card", card="Flank Speed"))
+        table.then_refused(rule="AP.card.play", says="you do not hold Flank Speed", do="play one of: Sabotage")
+
+    def test_a_card_whose_text_says_another_moment_is_played_then_by_anybody(self) -> None:
+        table = activate(players(), "void").when(says("mentak", "play-card", card="Flank Speed"))
+        table.then(ChoiceMade, question="action card", side="mentak", choice="Flank Speed")
+        table.then_open("TA.2")
+
+    def test_the_hand_is_told_to_its_owner_and_the_referee(self) -> None:
+        table = players().play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "draw-card", card="War Footing"))
+        secret = [told for told in table.told if getattr(told, "visible_to", None) is not None]
+        assert [told.visible_to for told in secret] == [("sol", "referee")]
+        table.then(ChoiceMade, question="hand", side="sol", choice=("Sabotage", "War Footing"))
+        table.then(AccountChanged, account="action-cards/sol", before=1, after=2)
+
+    def test_secrets_closed_to_the_referee_are_told_to_the_owner_alone(self) -> None:
+        table = galaxy(hands={"sol": ["Sabotage"]}, options={"secrets_closed_to_referee": True})
+        table.play(says("sol", "take-action", action="strategic")).when(says("sol", "draw-card", card="War Footing"))
+        assert {told.visible_to for told in table.told if hasattr(told, "visible_to")} == {("sol",)}
+
+
+class TestWhatTheGroupRecords:
+    """STRAT.primary, where a card's text is not printed here."""
+
+    def primary(self) -> Story:
+        table = galaxy(unit("sol-ground-force-1", "jord"), unit("sol-cruiser-1", "home-sol"))
+        return table.play(says("sol", "take-action", action="strategic"))
+
+    def test_units_go_to_places_of_the_map_only(self) -> None:
+        table = self.primary().when(says("sol", "move", unit="sol-ground-force-1", path=["earth"]))
+        table.then_refused(rule="STRAT", says="there is no place earth", do="name one of")
+
+    def test_units_are_of_kinds_of_the_scenario(self) -> None:
+        new = says("sol", "place", unit="sol-battleship-1", side="sol", kind="battleship", at="jord")
+        self.primary().when(new).then_refused(rule="STRAT", says="no kind battleship", do="name one of: war-sun")
+
+    def test_nobody_spends_more_than_there_is(self) -> None:
+        table = self.primary().when(says("sol", "pay", account="fleet/sol", amount=-5))
+        table.then_refused(rule="STRAT", says="fleet/sol holds 4", do="spend at most 4")
+
+    def test_the_markers_of_the_sequence_are_left_alone(self) -> None:
+        table = self.primary().when(says("sol", "mark", marker="now/player", to="letnev"))
+        table.then_refused(rule="STRAT", says="belongs to the sequence", do="undo")
+
+    def test_everything_else_is_recorded(self) -> None:
+        table = self.primary().when(says("sol", "mark", marker="exhausted/jord", to=True, cause="Diplomacy"))
+        table.then(MarkerSet, marker="exhausted/jord", before=None, after=True)
+        table.when(says("sol", "place", unit="sol-pds-9", side="sol", kind="pds", at="jord")).then_accepted()
+        table.when(says("sol", "done")).then(StepOpened, step="STRAT.offer")

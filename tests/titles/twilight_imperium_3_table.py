@@ -1,0 +1,123 @@
+"""The table at which Twilight Imperium is played in these tests: the fixture's galaxy with few units in it."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.admit import waiting_loop
+from domain.scenario import read_scenario
+from domain.titles.twilight_imperium_3 import TITLE
+from domain.titles.twilight_imperium_3.scenario import TwilightScenario
+from tests.story import Story
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "twilight-imperium-3"
+GALAXY = FIXTURES / "scenarios" / "three-players.toml"
+BASE: dict[str, Any] = tomllib.loads(GALAXY.read_text(encoding="utf-8"))
+
+SHEETS: dict[str, dict[str, Any]] = {
+    "sol": {"strategy_cards": ["Initiative"], "command": 3, "fleet": 4, "strategy": 2, "reinforcements": 5},
+    "letnev": {"strategy_cards": ["Trade"], "command": 3, "fleet": 4, "strategy": 1, "reinforcements": 5},
+    "mentak": {"strategy_cards": ["Imperial"], "command": 3, "fleet": 4, "strategy": 0, "reinforcements": 5},
+}
+"""Sol acts first, then the Letnev, then the Mentak, whose race is not named: no ability before battles."""
+
+
+def unit(name: str, at: str, **more: Any) -> dict[str, Any]:
+    """A counter as a scenario writes it; `sol-ground-force-1` says its side and kind."""
+    side, _, rest = name.partition("-")
+    return {"id": name, "side": side, "kind": rest.rpartition("-")[0], "at": at, **more}
+
+
+def some(name: str, number: int, at: str, first: int = 1, **more: Any) -> list[dict[str, Any]]:
+    """Several counters of a kind, numbered from `first`."""
+    return [unit(f"{name}-{at_number}", at, **more) for at_number in range(first, first + number)]
+
+
+def scenario(*units: dict[str, Any], sheets: dict[str, dict[str, Any]] | None = None, **more: Any) -> TwilightScenario:
+    """The fixture's galaxy with these units; `sheets` changes single entries of the players' sheets."""
+    players = {side: {**sheet, **(sheets or {}).get(side, {})} for side, sheet in SHEETS.items()}
+    return msgspec.convert({**BASE, "victory": {}, "players": players, "units": list(units), **more}, TwilightScenario)
+
+
+def galaxy(*units: dict[str, Any], **more: Any) -> Story:
+    """A game of these units. Sol has the turn."""
+    return Story(TITLE, scenario(*units, **more))
+
+
+def systems(**changes: dict[str, Any]) -> dict[str, Any]:
+    """The map of the fixture with some systems changed; `_` stands for a hyphen in their names."""
+    found: dict[str, Any] = dict(BASE["systems"])
+    for name, more in changes.items():
+        found[name.replace("_", "-")] = {**found[name.replace("_", "-")], **more}
+    return found
+
+
+def three_players() -> Story:
+    """The fixture's game at its opening."""
+    return Story(TITLE, read_scenario(GALAXY.read_text(encoding="utf-8"), TwilightScenario))
+
+
+def fixture_orders(name: str) -> list[dict[str, Any]]:
+    text = (FIXTURES / "orders" / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def says(seat: str, order: str, *pips: int, **arguments: Any) -> dict[str, Any]:
+    """An order as a line of an order file."""
+    return {"as": seat, "order": order, **arguments, **({"pips": pips} if pips else {})}
+
+
+# --- on the way to a step ---------------------------------------------------------------------------------------------
+
+
+def activate(table: Story, system: str, seat: str = "sol") -> Story:
+    """A tactical action there; ships may move in."""
+    return table.play(says(seat, "take-action", action="tactical"), says(seat, "activate", system=system))
+
+
+def move(table: Story, path: tuple[str, ...], *units: str, seat: str = "sol") -> Story:
+    """Ships go in, and nobody else moves."""
+    return table.play(says(seat, "move-ships", units=units, path=path), says(seat, "done"))
+
+
+def attack(table: Story, path: tuple[str, ...], *units: str, seat: str = "sol") -> Story:
+    """Activate the end of a way and move these ships along it."""
+    return move(activate(table, path[-1], seat), path, *units, seat=seat)
+
+
+def pass_abilities(table: Story) -> Story:
+    """Nobody uses anything before the battle."""
+    while (loop := waiting_loop(TITLE, table.game)) is not None and loop.id == "SB.pre.order":
+        (defender,) = table.game.cursor.waiting()
+        free = [name for name in ("barrage", "cards", "assault", "mentak", "sabotage") if _can_pick(table, name)]
+        table.play(says(defender, "pick", member=free[0]))
+        while table.game.cursor.open and table.game.cursor.open[0].step.startswith("SB.pre."):
+            if waiting_loop(TITLE, table.game) is not None:
+                break
+            table.play(says(table.game.cursor.waiting()[0], "done"))
+    return table
+
+
+def _can_pick(table: Story, ability: str) -> bool:
+    frame = table.game.cursor.top
+    return ability in TITLE.sets["abilities"](table.game, "") and ability not in frame.finished
+
+
+def nobody_retreats(table: Story) -> Story:
+    """Attacker and defender stay for the round."""
+    while table.game.cursor.open[0].step == "SB.1":
+        table.play(says(table.game.cursor.waiting()[0], "done"))
+    return table
+
+
+def to_dice(table: Story) -> Story:
+    """Nothing before the battle, nobody retreats: both roll."""
+    return nobody_retreats(pass_abilities(table)).then_open("SB.2")
+
+
+def here(table: Story, place: str, side: str = "") -> list[str]:
+    """The units in play at a place, by id."""
+    return sorted(one.id for one in table.game.in_play(side) if one.at == place)
