@@ -1,0 +1,170 @@
+"""5.1.P, 5.1.S and 5.2.M: activating units and paying for it.
+
+An activated unit costs its Activation Points in Command Points of one headquarters (20.1). The cost of an operation is
+due as soon as a side has activated more than 10 Activation Points, from the headquarters that went beyond. What the
+Operation player spends for all this may not exceed his bid; a minimum is not printed. A claim without a bid has no
+ceiling, nor has the Reaction player but for the limit that the Condition sets him.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.pacific_war.intelligence import limit
+from domain.titles.pacific_war.pieces import (
+    COMBAT_ARMS,
+    activated,
+    changed,
+    has,
+    label,
+    marked,
+    own_of_arm,
+    paid,
+    refuse,
+)
+
+FREE_OF_COST = 10
+"""Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
+HOW_MANY = msgspec.Meta(min_length=1, max_length=60)
+
+
+class Activate(Order, frozen=True, kw_only=True, tag="activate"):
+    """Activate combat units with the Command Points of a headquarters, or `from_pool`."""
+
+    units: Annotated[tuple[Name, ...], HOW_MANY]
+    headquarters: Name
+    from_pool: bool = False
+
+
+class Deactivate(Order, frozen=True, kw_only=True, tag="deactivate"):
+    """Deactivate combat units of one's own."""
+
+    units: Annotated[tuple[Name, ...], HOW_MANY]
+
+
+class PayTime(Order, frozen=True, kw_only=True, tag="pay-time"):
+    """Pay further Time multiples for an extended operation."""
+
+    multiples: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    headquarters: Name
+
+
+class SetLevel(Order, frozen=True, kw_only=True, tag="set-operation-level"):
+    """State the Operation Level at which the operation is conducted."""
+
+    level: Annotated[int, msgspec.Meta(ge=1, le=9)]
+
+
+# --- what may be spent ------------------------------------------------------------------------------------------------
+
+
+def ceiling(game: Game, side: str) -> tuple[int, str]:
+    """The most that a side may spend in this operation, -1 for any number; and what sets it."""
+    if side == game.markers.get("operation_player"):
+        bid = game.markers.get("bid")
+        return (bid, "the bid") if isinstance(bid, int) else (-1, "no bid")
+    return limit(game, "points"), "the Condition"
+
+
+def rule_of(game: Game) -> str:
+    cites = {"5.1.P": "20.1", "5.1.S": "22.0", "5.2.M": "20.4, 20.5 & 32.0"}
+    step = label(game)[:5]
+    return f"{step} [{cites.get(step, '20.1')}]"
+
+
+def spend(game: Game, side: str, account: str, points: int, cause: str) -> list[Result]:
+    """Command Points for the operation. Raises RuleViolation: above the ceiling, or not so many in the account."""
+    rule = rule_of(game)
+    most, source = ceiling(game, side)
+    spent = has(game, f"spent/{side}")
+    if most >= 0 and spent + points > most:
+        what = f"{cause} costs {points}; with the {spent} spent already that is above {source} of {most}"
+        raise refuse(game, what, f"spend {most - spent} or fewer in this operation", rule)
+    if points > has(game, account):
+        what = f"{cause} costs {points} and {account} holds {has(game, account)}"
+        raise refuse(game, what, "activate fewer units, or pay from another headquarters", rule)
+    return [*paid(game, account, -points, cause, rule), *paid(game, f"spent/{side}", points, cause, rule)]
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
+    """Units are activated and paid for, with the operation's cost when they take the side beyond 10.
+
+    Raises:
+        RuleViolation: not one's own combat unit on the map; activated already; above the ceiling; not enough points;
+        no activation in this kind of scenario.
+    """
+    rule = rule_of(game)
+    side = game.side_of(order.seat)
+    verify_may_change(game, activating=True)
+    headquarters = own_of_arm(game, order.seat, order.headquarters, ("headquarters",), rule)
+    units = _named(game, order.seat, order.units, rule)
+    if ready := [unit.id for unit in units if unit.get("activated")]:
+        raise refuse(game, f"{', '.join(ready)}: activated already", "leave those units out", rule)
+    worth = sum(unit.number("activation") for unit in units)
+    before = has(game, f"activation/{side}")
+    crosses = before <= FREE_OF_COST < before + worth
+    cost = headquarters.number("operation_cost") if crosses else 0
+    account = f"pool/{side}" if order.from_pool else f"points/{headquarters.id}"
+    cause = f"activating {len(units)} units" + (f", operation of {headquarters.id} {cost}" if crosses else "")
+    return [
+        *spend(game, side, account, worth + cost, cause),
+        *paid(game, f"activation/{side}", worth, cause, rule),
+        *(event for unit in units for event in changed(unit, "activated", True, f"by {headquarters.id}", rule)),
+    ]
+
+
+def _named(game: Game, seat: str, names: Iterable[str], rule: str) -> tuple[Unit, ...]:
+    return tuple(own_of_arm(game, seat, name, COMBAT_ARMS, rule) for name in dict.fromkeys(names))
+
+
+def verify_may_change(game: Game, *, activating: bool) -> None:
+    """Raises RuleViolation in 5.2.M of an Engagement scenario, and of a Battle scenario for activation."""
+    kind = str(game.markers.get("kind"))
+    if label(game) == "5.2.M" and (kind == "engagement" or (kind == "battle" and activating)):
+        what = f"there is no {'activation' if activating else 'deactivation'} in {kind} scenarios"
+        raise refuse(game, what, "`done` leaves the phase", rule_of(game))
+
+
+def decide_deactivate(game: Game, order: Deactivate, _: Dice) -> list[Result]:
+    """Units take part no longer. When the last one goes, that is the end of the operation, and of the order.
+
+    Raises:
+        RuleViolation: not activated; no deactivation in this kind of scenario.
+    """
+    rule = rule_of(game)
+    verify_may_change(game, activating=False)
+    units = _named(game, order.seat, order.units, rule)
+    if idle := [unit.id for unit in units if not unit.get("activated")]:
+        mine = ", ".join(unit.id for unit in activated(game, game.side_of(order.seat))) or "none"
+        raise refuse(game, f"{', '.join(idle)}: not activated", f"activated units: {mine}", rule)
+    return [event for unit in units for event in changed(unit, "activated", False, "deactivated", rule)]
+
+
+def decide_pay_time(game: Game, order: PayTime, _: Dice) -> list[Result]:
+    """The Operation player alone pays for time; the first multiple is free.
+
+    Raises:
+        RuleViolation: above the bid, or not enough points.
+    """
+    side = game.side_of(order.seat)
+    headquarters = own_of_arm(game, order.seat, order.headquarters, ("headquarters",), "5.1.P [20.2.5]")
+    points = order.multiples * game.number("cost_of_time")
+    multiple = max(1, game.number("time_multiple")) + order.multiples
+    return [
+        *spend(game, side, f"points/{headquarters.id}", points, f"{order.multiples} Time multiples"),
+        *marked(game, "time_multiple", multiple, "paid", "5.1.P [20.2.5]"),
+    ]
+
+
+def decide_set_level(game: Game, order: SetLevel, _: Dice) -> list[Result]:
+    if game.number("operation_level") == order.level:
+        raise refuse(game, f"the Operation Level is {order.level} already", "`done` leaves the phase", "5.1.P [20.3]")
+    return marked(game, "operation_level", order.level, "stated", "5.1.P [20.3]")

@@ -1,0 +1,153 @@
+"""5.1.O: who becomes the Operation player. Bids are sealed or open, as the game's option says.
+
+A bid of 0 is none. When neither player bids the month is over. How ties are settled is not printed (18.0), so the
+scenario has a table for it.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import ChoiceMade
+from domain.game import Game, choice_key
+from domain.orders import Order
+from domain.secrets import reveal
+from domain.title import Closes, Result, Roles
+from domain.titles.pacific_war.command import available
+from domain.titles.pacific_war.intelligence import sealed
+from domain.titles.pacific_war.month import NO_BID, TRIGGER
+from domain.titles.pacific_war.pieces import (
+    changed,
+    emptied,
+    enemy_of,
+    finished,
+    marked,
+    paid,
+    refuse,
+    roll_on_table,
+    unmarked,
+)
+
+BID, RULE, BASE = "bid", "5.1.O [18.0]", "5.1.O [11.3.1]"
+SEALED = "sealed_bids"
+PER_OPERATION = ("condition", "operation_level", "time_multiple", "naval_movement", "cycle", "lighting", "surprise")
+
+
+class MakeBid(Order, frozen=True, kw_only=True, tag="bid"):
+    """Bid Command Points to become the Operation player; 0: no bid."""
+
+    points: Annotated[int, msgspec.Meta(ge=0, le=9999)]
+
+
+class BreakTie(Order, frozen=True, kw_only=True, tag="break-tie"):
+    """Roll on the scenario's table for tied bids. Either player may."""
+
+
+class ClaimOperation(Order, frozen=True, kw_only=True, tag="claim-operation"):
+    """The Reaction player of an operation that a month's end broke off becomes the Operation player without a bid."""
+
+
+def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
+    """No more than the side could pay.
+
+    Raises:
+        RuleViolation: the bid is above all the side's Command Points.
+    """
+    side = game.side_of(order.seat)
+    most = available(game, side)
+    if order.points > most:
+        raise refuse(game, f"you have {most} Command Points", f"bid {most} or fewer, 0 for no bid", RULE)
+    if game.options.get(SEALED, True):
+        return [*sealed(game, side, BID, order.points, RULE), *finished(game, side)]
+    return [ChoiceMade(question=BID, side=side, choice=order.points, rule=RULE), *finished(game, side)]
+
+
+def bid_of(game: Game, side: str) -> int:
+    """What a side has bid; 0 for no bid."""
+    choice = game.choices.get(choice_key(BID, side))
+    return choice.choice if choice is not None and isinstance(choice.choice, int) else 0
+
+
+def open_bids(game: Game) -> list[Result]:
+    """Sealed bids are laid open together; when there is none, the month ends at this instant."""
+    laid_open = [
+        event
+        for side in game.side_ids
+        if game.choices[choice_key(BID, side)].sealed
+        for event in reveal(game, side, BID, RULE)
+    ]
+    if any(bid_of(game, side) for side in game.side_ids):
+        return list(laid_open)
+    return [*laid_open, *marked(game, TRIGGER, NO_BID, "neither player bids", RULE)]
+
+
+def are_tied(game: Game, _: str) -> bool:
+    first, second = (bid_of(game, side) for side in game.side_ids)
+    return first == second
+
+
+def decide_break_tie(game: Game, _: BreakTie, dice: Dice) -> list[Result]:
+    rolled, side = roll_on_table(game, dice, "tied-bids", purpose="tied bids", rule=RULE)
+    return [rolled, *marked(game, "tie_won_by", str(side), f"roll {rolled.total}", RULE), Closes()]
+
+
+# --- the reaction player's claim (5.4) --------------------------------------------------------------------------------
+
+
+def claimants(game: Game) -> tuple[str, ...]:
+    """The side that may become the Operation player without a bid."""
+    side = game.markers.get("may_claim")
+    return (side,) if isinstance(side, str) else ()
+
+
+def claim_is_open(game: Game, _: str) -> bool:
+    return bool(claimants(game))
+
+
+def decide_claim(game: Game, _: ClaimOperation, __: Dice) -> list[Result]:
+    """No bid, so no ceiling but the side's own points."""
+    return [*marked(game, "claimed_by", game.markers["may_claim"], "claimed", "5.4"), Closes()]
+
+
+def is_claimed(game: Game, _: str) -> bool:
+    return bool(game.markers.get("claimed_by"))
+
+
+# --- the operation begins ---------------------------------------------------------------------------------------------
+
+
+def winner_of(game: Game) -> str:
+    """Who becomes the Operation player: by claim, by the tie's roll, or by the higher bid."""
+    for marker in ("claimed_by", "tie_won_by"):
+        if side := game.markers.get(marker):
+            return str(side)
+    return max(game.side_ids, key=lambda side: bid_of(game, side))
+
+
+def begin_operation(game: Game) -> list[Result]:
+    """Roles, number, the free Offensive Support Base; nothing is left of the operation before."""
+    side = winner_of(game)
+    bid = None if is_claimed(game, "") else bid_of(game, side)
+    counts = (f"{account}/{one}" for one in game.side_ids for account in ("spent", "activation", "damage"))
+    return [
+        *unmarked(game, *PER_OPERATION, "advantage", "may_claim", "claimed_by", "tie_won_by"),
+        *(event for account in counts for event in emptied(game, account, "a new operation")),
+        *(event for unit in game.in_play() if unit.get("gone") for event in changed(unit, "gone", 0)),
+        *marked(game, "operation", game.number("operation") + 1, rule=RULE),
+        *marked(game, "operation_state", "in preparation", rule=RULE),
+        *marked(game, "operation_player", side, rule=RULE),
+        *marked(game, "reaction_player", enemy_of(side), rule=RULE),
+        *marked(game, "bid", bid, rule=RULE),
+        *paid(game, f"osb/{side}", 1, "free for the Operation player", BASE),
+    ]
+
+
+def role(marker: str) -> Roles:
+    """The side that a marker names."""
+
+    def holder(game: Game) -> tuple[str, ...]:
+        side = game.markers.get(marker)
+        return (side,) if isinstance(side, str) else ()
+
+    return holder

@@ -1,0 +1,102 @@
+"""5.1.G: Command Points. They lie on the General Record Track, with headquarters, or in the Future Operation Pool.
+
+A Strategic scenario eliminates what is unused before the new points come, the pool excepted. For a Campaign nothing is
+printed about what is left over: it is kept, and a ruling says so every month.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import RulingMade
+from domain.game import Game
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.pacific_war.pieces import (
+    emptied,
+    entry,
+    finished,
+    has,
+    of_arm,
+    of_month,
+    own_of_arm,
+    paid,
+    refuse,
+    roll_on_table,
+)
+
+RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
+Points = Annotated[int, msgspec.Meta(ge=1, le=9999)]
+
+
+class ReceivePoints(Order, frozen=True, kw_only=True, tag="receive-points"):
+    """Roll on the side's Command Point Table for this month's Command Points (Strategic)."""
+
+
+class AllocatePoints(Order, frozen=True, kw_only=True, tag="allocate-points"):
+    """Give Command Points from the General Record Track to a headquarters, or to `pool`."""
+
+    to: Name
+    points: Points
+
+
+def is_strategic(game: Game, _: str) -> bool:
+    return game.markers.get("kind") == "strategic"
+
+
+def purses(game: Game, side: str) -> tuple[str, ...]:
+    """The accounts of a side's Command Points without the pool: General Record Track first, then headquarters."""
+    return (f"points/{side}", *(f"points/{one.id}" for one in of_arm(game, "headquarters", side=side)))
+
+
+def available(game: Game, side: str) -> int:
+    """All the Command Points that a side could spend, the pool included."""
+    return sum(has(game, account) for account in (*purses(game, side), f"pool/{side}"))
+
+
+def drop_unused(game: Game) -> list[Result]:
+    """Strategic: what is left over is gone, pools excepted. Else: it is kept, by ruling."""
+    if is_strategic(game, ""):
+        accounts = (account for side in game.side_ids for account in purses(game, side))
+        return [event for account in accounts for event in emptied(game, account, "unused", RULE)]
+    ruling = "Command Points that were not used last month are kept"
+    return [RulingMade(ruling=ruling, reason="5.1.G is silent about them in a Campaign", rule=RULE)]
+
+
+def assign_points(game: Game) -> list[Result]:
+    """Campaign: the month's Command Points as the scenario assigns them."""
+    return [
+        event
+        for side in game.side_ids
+        for event in paid(
+            game, f"points/{side}", entry(of_month(game, f"command-points/{side}"), "points"), "assigned", RULE
+        )
+    ]
+
+
+def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[Result]:
+    """The month's Command Points by the side's own table."""
+    side = game.side_of(order.seat)
+    rolled, row = roll_on_table(game, dice, f"command-points/{side}", purpose=f"Command Points of {side}", rule=RULE)
+    return [rolled, *paid(game, f"points/{side}", entry(row, "points"), "received", RULE), *finished(game, side)]
+
+
+def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[Result]:
+    """From the General Record Track to a headquarters of one's own, or to the Future Operation Pool.
+
+    Raises:
+        RuleViolation: not so many points are there; no headquarters of one's own.
+    """
+    side = game.side_of(order.seat)
+    rule = POOL if order.to == "pool" else ALLOCATION
+    source = f"points/{side}"
+    if order.points > has(game, source):
+        what = f"only {has(game, source)} Command Points are on the General Record Track"
+        raise refuse(game, what, "allocate no more than are there, or `done`", rule)
+    if order.to == "pool":
+        target = f"pool/{side}"
+    else:
+        target = f"points/{own_of_arm(game, order.seat, order.to, ('headquarters',), rule).id}"
+    cause = f"allocated to {order.to}"
+    return [*paid(game, source, -order.points, cause, rule), *paid(game, target, order.points, cause, rule)]

@@ -1,0 +1,172 @@
+"""5.2: lighting, advantage, which hexes have a naval combat, demolition and rally."""
+
+from domain.dice import Dice
+from domain.events import UnitRemoved, Value
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Closes, Result
+from domain.titles.pacific_war.pieces import (
+    changed,
+    enemy_of,
+    hostile_unit,
+    marked,
+    of_arm,
+    own_of_arm,
+    refuse,
+    roll_on_table,
+    unmarked,
+)
+
+A, B, E, G, J = "5.2.A [26.0]", "5.2.B [27.0]", "5.2.E.a [29.1]", "5.2.G [30.0]", "5.2.J [31.8]"
+
+
+class RollLighting(Order, frozen=True, kw_only=True, tag="roll-lighting"):
+    """Roll for the Lighting Condition of the cycle. Either player may."""
+
+
+class RollAdvantage(Order, frozen=True, kw_only=True, tag="roll-advantage"):
+    """Roll for who is the Advantage player of the cycle. Either player may."""
+
+
+class DetermineBattle(Order, frozen=True, kw_only=True, tag="determine-battle"):
+    """Roll for whether there is naval combat in the hex in hand, and who has Surprise. Either player may."""
+
+
+class Demolish(Order, frozen=True, kw_only=True, tag="demolish"):
+    """A ground unit eliminates a base, or demolishes a Resource hex, where it stands."""
+
+    unit: Name
+    target: Name
+
+
+class Rally(Order, frozen=True, kw_only=True, tag="rally"):
+    """Roll for a broken ground unit, once in a cycle."""
+
+    unit: Name
+
+
+def begin_cycle(game: Game) -> list[Result]:
+    """A new battle cycle of the operation; nothing holds over from the one before."""
+    number = game.number("cycle") + 1
+    return [*unmarked(game, "lighting", "advantage", "disadvantage", "surprise"), *marked(game, "cycle", number)]
+
+
+def decide_roll_lighting(game: Game, _: RollLighting, dice: Dice) -> list[Result]:
+    """It holds for the whole cycle, for searches, missions and naval combat."""
+    rolled, light = roll_on_table(game, dice, "lighting", purpose="lighting", rule=A)
+    return [rolled, *marked(game, "lighting", str(light), f"roll {rolled.total}", A), Closes()]
+
+
+def decide_roll_advantage(game: Game, _: RollAdvantage, dice: Dice) -> list[Result]:
+    """The table says whether the Operation or the Reaction player moves first in this cycle."""
+    rolled, whose = roll_on_table(game, dice, "advantage", purpose="advantage", rule=B)
+    side = str(game.markers[f"{whose}_player"])
+    cause = f"roll {rolled.total}"
+    return [
+        rolled,
+        *marked(game, "advantage", side, cause, B),
+        *marked(game, "disadvantage", enemy_of(side), cause, B),
+        Closes(),
+    ]
+
+
+# --- naval battles ----------------------------------------------------------------------------------------------------
+
+
+def battle_hexes(game: Game, _: str) -> tuple[str, ...]:
+    """Places with ships of both sides, an activated one among them; submarines do not count."""
+    ships = of_arm(game, "naval")
+    return tuple(
+        sorted(
+            place
+            for place in {ship.at for ship in ships}
+            if len({ship.side for ship in ships if ship.at == place}) > 1
+            and any(ship.get("activated") for ship in ships if ship.at == place)
+        )
+    )
+
+
+def decide_determine_battle(game: Game, _: DetermineBattle, dice: Dice) -> list[Result]:
+    """Combat or none, and Surprise for one of the sides or neither."""
+    place = game.cursor.item("5.2.E")
+    rolled, row = roll_on_table(game, dice, "naval-battle", purpose=f"naval combat at {place}", rule=E)
+    assert isinstance(row, dict), "the scenario was checked"
+    surprise: Value = row.get("surprise", "neither")
+    whose = game.markers.get(str(surprise), "neither")
+    answer = "combat" if row["combat"] else "no combat"
+    return [rolled, *marked(game, "surprise", whose, f"roll {rolled.total} at {place}", E), Closes(answer)]
+
+
+def owners_in_hand(game: Game) -> tuple[str, ...]:
+    """The sides that still have ships in the hex in hand."""
+    place = game.cursor.item("5.2.E")
+    sides = {ship.side for ship in of_arm(game, "naval") if ship.at == place}
+    return tuple(side for side in game.side_ids if side in sides)
+
+
+# --- on land ----------------------------------------------------------------------------------------------------------
+
+
+def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
+    """A base is eliminated, a Resource hex marked.
+
+    Raises:
+        RuleViolation: the ground unit is broken or elsewhere; no base or Resource hex; demolished already.
+    """
+    unit = own_of_arm(game, order.seat, order.unit, ("ground",), G)
+    found = game.units.get(order.target)
+    target = found if found is not None and found.side == unit.side else hostile_unit(game, order.seat, order.target, G)
+    if target.get("arm") not in ("base", "resource") or target.fate or target.get("demolished"):
+        raise refuse(game, f"{target.id} is nothing to demolish", "name a base or a Resource hex", G)
+    if unit.at != target.at or unit.get("broken"):
+        what = (
+            f"{unit.id} is broken" if unit.get("broken") else f"{unit.id} is at {unit.at}, {target.id} at {target.at}"
+        )
+        raise refuse(game, what, "name a steady ground unit on the spot", G)
+    if target.get("arm") == "resource":
+        return changed(target, "demolished", True, f"by {unit.id}", G)
+    return [UnitRemoved(unit=target.id, fate="demolished", at=target.at, cause=f"by {unit.id}", rule=G)]
+
+
+def why_no_rally(game: Game, unit: Unit) -> str:
+    """Why a unit cannot rally; "" when it may try. Isolated or in an enemy's hex, either keeps it broken."""
+    if not unit.get("broken"):
+        return "it is not broken"
+    if unit.get("isolated"):
+        return "it is isolated"
+    if any(foe.at == unit.at for foe in of_arm(game, "ground", side=enemy_of(unit.side))):
+        return "an enemy is in its hex"
+    if unit.get("rallied") == this_cycle(game):
+        return "it has tried in this cycle"
+    return ""
+
+
+def this_cycle(game: Game) -> str:
+    return f"{game.number('operation')}.{game.number('cycle')}"
+
+
+def may_rally(game: Game, side: str) -> tuple[Unit, ...]:
+    return tuple(one for one in of_arm(game, "ground", side=side) if not why_no_rally(game, one))
+
+
+def owners_of_broken(game: Game) -> tuple[str, ...]:
+    """The sides with a ground unit that may rally."""
+    return tuple(side for side in game.side_ids if may_rally(game, side))
+
+
+def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
+    """One roll.
+
+    Raises:
+        RuleViolation: see `why_no_rally`.
+    """
+    unit = own_of_arm(game, order.seat, order.unit, ("ground",), J)
+    if why := why_no_rally(game, unit):
+        ready = ", ".join(one.id for one in may_rally(game, unit.side)) or "none"
+        raise refuse(game, f"{unit.id} cannot rally: {why}", f"units that may: {ready}; `done` leaves", J)
+    rolled, result = roll_on_table(game, dice, "rally", purpose=f"rally of {unit.id}", rule=J, subjects=(unit.id,))
+    return [
+        rolled,
+        *changed(unit, "rallied", this_cycle(game), rule=J),
+        *(changed(unit, "broken", False, "rallied", J) if result == "rallied" else []),
+    ]

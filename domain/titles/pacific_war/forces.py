@@ -1,0 +1,332 @@
+"""5.1.J to 5.1.N: reinforcements, repairs, replacements, engineering, submarine patrols."""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import UnitMoved, UnitPlaced, UnitRemoved, Value
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.title import Result
+from domain.titles.pacific_war.command import Points
+from domain.titles.pacific_war.pieces import (
+    ALLIES,
+    TO_COME,
+    arm,
+    changed,
+    entry,
+    has,
+    of_arm,
+    of_month,
+    own_of_arm,
+    own_unit,
+    paid,
+    refuse,
+)
+
+ENTRY, ALLOCATION, LINKS = "5.1.J [14.0]", "5.1.J [14.1 & 14.2]", "5.1.J [11.7]"
+REPAIR, REPLACEMENT, BASES, OSB, PATROLS = (
+    "5.1.K [15.0]",
+    "5.1.L [16.0]",
+    "5.1.M [17.0]",
+    "5.1.M [11.3.1 & 17.0]",
+    "5.1.N [25.0]",
+)
+ANTI_SHIPPING = "anti-shipping"
+
+
+class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
+    """A unit whose month has come enters at a place."""
+
+    unit: Name
+    at: Name
+
+
+class AllocateSubmarines(Order, frozen=True, kw_only=True, tag="allocate-submarines"):
+    """Give submarine points to a submarine Command, or (Allies) to `anti-shipping`, where the next month finds them."""
+
+    to: Name
+    points: Points
+
+
+class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-command"):
+    """Build a submarine Command at a linked port."""
+
+    unit: Name
+    port: Name
+
+
+class PayLink(Order, frozen=True, kw_only=True, tag="pay-link"):
+    """Pay the maintenance of an Emergency Command Link from a headquarters; one that is not kept is removed."""
+
+    link: Name
+    headquarters: Name
+
+
+class RepairShip(Order, frozen=True, kw_only=True, tag="repair-ship"):
+    """Remove one hit from a ship in a Dry Dock port or a holding box: once a ship in a phase."""
+
+    unit: Name
+
+
+class ReplaceSteps(Order, frozen=True, kw_only=True, tag="replace-steps"):
+    """Introduce available steps into an air or ground unit, up to its full strength."""
+
+    unit: Name
+    steps: Annotated[int, msgspec.Meta(ge=1, le=99)]
+
+
+class RepairBase(Order, frozen=True, kw_only=True, tag="repair-base"):
+    """Remove damage from a linked base: one hit by engineering, all of it and interdiction by airbase repair."""
+
+    unit: Name
+
+
+class PlaceOsb(Order, frozen=True, kw_only=True, tag="place-osb"):
+    """Put an Offensive Support Base that the side has in hand on the map."""
+
+    unit: Name
+    at: Name
+
+
+class PlacePatrol(Order, frozen=True, kw_only=True, tag="place-patrol"):
+    """Put a Submarine Patrol on the map, mark its submarines and pay a headquarters' points to activate it."""
+
+    unit: Name
+    at: Name
+    submarines: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    headquarters: Name
+
+
+# --- J: reinforcements ------------------------------------------------------------------------------------------------
+
+
+def open_reinforcements(game: Game) -> list[Result]:
+    """The month's points and steps arrive; every Emergency Command Link is unpaid again."""
+    results: list[Result] = []
+    for side in game.side_ids:
+        row = of_month(game, f"reinforcements/{side}")
+        accounts = {
+            f"submarines/{side}": entry(row, "submarines"),
+            f"steps/{side}/air": entry(row, "air"),
+            f"steps/{side}/ground": entry(row, "ground"),
+            **({"bombing": entry(row, "bombing")} if side == ALLIES else {"merchant": entry(row, "merchant")}),
+        }
+        for account, amount in accounts.items():
+            results += paid(game, account, amount, "reinforcement", ENTRY)
+    return [*results, *(one for link in of_arm(game, "link") for one in changed(link, "paid", False, rule=LINKS))]
+
+
+def waiting_to_come(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side whose month has come."""
+    month = game.number("month")
+    return tuple(one for one in game.in_play(side) if one.at == TO_COME and one.number("arrives") <= month)
+
+
+def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
+    """A unit to come is put on the map.
+
+    Raises:
+        RuleViolation: it is on the map, or its month has not come.
+    """
+    unit = own_unit(game, order.seat, order.unit, ENTRY)
+    if unit not in waiting_to_come(game, unit.side):
+        ready = ", ".join(one.id for one in waiting_to_come(game, unit.side)) or "none this month"
+        what = f"{unit.id} comes in month {unit.number('arrives')}" if unit.at == TO_COME else f"{unit.id} is there"
+        raise refuse(game, what, f"units that may enter: {ready}", ENTRY)
+    return [UnitMoved(unit=unit.id, path=(TO_COME, order.at), cause="reinforcement", rule=ENTRY)]
+
+
+def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -> list[Result]:
+    """Points that are in hand go to a Command, or against shipping.
+
+    Raises:
+        RuleViolation: not so many in hand; no Command of one's own; Japan has no anti-shipping role.
+    """
+    side = game.side_of(order.seat)
+    in_hand = has(game, f"submarines/{side}")
+    if order.points > in_hand:
+        raise refuse(game, f"only {in_hand} submarine points are in hand", "allocate no more, or `done`", ALLOCATION)
+    if order.to == ANTI_SHIPPING:
+        if side != ALLIES:
+            raise refuse(game, "only the Allies go after shipping", "name a submarine Command", ALLOCATION)
+        target = ANTI_SHIPPING
+    else:
+        target = f"submarines/{own_of_arm(game, order.seat, order.to, ('submarine-command',), ALLOCATION).id}"
+    cause = f"allocated to {order.to}"
+    return [
+        *paid(game, f"submarines/{side}", -order.points, cause, ALLOCATION),
+        *paid(game, target, order.points, cause, ALLOCATION),
+    ]
+
+
+def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Result]:
+    """A new submarine Command stands at a linked port of one's own (14.6)."""
+    rule = "5.1.J [14.6]"
+    port = own_of_arm(game, order.seat, order.port, ("base",), rule)
+    if port.kind != "port" or not port.get("linked"):
+        raise refuse(game, f"{port.id} is no linked port", "name a port that is linked", rule)
+    attributes: dict[str, Value] = {"arm": "submarine-command", "submarines": 0}
+    return [_placed(game, order.unit, port.side, "submarine-command", port.at, attributes, rule)]
+
+
+def _placed(
+    game: Game, unit: str, side: str, kind: str, at: str, attributes: dict[str, Value], rule: str
+) -> UnitPlaced:
+    known = game.units.get(unit)
+    if known is not None and not known.fate:
+        raise refuse(game, f"{unit} is in play already, at {known.at}", "choose another id", rule)
+    return UnitPlaced(unit=unit, side=side, kind=kind, at=at, attributes=attributes, rule=rule)
+
+
+def links_are_unpaid(game: Game, side: str) -> bool:
+    """Whether a link of the side, or of anybody, is neither paid nor removed."""
+    return any(not link.get("paid") for link in of_arm(game, "link", side=side))
+
+
+def decide_pay_link(game: Game, order: PayLink, _: Dice) -> list[Result]:
+    """A headquarters pays a link's maintenance for the month.
+
+    Raises:
+        RuleViolation: it is paid; the headquarters has not so many points.
+    """
+    link = own_of_arm(game, order.seat, order.link, ("link",), LINKS)
+    if link.get("paid"):
+        raise refuse(game, f"{link.id} is paid for this month", "pay another link, or `done`", LINKS)
+    cost = spend_from(game, order.seat, order.headquarters, link.number("maintenance"), f"link {link.id}", LINKS)
+    return [*cost, *changed(link, "paid", True, rule=LINKS)]
+
+
+def spend_from(game: Game, seat: str, headquarters: str, points: int, cause: str, rule: str) -> list[Result]:
+    """A headquarters of one's own spends Command Points. Raises RuleViolation when it has not so many."""
+    unit = own_of_arm(game, seat, headquarters, ("headquarters",), rule)
+    account = f"points/{unit.id}"
+    if points > has(game, account):
+        what = f"{cause} costs {points} Command Points and {unit.id} has {has(game, account)}"
+        raise refuse(game, what, "let a headquarters pay that has enough, or do without", rule)
+    return paid(game, account, -points, cause, rule)
+
+
+# --- K, L, M, 5.2.I: repairs ------------------------------------------------------------------------------------------
+
+
+def may_be_repaired_at(game: Game, ship: Unit) -> bool:
+    """Whether a ship stands in a Dry Dock port of its side, or (Allies) in a holding box off the map."""
+    boxes = game.markers.get("holding_boxes")
+    in_box = ship.side == ALLIES and isinstance(boxes, tuple) and ship.at in boxes
+    docks = (one for one in of_arm(game, "base", side=ship.side) if one.get("dry_dock"))
+    return in_box or any(dock.at == ship.at for dock in docks)
+
+
+def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
+    """One hit less; a ship with fewer hits than cripple it is crippled no longer.
+
+    Raises:
+        RuleViolation: no hit, no dock, or repaired in this phase already.
+    """
+    ship = own_of_arm(game, order.seat, order.unit, ("naval",), REPAIR)
+    month = game.number("month")
+    if ship.get("repaired") == month:
+        raise refuse(game, f"{ship.id} has had its repair: one hit a ship in a phase", "repair another ship", REPAIR)
+    if not ship.number("hits"):
+        raise refuse(game, f"{ship.id} has no hit", "name a ship with hits, or `done`", REPAIR)
+    if not may_be_repaired_at(game, ship):
+        what = f"{ship.id} is at {ship.at}, where no ship is repaired"
+        raise refuse(game, what, "name a ship in a Dry Dock port or holding box", "5.1.K [15.1]")
+    hits = ship.number("hits") - 1
+    return [
+        *changed(ship, "hits", hits, "repaired", REPAIR),
+        *changed(ship, "crippled", hits >= ship.number("cripples"), "repaired", REPAIR),
+        *changed(ship, "repaired", month, rule=REPAIR),
+    ]
+
+
+def decide_replace_steps(game: Game, order: ReplaceSteps, _: Dice) -> list[Result]:
+    """Steps that the schedule has made available strengthen a unit.
+
+    Raises:
+        RuleViolation: not so many available, or more than a full unit has.
+    """
+    unit = own_of_arm(game, order.seat, order.unit, ("air", "ground"), REPLACEMENT)
+    account = f"steps/{unit.side}/{arm(unit)}"
+    most = min(has(game, account), unit.number("full_steps") - unit.number("steps"))
+    if order.steps > most:
+        raise refuse(game, f"{unit.id} can take {most} steps now", "introduce no more than that", REPLACEMENT)
+    return [
+        *paid(game, account, -order.steps, f"into {unit.id}", REPLACEMENT),
+        *changed(unit, "steps", unit.number("steps") + order.steps, "replacement", REPLACEMENT),
+    ]
+
+
+def is_damaged(base: Unit) -> bool:
+    return bool(base.number("hits") or base.get("interdicted"))
+
+
+def damaged_airbases(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The linked airbases with damage, which 5.2.I removes."""
+    bases = of_arm(game, "base", side=side)
+    return tuple(one for one in bases if one.kind == "airbase" and one.get("linked") and is_damaged(one))
+
+
+def owners_of_damaged_airbases(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if damaged_airbases(game, side))
+
+
+def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
+    """Engineering removes a hit from any linked base, 5.2.I all damage of a linked airbase.
+
+    Raises:
+        RuleViolation: not linked, not damaged, or no airbase in 5.2.I.
+    """
+    in_cycle = game.cursor.opened("5.2.I") is not None
+    rule = "5.2.I [31.7]" if in_cycle else BASES
+    base = own_of_arm(game, order.seat, order.unit, ("base",), rule)
+    if not base.get("linked") or not is_damaged(base) or (in_cycle and base.kind != "airbase"):
+        what = f"{base.id} is no linked {'airbase' if in_cycle else 'base'} with damage"
+        raise refuse(game, what, "name one that is linked and damaged, or `done`", rule)
+    left = 0 if in_cycle else max(0, base.number("hits") - 1)
+    return [
+        *changed(base, "hits", left, "repaired", rule),
+        *changed(base, "interdicted", False, "repaired", rule),
+    ]
+
+
+# --- M and N: new pieces ----------------------------------------------------------------------------------------------
+
+
+def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
+    """An Offensive Support Base leaves the side's hand.
+
+    Raises:
+        RuleViolation: none is in hand.
+    """
+    side = game.side_of(order.seat)
+    account = f"osb/{side}"
+    if not has(game, account):
+        what = f"{game.side_name(side)} has no Offensive Support Base in hand"
+        raise refuse(game, what, "the next comes free with an operation", OSB)
+    attributes: dict[str, Value] = {"arm": "base", "linked": True, "hits": 0, "interdicted": False}
+    base = _placed(game, order.unit, side, "offensive-support-base", order.at, attributes, OSB)
+    return [base, *paid(game, account, -1, f"{order.unit} at {order.at}", OSB)]
+
+
+def take_patrols_off(game: Game) -> list[Result]:
+    """All Submarine Patrols leave the map; those that are paid for are placed again, where they were if wished."""
+    return [
+        UnitRemoved(unit=patrol.id, fate="recalled", at=patrol.at, cause="a new month", rule=PATROLS)
+        for patrol in of_arm(game, "patrol")
+    ]
+
+
+def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]:
+    """A patrol with a number of submarines; what it costs is the scenario's.
+
+    Raises:
+        RuleViolation: the headquarters has not so many points; the id is taken.
+    """
+    cost = game.number("cost_of_a_patrol")
+    paid_for = spend_from(game, order.seat, order.headquarters, cost, f"patrol {order.unit}", PATROLS)
+    attributes: dict[str, Value] = {"arm": "patrol", "submarines": order.submarines, "paid": True}
+    side = game.side_of(order.seat)
+    return [*paid_for, _placed(game, order.unit, side, "submarine-patrol", order.at, attributes, PATROLS)]

@@ -1,0 +1,116 @@
+"""5.1.B and 5.1.Q: how much a side knows. Levels are their owner's secret, the Condition the Reaction player's.
+
+Their rolls are as secret as their results. The Condition becomes public when its owner reveals it in 5.1.R; when in
+that phase is not printed, so he may do it at any moment, but the phase does not end before.
+"""
+
+from domain.dice import Dice
+from domain.events import AnyEvent, ChoiceMade, ChoiceSealed, Modifier, Told, Value
+from domain.game import Choice, Game, choice_key
+from domain.orders import Order
+from domain.secrets import eyes, reveal
+from domain.title import Closes, Result
+from domain.titles.pacific_war.pieces import Row, entry, finished, marked, refuse, roll_on_table
+
+LEVEL, CONDITION = "strategic intelligence", "operational intelligence"
+B, Q, R = "5.1.B [7.0]", "5.1.Q [21.0]", "5.1.R [23.5]"
+
+
+class DetermineLevel(Order, frozen=True, kw_only=True, tag="determine-level"):
+    """Roll secretly for the side's Strategic Intelligence level of the month."""
+
+
+class DetermineCondition(Order, frozen=True, kw_only=True, tag="determine-condition"):
+    """The Reaction player rolls secretly for the Operational Intelligence Condition, helped by his own level."""
+
+
+class RevealCondition(Order, frozen=True, kw_only=True, tag="reveal-condition"):
+    """The Reaction player lays the Condition open."""
+
+
+class ForceEnd(Order, frozen=True, kw_only=True, tag="force-end"):
+    """The Reaction player ends the Operation player's contact phase, where the revealed Condition lets him."""
+
+
+def sealed(game: Game, side: str, question: str, choice: Value, rule: str) -> list[Result]:
+    """A secret that is settled anew each time, whatever was sealed before: one public record, one private."""
+    secret: AnyEvent = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)
+    return [ChoiceSealed(question=question, side=side, rule=rule), Told(secret, eyes(game, side))]
+
+
+def level_of(game: Game, side: str) -> int:
+    """A side's Strategic Intelligence level; 0 where this copy of the game does not hold it."""
+    known = game.choices.get(choice_key(LEVEL, side), Choice(question=LEVEL, side=side))
+    return known.choice if isinstance(known.choice, int) else 0
+
+
+def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> list[Result]:
+    """The side's own table; nobody else sees roll or level."""
+    side = game.side_of(order.seat)
+    rolled, row = roll_on_table(game, dice, f"strategic-intelligence/{side}", purpose=f"{LEVEL} of {side}", rule=B)
+    return [
+        Told(rolled, eyes(game, side)),
+        *sealed(game, side, LEVEL, entry(row, "level"), B),
+        *finished(game, side),
+    ]
+
+
+# --- the Condition ----------------------------------------------------------------------------------------------------
+
+
+def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice) -> list[Result]:
+    """The scenario's table, with the Reaction player's own level added; seen by him alone."""
+    side = game.side_of(order.seat)
+    level = Modifier(amount=level_of(game, side), source=f"{LEVEL} level")
+    rolled, row = roll_on_table(game, dice, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,))
+    condition = str(row["condition"]) if isinstance(row, dict) else row
+    return [Told(rolled, eyes(game, side)), *sealed(game, side, CONDITION, condition, Q), Closes()]
+
+
+CONDITION_TABLE = "operational-intelligence"
+
+
+def is_hidden(game: Game, _: str) -> bool:
+    """Whether the Condition of this operation is not revealed yet."""
+    return not game.markers.get("condition")
+
+
+def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list[Result]:
+    """From now on both sides know it.
+
+    Raises:
+        RuleViolation: it is revealed already.
+    """
+    if not is_hidden(game, ""):
+        raise refuse(game, "the Condition is revealed already", "`force-end` or `done` goes on", R)
+    side = game.side_of(order.seat)
+    choice = game.choices[choice_key(CONDITION, side)].choice
+    return [*reveal(game, side, CONDITION, R), *marked(game, "condition", choice, "revealed", R)]
+
+
+def condition_row(game: Game) -> Row:
+    """What the revealed Condition lets the Reaction player do; nothing while it is hidden."""
+    rows = game.tables.get(CONDITION_TABLE, {}).get("rows", {}).values()
+    return next((row for row in rows if row.get("condition") == game.markers.get("condition")), {})
+
+
+def limit(game: Game, name: str) -> int:
+    """A limit that the Condition sets the Reaction player; -1 for none."""
+    row = condition_row(game)
+    value = row.get(name, -1) if isinstance(row, dict) else -1
+    return value if isinstance(value, int) else -1
+
+
+def decide_force_end(game: Game, order: ForceEnd, _: Dice) -> list[Result]:
+    """The contact phase of the Operation player is over; 5.1.S follows.
+
+    Raises:
+        RuleViolation: the Condition is hidden, or is none that lets him.
+    """
+    if is_hidden(game, ""):
+        raise refuse(game, "the phase cannot be ended by a hidden Condition", "`reveal-condition` first", R)
+    row = condition_row(game)
+    if not (isinstance(row, dict) and row.get("forces")):
+        what = f"{game.markers['condition']} does not let the Reaction player end the phase"
+        raise refuse(game, what, "`done` lets the phase go on", R)
+    return [Closes()]

@@ -1,0 +1,144 @@
+"""5.4: a month ends. The three triggers, what is suspended, and which of the four rules resumes it.
+
+The Day Track is a ring of Month Begin (0) and 1 to 30. Day by day, in 5.1.R, the marker can only enter Month Begin;
+two days at once, in 5.2.O, can also take it through. Which resume rule applies is settled at the instant of the end;
+should the last activated unit vanish while the new month's phases are played, 5.3 ends the operation instead.
+"""
+
+from domain.events import Value
+from domain.game import Game
+from domain.title import Result
+from domain.titles.pacific_war.pieces import activated, marked, unmarked
+
+RING = 31
+"""Month Begin and thirty days."""
+TRIGGER = "month_ends"
+ENTERED_IN_R, ENTERED_IN_O, PASSED_IN_O, NO_BID = "entered in 5.1.R", "entered in 5.2.O", "passed in 5.2.O", "no bid"
+CASE = "resume_case"
+RESUMES = {"a": "5.1.R", "b": "5.1.O", "c": "5.2.A", "d": "5.1.O", "o": "5.1.O"}
+SUSPENDED_IN = {"a": "5.1.R", "b": "5.1.R", "c": "5.2.O"}
+
+
+# --- the marker moves -------------------------------------------------------------------------------------------------
+
+
+def days_left(game: Game) -> int:
+    """How many single days take the marker into Month Begin."""
+    return RING - game.number("day")
+
+
+def one_day_on(game: Game) -> list[Result]:
+    """5.1.R: the Day marker one space on; entering Month Begin ends the month."""
+    day = (game.number("day") + 1) % RING
+    moved = marked(game, "day", day, "a day at sea", "5.1.R [23.4]")
+    return [*moved, *(marked(game, TRIGGER, ENTERED_IN_R, rule="5.4") if day == 0 else [])]
+
+
+def two_days_on(game: Game) -> list[Result]:
+    """5.2.O: the Day marker two spaces on; from 29 it enters Month Begin, from 30 it passes through into 1."""
+    before = game.number("day")
+    day = (before + 2) % RING
+    trigger = {29: ENTERED_IN_O, 30: PASSED_IN_O}.get(before)
+    moved = marked(game, "day", day, "a battle cycle", "5.2.O [32.3]")
+    return [*moved, *(marked(game, TRIGGER, trigger, rule="5.4") if trigger else [])]
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+def is_over(game: Game, _: str) -> bool:
+    return bool(game.markers.get(TRIGGER))
+
+
+def entered(game: Game, _: str) -> bool:
+    return game.markers.get(TRIGGER) in (ENTERED_IN_R, ENTERED_IN_O)
+
+
+def passed_through(game: Game, _: str) -> bool:
+    return game.markers.get(TRIGGER) == PASSED_IN_O
+
+
+def nobody_bid(game: Game, _: str) -> bool:
+    return game.markers.get(TRIGGER) == NO_BID
+
+
+def is_last(game: Game, _: str) -> bool:
+    """Whether the month that just ended is the last of the scenario."""
+    return game.number("month") >= len(months(game))
+
+
+def months(game: Game) -> tuple[str, ...]:
+    value = game.markers.get("months")
+    return value if isinstance(value, tuple) else ()
+
+
+def resumes_by(game: Game, case: str) -> bool:
+    """Whether a resume rule applies: a to d as printed, o where there was no operation."""
+    return game.markers.get(CASE) == case
+
+
+def all_vanished(game: Game, _: str) -> bool:
+    """Whether a suspended operation has lost its last activated unit since."""
+    return game.markers.get(CASE) in ("a", "c") and not activated(game)
+
+
+# --- what happens -----------------------------------------------------------------------------------------------------
+
+
+def begin_month(game: Game) -> list[Result]:
+    """The Month marker one space on, into the first month at the start of the game."""
+    number = game.number("month") + 1
+    name: Value = months(game)[number - 1]
+    return [
+        *marked(game, "month", number, rule="5.4"),
+        *marked(game, "month_name", name, rule="5.4"),
+        *unmarked(game, "submarine_priority"),
+    ]
+
+
+def case_of(game: Game) -> str:
+    """The resume rule, from the situation when the month ended."""
+    trigger = game.markers.get(TRIGGER)
+    if trigger == NO_BID:
+        return "o"
+    if trigger == ENTERED_IN_R:
+        return "a" if activated(game, str(game.markers.get("operation_player"))) else "b"
+    return "c" if activated(game) else "d"
+
+
+def suspend(game: Game) -> list[Result]:
+    """The operation in progress is suspended, and where it will resume is noted; a month without one begins anew."""
+    case = case_of(game)
+    place = SUSPENDED_IN.get(case)
+    held = f"operation {game.number('operation')} in {place}" if place else None
+    return [
+        *marked(game, CASE, case, str(game.markers[TRIGGER]), "5.4"),
+        *marked(game, "suspended", held, rule="5.4"),
+        *marked(game, "resumes_in", RESUMES[case], rule="5.4"),
+        *(marked(game, "operation_state", "suspended", rule="5.4") if place else []),
+        *(marked(game, "day", 0, "no operation: the new month begins", "5.4") if case == "o" else []),
+        *unmarked(game, TRIGGER),
+    ]
+
+
+def resume(game: Game) -> list[Result]:
+    """Play goes on where the operation was suspended."""
+    return [*_no_longer_suspended(game), *marked(game, "operation_state", "under way", rule="5.4")]
+
+
+def give_up(game: Game) -> list[Result]:
+    """The operation is over; its Reaction player may take the next without a bid."""
+    return [
+        *_no_longer_suspended(game),
+        *marked(game, "operation_state", "over", rule="5.4"),
+        *marked(game, "may_claim", game.markers.get("reaction_player"), rule="5.4"),
+    ]
+
+
+def begin_anew(game: Game) -> list[Result]:
+    """Nothing is suspended: the next operation is bid for."""
+    return _no_longer_suspended(game)
+
+
+def _no_longer_suspended(game: Game) -> list[Result]:
+    return unmarked(game, CASE, "suspended", "resumes_in")

@@ -1,0 +1,281 @@
+"""5.1.R, 5.1.T, 5.2.C and 5.2.K: moving, the days that pass, searching, embarking; and moving in rear areas (5.1.I)."""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import Modifier, UnitMoved, UnitPlaced
+from domain.game import Game, Unit
+from domain.orders import Move, Name, Order, Plus
+from domain.title import Result
+from domain.titles.pacific_war.intelligence import limit
+from domain.titles.pacific_war.month import days_left, one_day_on
+from domain.titles.pacific_war.pieces import (
+    COMBAT_ARMS,
+    JAPAN,
+    TO_COME,
+    after,
+    arm,
+    changed,
+    hostile_unit,
+    label,
+    marked,
+    of_arm,
+    own_of_arm,
+    own_unit,
+    refuse,
+    roll_on_table,
+)
+
+CITES = {
+    "5.1.I": "13.0",
+    "5.1.R": "23.4",
+    "5.1.T": "23.5.1",
+    "5.2.C": "23.6",
+    "5.2.K": "23.6",
+}
+CYCLE = ("5.2.C", "5.2.K")
+JAPANESE_SUBMARINES = "japanese_submarines"
+"""The option for 34.1 and 34.2."""
+
+
+class AdvanceDay(Order, frozen=True, kw_only=True, tag="advance-day"):
+    """The Day marker and the Operation Naval Movement marker go so many days on."""
+
+    days: Annotated[int, msgspec.Meta(ge=1, le=31)] = 1
+
+
+class Search(Order, frozen=True, kw_only=True, tag="search"):
+    """Search for an enemy Task Force: one roll on the search table, detected when found."""
+
+    target: Name
+    modifiers: tuple[Plus, ...] = ()
+
+
+class Undetect(Order, frozen=True, kw_only=True, tag="undetect"):
+    """Turn Task Forces of one's own to their undetected side."""
+
+    task_forces: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+
+
+class Embark(Order, frozen=True, kw_only=True, tag="embark"):
+    """A ground or air unit goes aboard a ship where it stands."""
+
+    unit: Name
+    ship: Name
+
+
+class Disembark(Order, frozen=True, kw_only=True, tag="disembark"):
+    """A unit leaves its ship, where that is."""
+
+    unit: Name
+
+
+class FormTaskForce(Order, frozen=True, kw_only=True, tag="form-task-force"):
+    """Ships in one place sail as a Task Force from now on."""
+
+    task_force: Name
+    ships: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+
+
+def rule_of(game: Game) -> str:
+    phase = label(game)[:5]
+    return f"{phase} [{CITES.get(phase, '24.0')}]"
+
+
+# --- moving -----------------------------------------------------------------------------------------------------------
+
+
+def with_it(game: Game, unit: Unit) -> tuple[Unit, ...]:
+    """A unit and whatever goes where it goes: the ships of a Task Force, what is aboard a ship."""
+    ships = tuple(one for one in of_arm(game, "naval") if one.get("task_force") == unit.id)
+    carriers = {unit.id, *(ship.id for ship in ships)}
+    aboard = (one for one in of_arm(game, "air", "ground") if one.get("aboard") in carriers)
+    return (unit, *ships, *aboard)
+
+
+def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
+    """A unit goes along places, and with it whatever it carries.
+
+    Raises:
+        RuleViolation: see `why_not`; farther than the Condition lets the Reaction player go.
+    """
+    rule = rule_of(game)
+    unit = own_unit(game, order.seat, order.unit, rule)
+    if why := why_not(game, unit):
+        raise refuse(game, f"{unit.id} cannot move: {why}", "move another unit, or `done`", rule)
+    path = order.path[1:] if order.path[0] == unit.at else order.path
+    if not path:
+        raise refuse(game, f"{unit.id} is at {unit.at} already", "name the places it goes to", rule)
+    gone = _verify_reach(game, unit, len(path))
+    moving = with_it(game, unit)
+    return [
+        *(UnitMoved(unit=one.id, path=(one.at, *path), cause=order.cause, rule=rule) for one in moving),
+        *(event for one in moving for event in (changed(one, "gone", gone, rule=rule) if gone else [])),
+    ]
+
+
+def why_not(game: Game, unit: Unit) -> str:
+    """Why a unit may not move in this phase; "" when it may."""
+    phase = label(game)[:5]
+    if _is_optional_submarine(game, unit) and phase in CYCLE:
+        return ""
+    if unit.at == TO_COME or arm(unit) not in (*COMBAT_ARMS, "task-force"):
+        return "it is no unit that moves"
+    if unit.get("task_force"):
+        return f"it sails with {unit.get('task_force')}, which moves as a whole"
+    if unit.get("aboard"):
+        return f"it is aboard {unit.get('aboard')} and goes with it"
+    if phase == "5.1.I":
+        return (
+            "only ground and air units, and crippled ships" if arm(unit) == "naval" and not unit.get("crippled") else ""
+        )
+    if phase in CYCLE and arm(unit) == "air":
+        return "air units fly in the air mission phase"
+    if not any(one.get("activated") for one in with_it(game, unit)):
+        return "it is not activated"
+    return ""
+
+
+def _is_optional_submarine(game: Game, unit: Unit) -> bool:
+    """Optional rules 34.1 and 34.2: Japanese submarines go along with the ground and naval units in 5.2.C and 5.2.K."""
+    return bool(game.options.get(JAPANESE_SUBMARINES)) and unit.side == JAPAN and arm(unit) == "patrol"
+
+
+def reach(game: Game) -> int:
+    """How far units go in 5.1.T: by the Condition and the days that the Operation player sailed; -1 for any number."""
+    a_day = limit(game, "reach")
+    return a_day * max(1, game.number("naval_movement")) if a_day >= 0 else -1
+
+
+def _verify_reach(game: Game, unit: Unit, hexes: int) -> int:
+    """How far a unit will have gone in 5.1.T, all its moves together; 0 in other phases."""
+    if not label(game).startswith("5.1.T"):
+        return 0
+    most, gone = reach(game), unit.number("gone")
+    if 0 <= most < gone + hexes:
+        what = f"{gone + hexes} places are farther than the Condition {game.markers.get('condition')} allows"
+        raise refuse(game, what, f"go {most - gone} or fewer", "5.1.T [22.0]")
+    return gone + hexes
+
+
+def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
+    """Day by day: entering Month Begin ends the month, so no order goes beyond.
+
+    Raises:
+        RuleViolation: the month ends before so many days are over.
+    """
+    left = days_left(game)
+    if order.days > left:
+        what = f"the month ends {left} days from now, and {order.days} would go beyond"
+        raise refuse(game, what, f"advance {left} or fewer", "5.1.R [5.4]")
+    results = marked(game, "naval_movement", game.number("naval_movement") + order.days, "at sea", "5.1.R [23.4]")
+    for _day in range(order.days):
+        results += one_day_on(after(game, results))
+    return results
+
+
+# --- searching --------------------------------------------------------------------------------------------------------
+
+
+def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
+    """One roll on the search table.
+
+    Raises:
+        RuleViolation: no enemy Task Force, or detected already.
+    """
+    rule = f"{label(game)[:5]} [24.0]"
+    force = hostile_unit(game, order.seat, order.target, rule)
+    if arm(force) != "task-force":
+        raise refuse(game, f"{force.id} is no Task Force", "search for a Task Force of the enemy", rule)
+    if force.get("detected"):
+        raise refuse(game, f"{force.id} is detected already", "search for another", rule)
+    modifiers = tuple(Modifier(amount=one.amount, source=one.source) for one in order.modifiers)
+    purpose = f"search for {force.id}"
+    rolled, found = roll_on_table(
+        game, dice, "search", purpose=purpose, rule=rule, subjects=(force.id,), modifiers=modifiers
+    )
+    return [rolled, *(changed(force, "detected", True, purpose, rule) if found == "found" else [])]
+
+
+def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
+    return tuple(one for one in of_arm(game, "task-force", side=side) if one.get("detected"))
+
+
+def owners_of_detected(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if detected_forces(game, side))
+
+
+def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
+    """Task Forces are turned over; which are eligible (32.2) is not printed, so their owner says.
+
+    Raises:
+        RuleViolation: no detected Task Force of one's own.
+    """
+    rule = "5.2.N [32.2]"
+    forces = [own_of_arm(game, order.seat, one, ("task-force",), rule) for one in dict.fromkeys(order.task_forces)]
+    if wrong := [one.id for one in forces if not one.get("detected")]:
+        mine = ", ".join(one.id for one in detected_forces(game, game.side_of(order.seat)))
+        raise refuse(game, f"{', '.join(wrong)}: not detected", f"detected: {mine or 'none'}", rule)
+    return [event for one in forces for event in changed(one, "detected", False, rule=rule)]
+
+
+# --- ships and what they carry ----------------------------------------------------------------------------------------
+
+
+def decide_embark(game: Game, order: Embark, _: Dice) -> list[Result]:
+    """A ground or air unit goes aboard.
+
+    Raises:
+        RuleViolation: not in the same place, or aboard already.
+    """
+    rule = rule_of(game)
+    unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
+    ship = own_of_arm(game, order.seat, order.ship, ("naval",), rule)
+    if unit.at != ship.at:
+        raise refuse(game, f"{unit.id} is at {unit.at}, {ship.id} at {ship.at}", "bring them together first", rule)
+    if unit.get("aboard"):
+        raise refuse(game, f"{unit.id} is aboard {unit.get('aboard')}", "`disembark` it first", rule)
+    return changed(unit, "aboard", ship.id, "embarked", rule)
+
+
+def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
+    """A unit goes ashore, or to its base, where its ship is.
+
+    Raises:
+        RuleViolation: it is aboard no ship.
+    """
+    rule = rule_of(game)
+    unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
+    if not unit.get("aboard"):
+        raise refuse(game, f"{unit.id} is aboard no ship", "name a unit that is", rule)
+    return changed(unit, "aboard", "", "disembarked", rule)
+
+
+def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Result]:
+    """A new Task Force, undetected, or more ships for one that is there.
+
+    Raises:
+        RuleViolation: ships in different places; another place than the Task Force's; none is activated.
+    """
+    rule = rule_of(game)
+    ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in dict.fromkeys(order.ships)]
+    there = game.units.get(order.task_force)
+    places = {ship.at for ship in ships} | ({there.at} if there and not there.fate else set())
+    if len(places) > 1:
+        raise refuse(game, f"the ships are at {', '.join(sorted(places))}", "name ships in one place", rule)
+    if not any(ship.get("activated") for ship in ships):
+        raise refuse(game, "none of the ships is activated", "activate one first", rule)
+    if there and not there.fate and arm(own_unit(game, order.seat, there.id, rule)) != "task-force":
+        raise refuse(game, f"{there.id} is no Task Force", "choose another id", rule)
+    new = UnitPlaced(
+        unit=order.task_force,
+        side=ships[0].side,
+        kind="task-force",
+        at=ships[0].at,
+        attributes={"arm": "task-force", "detected": False},
+        rule=rule,
+    )
+    joined = (event for ship in ships for event in changed(ship, "task_force", order.task_force, rule=rule))
+    return [*([] if there and not there.fate else [new]), *joined]

@@ -1,0 +1,64 @@
+"""What the table wants to be told of a month at sea, in lines; and how stacks and losses are written."""
+
+from collections.abc import Iterable, Iterator
+
+from domain.game import Game, Unit
+from domain.title import Notation
+from domain.titles.pacific_war.command import purses
+from domain.titles.pacific_war.pieces import has
+
+
+def date(game: Game) -> str:
+    """`August 1942, day 26`; day 0 is Month Begin."""
+    day = game.number("day")
+    return f"{game.markers.get('month_name') or 'before the first month'}, {f'day {day}' if day else 'Month Begin'}"
+
+
+def tells(game: Game) -> tuple[str, ...]:
+    """Date, operation and who is who in it, what holds for the battle cycle, points by headquarters."""
+    return (date(game), *_operation(game), *(_points(game, side) for side in game.side_ids))
+
+
+def _operation(game: Game) -> Iterator[str]:
+    marked = {name: str(value) for name, value in game.markers.items()}
+    if "operation" in marked:
+        state = f"operation {marked['operation']}, {marked.get('operation_state', '')}"
+        players = (f"{role} player {_named(game, f'{role.lower()}_player')}" for role in ("Operation", "Reaction"))
+        yield f"{state}: {', '.join(players)}"
+    if "suspended" in marked:
+        yield f"suspended: {marked['suspended']}; resumes in {marked['resumes_in']}"
+    if "lighting" in marked:
+        advantage = f", advantage {_named(game, 'advantage')}" if "advantage" in marked else ""
+        yield f"battle cycle {marked.get('cycle', '')}: lighting {marked['lighting']}{advantage}"
+
+
+def _named(game: Game, marker: str) -> str:
+    return game.side_name(str(game.markers.get(marker, "")))
+
+
+def _points(game: Game, side: str) -> str:
+    """The General Record Track first, then headquarters, then the pool."""
+    track, *others = purses(game, side)
+    parts = [f"{has(game, track)} on the General Record Track"]
+    parts += [f"{one.removeprefix('points/')} {has(game, one)}" for one in others]
+    parts += [f"pool {has(game, f'pool/{side}')}"]
+    return f"Command Points of {game.side_name(side)}: {', '.join(parts)}"
+
+
+def stack(game: Game, units: Iterable[Unit]) -> str:
+    """What stands in a place: `Japan: chokai (crippled), ichiki; Allies: portland`."""
+    found: dict[str, list[str]] = {}
+    for unit in sorted(units, key=lambda unit: unit.id):
+        found.setdefault(unit.side, []).append(f"{unit.id} (crippled)" if unit.get("crippled") else unit.id)
+    return "; ".join(f"{game.side_name(side)}: {', '.join(names)}" for side, names in found.items())
+
+
+def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit]) -> str:
+    """A battle in one line: `guadalcanal: lost tokyo-express; crippled chokai`."""
+    gone, hurt = sorted(unit.id for unit in lost), sorted(unit.id for unit in crippled)
+    said = [f"lost {', '.join(gone)}"] if gone else []
+    said += [f"crippled {', '.join(hurt)}"] if hurt else []
+    return f"{place}: {'; '.join(said) or 'no losses'}"
+
+
+NOTATION = Notation(tells=tells, date=date, stack=stack, losses=losses)

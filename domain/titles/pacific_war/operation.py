@@ -1,0 +1,80 @@
+"""5.3: an operation ends at the instant that nobody has activated units left.
+
+5.3 and 5.4 contradict each other: taken literally, play leaves the battle cycle at that instant, and the fourth resume
+rule of 5.4 can hardly come about. With the option `closing_cycle`, which is the reading recommended, the operation is
+over at that instant, but its last cycle is closed with 5.2.N and 5.2.O, so that its two days count.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game
+from domain.orders import Order
+from domain.scenario import look_up
+from domain.title import Result
+from domain.titles.pacific_war.month import CASE
+from domain.titles.pacific_war.pieces import activated, after, entry, finished, has, marked, paid, unmarked
+
+END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
+
+
+class CountDamage(Order, frozen=True, kw_only=True, tag="count-damage"):
+    """Say what damage the side has inflicted in this operation; left out, what was recorded counts."""
+
+    inflicted: Annotated[int, msgspec.Meta(ge=0, le=9999)] | None = None
+
+
+def is_over(game: Game, _: str) -> bool:
+    return game.markers.get("operation_state") == "over"
+
+
+def nobody_is_activated(game: Game, _: str) -> bool:
+    """Whether an operation under way has no activated unit on either side."""
+    return game.markers.get("operation_state") == "under way" and not activated(game)
+
+
+def launch(game: Game) -> list[Result]:
+    """The Operation player has activated what he wanted: from now on 5.3 watches."""
+    return marked(game, "operation_state", "under way", rule="5.1.P")
+
+
+def end(game: Game) -> list[Result]:
+    """From here on it is over; what was suspended is suspended no longer."""
+    ended = marked(game, "operation_state", "over", rule=END)
+    return [*ended, *unmarked(game, CASE, "suspended", "resumes_in")]
+
+
+def is_uncounted(game: Game, _: str) -> bool:
+    """Whether the damage of the operation that is over has not been calculated."""
+    return game.number("damage_counted") < game.number("operation")
+
+
+def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]:
+    """Both sides count; when the second has, the Operation player's Strategic Initiative is adjusted."""
+    side = game.side_of(order.seat)
+    account = f"damage/{side}"
+    told = has(game, account) if order.inflicted is None else order.inflicted
+    results: list[Result] = paid(game, account, told - has(game, account), "counted by its owner", DAMAGE)
+    one = next(one for one in game.cursor.open if side in one.waits)
+    if one.waits == (side,):
+        results += _adjust(after(game, results))
+    return [*results, *finished(game, side)]
+
+
+def _adjust(game: Game) -> list[Result]:
+    """The difference of the damages on the scenario's table, if it has one; else it stays for the record alone."""
+    player, other = str(game.markers["operation_player"]), str(game.markers["reaction_player"])
+    difference = has(game, f"damage/{player}") - has(game, f"damage/{other}")
+    counted = marked(game, "damage_counted", game.number("operation"), rule=DAMAGE)
+    if "strategic-initiative" not in game.tables:
+        return counted
+    _, row = look_up(game, "strategic-initiative", difference)
+    cause = f"damage {difference:+} in operation {game.number('operation')}"
+    return [*counted, *paid(game, f"initiative/{player}", entry(row, "points"), cause, DAMAGE)]
+
+
+def is_final(game: Game, _: str) -> bool:
+    last = game.number("final_operation")
+    return bool(last) and game.number("operation") >= last

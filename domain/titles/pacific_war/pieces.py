@@ -1,0 +1,219 @@
+"""Units, points and markers of Pacific War: what their attributes mean, and the small questions every chapter asks.
+
+    arm           naval, air, ground, headquarters, base, task-force, patrol, submarine-command, resource, link
+    activated     it takes part in the operation          activation    its Activation Points
+    hits          of ships and bases                      crippled      hits have reached `cripples`; `sinks` sinks it
+    steps         of air and ground units                 full_steps    what the unit may be brought up to
+    broken, isolated, status, linked, interdicted         as the counters show them
+    task_force    the Task Force a ship sails with        detected      of a Task Force
+    aboard        the ship that carries an air or ground unit
+    repaired      month of the last repair                rallied       battle cycle of the last attempt
+    gone          places that it went in the reaction's contact phase of this operation
+    arrives       month in which it may enter; it waits at `TO_COME` until then
+
+Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future Operation Pool), `spent/SIDE` and
+`activation/SIDE` (this operation), `damage/SIDE` (inflicted in it), `initiative/SIDE`, `osb/SIDE`, `steps/SIDE/ARM`,
+`submarines/SIDE` and `submarines/COMMAND`, `anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
+"""
+
+from collections.abc import Iterable
+
+from domain.dice import Dice
+from domain.errors import RuleViolation
+from domain.events import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    Modifier,
+    SideDone,
+    Told,
+    UnitChanged,
+    UnitRemoved,
+    Value,
+)
+from domain.game import Game, Unit, fold, replace
+from domain.generic import unit_of, words_of
+from domain.scenario import look_up, table_dice
+from domain.title import Closes, Result
+
+NAME = "Pacific War"
+JAPAN, ALLIES = "japan", "allies"
+TO_COME = "to-come"
+COMBAT_ARMS = ("naval", "air", "ground")
+Row = str | dict[str, Value]
+
+
+def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
+    """A refusal under a printed label, for instance `5.1.P [20.1]`."""
+    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
+
+
+def label(game: Game) -> str:
+    """The label of the first open step, for orders that several phases share."""
+    return game.cursor.open[0].step if game.cursor.open else ""
+
+
+def enemy_of(side: str) -> str:
+    return ALLIES if side == JAPAN else JAPAN
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+def arm(unit: Unit) -> str:
+    return str(unit.get("arm", ""))
+
+
+def of_arm(game: Game, *arms: str, side: str = "") -> tuple[Unit, ...]:
+    """The units of some arms, of one side or both, by id; those still to come are not among them."""
+    return tuple(unit for unit in game.in_play(side) if arm(unit) in arms and unit.at != TO_COME)
+
+
+def activated(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The combat units that are activated."""
+    return tuple(unit for unit in of_arm(game, *COMBAT_ARMS, side=side) if unit.get("activated"))
+
+
+def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
+    """A unit in play that belongs to the seat's side; raises RuleViolation for any other."""
+    found = unit_of(game, unit, f"{NAME} {rule}")
+    side = game.side_of(seat)
+    if found.side != side:
+        raise refuse(game, f"{unit} belongs to {game.side_name(found.side)}", "name a unit of your own", rule)
+    return found
+
+
+def own_of_arm(game: Game, seat: str, unit: str, arms: tuple[str, ...], rule: str) -> Unit:
+    """A unit of one's own and of these arms; raises RuleViolation for any other."""
+    found = own_unit(game, seat, unit, rule)
+    if arm(found) not in arms or found.at == TO_COME:
+        mine = ", ".join(one.id for one in of_arm(game, *arms, side=found.side)[:8]) or "you have none"
+        what = f"{unit} is no {' or '.join(arms)} unit on the map"
+        raise refuse(game, what, f"name one of: {mine}", rule)
+    return found
+
+
+def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
+    """A unit in play that belongs to the enemy; raises RuleViolation for any other."""
+    found = unit_of(game, unit, f"{NAME} {rule}")
+    if found.side == game.side_of(seat):
+        raise refuse(game, f"{unit} is a unit of your own", "name a unit of the enemy", rule)
+    return found
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """One attribute becomes another; nothing where it already is so."""
+    before = unit.get(attribute)
+    if before == after and type(before) is type(after):
+        return []
+    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
+
+
+def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """A marker of the game becomes another; nothing where it already is so."""
+    before = game.markers.get(marker)
+    if before == after and type(before) is type(after):
+        return []
+    return [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
+
+
+def unmarked(game: Game, *markers: str) -> list[Result]:
+    """Markers are taken off the table."""
+    return [event for marker in markers for event in marked(game, marker, None)]
+
+
+def has(game: Game, account: str) -> int:
+    """What an account holds; 0 where there is none."""
+    return game.accounts.get(account, 0)
+
+
+def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
+    """An account changes by an amount; nothing for 0."""
+    before = has(game, account)
+    if not amount:
+        return []
+    return [
+        AccountChanged(account=account, amount=amount, before=before, after=before + amount, cause=cause, rule=rule)
+    ]
+
+
+def with_what_follows(game: Game, results: list[Result], rule: str) -> list[Result]:
+    """What comes of units leaving play: what they carry is lost with them, a Task Force is no more without ships.
+
+    Activated units go last: with the last of them an operation ends, and nothing may be told after that instant.
+    """
+    gone = [one.unit for one in results if isinstance(one, UnitRemoved)]
+    then = after(game, results)
+    every = [*results, *(event for one in gone for event in _left_behind(then, then.units[one], rule))]
+    return sorted(every, key=lambda event: _how_late(game, event))
+
+
+def _left_behind(game: Game, gone: Unit, rule: str) -> list[Result]:
+    cause = f"{gone.id} is {gone.fate}"
+    aboard = (one for one in of_arm(game, "air", "ground") if one.get("aboard") == gone.id)
+    results: list[Result] = [UnitRemoved(unit=one.id, fate="lost", at=one.at, cause=cause, rule=rule) for one in aboard]
+    ships = of_arm(game, "naval", side=gone.side)
+    for ship in ships:
+        results += changed(ship, "task_force", "", cause, rule) if ship.get("task_force") == gone.id else []
+    force = game.units.get(str(gone.get("task_force")))
+    if force and not force.fate and not any(ship.get("task_force") == force.id for ship in ships):
+        results.append(UnitRemoved(unit=force.id, fate="dissolved", at=force.at, cause=cause, rule=rule))
+    return results
+
+
+def _how_late(game: Game, event: Result) -> int:
+    if not isinstance(event, UnitRemoved):
+        return 0
+    return 2 if game.units[event.unit].get("activated") else 1
+
+
+def emptied(game: Game, account: str, cause: str = "", rule: str = "") -> list[Result]:
+    """An account goes to 0."""
+    return paid(game, account, -has(game, account), cause, rule)
+
+
+def after(game: Game, results: Iterable[Result]) -> Game:
+    """The game as it will stand when the results so far are told."""
+    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
+    return fold(game, told)
+
+
+def finished(game: Game, side: str) -> list[Result]:
+    """A side has done what the open step asks of it; the last side closes the step."""
+    one = next(one for one in game.cursor.open if side in one.waits)
+    return [Closes()] if one.waits == (side,) else [SideDone(step=one.step, side=side)]
+
+
+# --- dice and tables --------------------------------------------------------------------------------------------------
+
+
+def roll_on_table(
+    game: Game,
+    dice: Dice,
+    table: str,
+    *,
+    purpose: str,
+    rule: str,
+    subjects: tuple[str, ...] = (),
+    modifiers: tuple[Modifier, ...] = (),
+) -> tuple[DiceRolled, Row]:
+    """A roll on one of the scenario's tables: the record with its row, and what stands in the row."""
+    notation = table_dice(game, table, "1d10")
+    rolled = dice.roll(notation, purpose=purpose, modifiers=modifiers, rule=rule, subjects=subjects)
+    row, result = look_up(game, table, rolled.total)
+    return replace(rolled, table=table, row=row, outcome=words_of(result)), result
+
+
+def entry(row: Row, name: str) -> int:
+    """A number that stands in a row; 0 where it is silent."""
+    value = row.get(name) if isinstance(row, dict) else None
+    return value if isinstance(value, int) else 0
+
+
+def of_month(game: Game, table: str) -> Row:
+    """What a table that goes by months holds for the present month; nothing where it has no such row."""
+    rows = game.tables.get(table, {}).get("rows", {})
+    return look_up(game, table, game.number("month"))[1] if str(game.number("month")) in rows else {}

@@ -1,0 +1,230 @@
+"""What a Pacific War scenario holds: two sides, the months, units by arm, shipping, and tables not printed here.
+
+Tables are rolled on with their own dice; `command-points/SIDE` of a Campaign scenario and `reinforcements/SIDE` go by
+the number of the month instead.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from domain.dice import parse
+from domain.errors import RuleViolation
+from domain.events import AccountChanged, AnyEvent, MarkerSet, Side, Value
+from domain.game import Game
+from domain.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
+from domain.titles.pacific_war.pieces import ALLIES, JAPAN, TO_COME
+from domain.titles.pacific_war.tables import DAMAGE, MAY_HAVE, MODIFIED, ROWS, STRATEGIC
+from domain.titles.pacific_war.units import (
+    Air,
+    Base,
+    Combat,
+    Count,
+    Ground,
+    Headquarters,
+    Link,
+    Naval,
+    Patrol,
+    Resource,
+    SubmarineCommand,
+    TaskForce,
+    Unit,
+)
+
+Day = Annotated[int, msgspec.Meta(ge=0, le=30)]
+
+
+class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Japan's shipping and what goes against it. `anti_shipping`: submarine points allocated before the first month."""
+
+    merchant: Count = 0
+    escorts: Count = 0
+    homeland: Count = 0
+    anti_shipping: Count = 0
+    bombing: Count = 0
+
+
+class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Command Points that chapters we do not have ask for: a Submarine Patrol, each further Time multiple."""
+
+    patrol: Count = 1
+    time_multiple: Count = 2
+
+
+class PacificWarScenario(Scenario, frozen=True, kw_only=True):
+    """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M."""
+
+    kind: Literal["strategic", "campaign", "battle", "engagement"]
+    sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=2)]
+    months: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=99)]
+    day: Day = 0
+    final_operation: Count = 0
+    weather_zones: tuple[Id, ...] = ("north", "central", "south", "southwest")
+    holding_boxes: tuple[str, ...] = ()
+    shipping: Shipping = Shipping()
+    costs: Costs = Costs()
+    naval: tuple[Naval, ...] = ()
+    air: tuple[Air, ...] = ()
+    ground: tuple[Ground, ...] = ()
+    headquarters: Annotated[tuple[Headquarters, ...], msgspec.Meta(min_length=2)]
+    bases: tuple[Base, ...] = ()
+    task_forces: tuple[TaskForce, ...] = ()
+    patrols: tuple[Patrol, ...] = ()
+    submarine_commands: tuple[SubmarineCommand, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    def groups(self) -> Iterator[tuple[str, tuple[Unit, ...]]]:
+        """The units by the key under which the file lists them."""
+        for key in _GROUPS:
+            yield key, getattr(self, key)
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return tuple(unit for _, units in self.groups() for unit in units)
+
+    def __post_init__(self) -> None:
+        if {side.id for side in self.sides} != {JAPAN, ALLIES}:
+            raise _fault("the sides are japan and allies", "$.sides")
+        _check_units(self)
+        known = {**ROWS, **MAY_HAVE, **(STRATEGIC if self.kind == "strategic" else {})}
+        for name in self.tables.keys() - known.keys():
+            raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
+        for name, row in known.items():
+            if name in self.tables:
+                _check_rows(self, name, self.tables[name], row)
+            elif name not in MAY_HAVE:
+                raise _fault(f"the table {name} is missing", f"$.tables.{name}")
+
+
+_GROUPS = (
+    "naval",
+    "air",
+    "ground",
+    "headquarters",
+    "bases",
+    "task_forces",
+    "patrols",
+    "submarine_commands",
+    "resources",
+    "links",
+)
+
+
+def _fault(what: str, path: str) -> ValueError:
+    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
+    return ValueError(f"{what} - at `{path}`")
+
+
+def _check_units(scenario: PacificWarScenario) -> None:
+    ids: set[str] = set()
+    ships = {unit.id for unit in scenario.naval}
+    forces = {unit.id: unit for unit in scenario.task_forces}
+    for key, units in scenario.groups():
+        for at, unit in enumerate(units):
+            path = f"$.{key}[{at}]"
+            if unit.id in ids:
+                raise _fault(f"two units are called {unit.id}", f"{path}.id")
+            ids.add(unit.id)
+            if isinstance(unit, Combat) and (unit.arrives > 0) != (unit.at == TO_COME):
+                raise _fault(f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives")
+            if isinstance(unit, Air | Ground):
+                _check_steps(unit, ships, path)
+            if isinstance(unit, Naval):
+                _check_ship(unit, forces, path)
+
+
+def _check_steps(unit: Air | Ground, ships: set[str], path: str) -> None:
+    if unit.steps > unit.full_steps:
+        raise _fault(f"{unit.id} has more steps than a full unit", f"{path}.steps")
+    if unit.aboard and unit.aboard not in ships:
+        raise _fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
+
+
+def _check_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> None:
+    if ship.hits >= ship.sinks or ship.cripples > ship.sinks:
+        raise _fault(f"{ship.id} would be sunk before it is set up", f"{path}.hits")
+    if ship.crippled != (ship.hits >= ship.cripples):
+        raise _fault(f"{ship.id} is crippled by {ship.cripples} hits, and by no fewer", f"{path}.crippled")
+    force = forces.get(ship.task_force)
+    if ship.task_force and (force is None or force.side != ship.side or force.at != ship.at):
+        raise _fault(f"{ship.id} is not where a Task Force {ship.task_force} of its side is", f"{path}.task_force")
+
+
+def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any) -> None:
+    for total, result in table.rows.items():
+        _checked(f"tables.{name}.rows.{total}", result, row)
+    strategic = scenario.kind == "strategic"
+    if name.startswith("reinforcements/"):
+        return
+    if name == "strategic-initiative":
+        _check_totals(name, table, range(-DAMAGE, DAMAGE + 1))
+        return
+    if name.startswith("command-points/") and not strategic:
+        _check_totals(name, table, range(1, len(scenario.months) + 1))
+        return
+    try:
+        thrown = parse(table.dice, f"$.tables.{name}.dice")
+    except RuleViolation as error:
+        raise _fault(
+            f"{error.what}: the summary does not print the dice of this table", f"$.tables.{name}.dice"
+        ) from error
+    least, most = thrown.number + thrown.plus, thrown.number * thrown.faces + thrown.plus
+    _check_totals(name, table, range(least - MODIFIED, most + MODIFIED + 1))
+
+
+def _checked(path: str, value: object, schema: Any) -> None:
+    try:
+        msgspec.convert(value, schema)
+    except msgspec.ValidationError as error:
+        what, _, inner = str(error).partition(" - at ")
+        raise _fault(what, f"$.{path}{inner.strip('`').removeprefix('$')}") from error
+
+
+def _check_totals(name: str, table: Table, totals: range) -> None:
+    lone = Game(tables={"it": {"rows": table.rows}})
+    for total in totals:
+        try:
+            look_up(lone, "it", total)
+        except RuleViolation as error:
+            raise _fault(f"there is no row for a total of {total}", f"$.tables.{name}.rows") from error
+
+
+# --- set-up -----------------------------------------------------------------------------------------------------------
+
+
+def set_up(scenario: Scenario) -> list[AnyEvent]:
+    """Units, accounts and markers; months, day, shipping and headquarters points become markers and accounts."""
+    assert isinstance(scenario, PacificWarScenario)
+    markers: dict[str, Value] = {
+        "kind": scenario.kind,
+        "months": scenario.months,
+        "day": scenario.day,
+        "final_operation": scenario.final_operation or None,
+        "weather_zones": scenario.weather_zones,
+        "holding_boxes": scenario.holding_boxes or None,
+        "cost_of_a_patrol": scenario.costs.patrol,
+        "cost_of_time": scenario.costs.time_multiple,
+    }
+    return [
+        *set_up_pieces(scenario),
+        *(
+            MarkerSet(marker=marker, before=None, after=value, cause="set-up")
+            for marker, value in markers.items()
+            if value is not None
+        ),
+        *(
+            AccountChanged(account=account, amount=amount, before=0, after=amount, cause="set-up")
+            for account, amount in _accounts(scenario)
+        ),
+    ]
+
+
+def _accounts(scenario: PacificWarScenario) -> Iterator[tuple[str, int]]:
+    for headquarters in scenario.headquarters:
+        yield f"points/{headquarters.id}", headquarters.points
+    for command in scenario.submarine_commands:
+        yield f"submarines/{command.id}", command.submarines
+    shipping = msgspec.structs.asdict(scenario.shipping)
+    for name, amount in shipping.items() if scenario.kind == "strategic" else ():
+        yield name.replace("_", "-"), amount

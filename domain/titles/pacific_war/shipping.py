@@ -1,0 +1,129 @@
+"""5.1.A and 5.1.C to 5.1.F: weather, bombing, escorts, and what submarines do to merchant shipping.
+
+Attrition is counted before the submarine points of this month are allocated (5.1.J), so it goes by the last month's
+allocation; before the first month by the scenario's. The roll depends on a secret level: its losses are public,
+roll, row and modifiers are for the Allies alone.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import Modifier, Told
+from domain.game import Game
+from domain.orders import Order
+from domain.secrets import eyes
+from domain.title import Closes, Result
+from domain.titles.pacific_war.intelligence import LEVEL, level_of
+from domain.titles.pacific_war.pieces import ALLIES, entry, has, marked, paid, refuse, roll_on_table
+
+A, C, D, E, F = "5.1.A [6.0]", "5.1.C [8.0]", "5.1.D [9.1]", "5.1.E [9.2]", "5.1.F [9.3]"
+
+
+class RollWeather(Order, frozen=True, kw_only=True, tag="roll-weather"):
+    """Roll for the weather of every zone, in the scenario's order. Either player may."""
+
+
+class BombHomeland(Order, frozen=True, kw_only=True, tag="bomb-homeland"):
+    """Roll for Strategic Bombing; every Strategic Bombing Point adds 1."""
+
+
+class AllocateEscorts(Order, frozen=True, kw_only=True, tag="allocate-escorts"):
+    """Put so many escorts to merchant shipping this month; the others keep out of it."""
+
+    escorts: Annotated[int, msgspec.Meta(ge=0, le=999)]
+
+
+class SetPriority(Order, frozen=True, kw_only=True, tag="set-priority"):
+    """What the anti-shipping submarines are after."""
+
+    target: Literal["merchant shipping", "escorts"]
+
+
+class CountAttrition(Order, frozen=True, kw_only=True, tag="count-attrition"):
+    """Roll for what merchant shipping, escorts and submarines lose."""
+
+
+# --- weather and bombing ----------------------------------------------------------------------------------------------
+
+
+def zones(game: Game) -> tuple[str, ...]:
+    value = game.markers.get("weather_zones")
+    return value if isinstance(value, tuple) else ()
+
+
+def decide_roll_weather(game: Game, _: RollWeather, dice: Dice) -> list[Result]:
+    """One roll a zone; the weather holds for the month."""
+    if "weather" not in game.tables:
+        raise refuse(game, "the scenario has no weather table", "`done` leaves the phase", A)
+    results: list[Result] = []
+    for zone in zones(game):
+        rolled, weather = roll_on_table(game, dice, "weather", purpose=f"weather {zone}", rule=A, subjects=(zone,))
+        results += [rolled, *marked(game, f"weather/{zone}", str(weather), f"roll {rolled.total}", A)]
+    return [*results, Closes()]
+
+
+def decide_bomb_homeland(game: Game, _: BombHomeland, dice: Dice) -> list[Result]:
+    """Japanese Homeland Resource Points go down, never below 0."""
+    points = Modifier(amount=has(game, "bombing"), source="Strategic Bombing Points")
+    if not points.amount:
+        raise refuse(game, "there are no Strategic Bombing Points", "`done` leaves the phase", C)
+    rolled, row = roll_on_table(
+        game, dice, "strategic-bombing", purpose="strategic bombing", rule=C, modifiers=(points,)
+    )
+    lost = min(entry(row, "points"), has(game, "homeland"))
+    return [rolled, *paid(game, "homeland", -lost, "strategic bombing", C), Closes()]
+
+
+# --- escorts and submarines -------------------------------------------------------------------------------------------
+
+
+def decide_allocate_escorts(game: Game, order: AllocateEscorts, _: Dice) -> list[Result]:
+    """Escorts change between the two accounts until exactly so many protect shipping.
+
+    Raises:
+        RuleViolation: there are not so many.
+    """
+    now, free = has(game, "escorting"), has(game, "escorts")
+    if order.escorts > now + free:
+        what = f"there are only {now + free} escorts"
+        raise refuse(game, what, f"allocate {now + free} or fewer", D)
+    more = order.escorts - now
+    return [*paid(game, "escorts", -more, "allocated", D), *paid(game, "escorting", more, "allocated", D), Closes()]
+
+
+def priority_is_open(game: Game, _: str) -> bool:
+    return not game.markers.get("submarine_priority")
+
+
+def decide_set_priority(game: Game, order: SetPriority, _: Dice) -> list[Result]:
+    return [*marked(game, "submarine_priority", order.target, "decided", E), Closes()]
+
+
+def decide_count_attrition(game: Game, _: CountAttrition, dice: Dice) -> list[Result]:
+    """One secret roll: the Allied level and anti-shipping points add, escorts on duty subtract.
+
+    The side that was not the priority loses half of what the row says, rounded down: made up, 9.3 is not printed.
+    """
+    modifiers = (
+        Modifier(amount=level_of(game, ALLIES), source=f"{LEVEL} level"),
+        Modifier(amount=has(game, "anti-shipping"), source="submarine points allocated last month"),
+        Modifier(amount=-has(game, "escorting"), source="escorts on duty"),
+    )
+    rolled, row = roll_on_table(
+        game, dice, "merchant-attrition", purpose="merchant shipping attrition", rule=F, modifiers=modifiers
+    )
+    first = game.markers.get("submarine_priority")
+    merchant, escorts = entry(row, "merchant"), entry(row, "escorts")
+    losses = {
+        "merchant": merchant if first != "escorts" else merchant // 2,
+        "escorting": escorts if first == "escorts" else escorts // 2,
+        "anti-shipping": entry(row, "submarines"),
+    }
+    lost = (
+        event
+        for account, loss in losses.items()
+        for event in paid(game, account, -min(loss, has(game, account)), "attrition", F)
+    )
+    return [Told(rolled, eyes(game, ALLIES)), *lost, Closes()]

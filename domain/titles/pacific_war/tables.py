@@ -1,0 +1,101 @@
+"""What stands in the rows of the tables that chapter 5.0 names and does not print."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from domain.titles.pacific_war.pieces import ALLIES, JAPAN
+from domain.titles.pacific_war.units import Count, SideId
+
+
+class _Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What stands in a row."""
+
+
+class LevelRow(_Row, frozen=True, kw_only=True):
+    """A Strategic Intelligence level."""
+
+    level: Count
+
+
+class ConditionRow(_Row, frozen=True, kw_only=True):
+    """An Operational Intelligence Condition and what it lets the Reaction player do.
+
+    `forces`: he may end the contact phase. `reach`: hexes in his own for each day that the Operation player sailed.
+    `points`: most Command Points he may spend, -1 for any number.
+    """
+
+    condition: str
+    forces: bool = False
+    reach: Annotated[int, msgspec.Meta(ge=-1, le=99)] = -1
+    points: Annotated[int, msgspec.Meta(ge=-1, le=999)] = -1
+
+
+class PointsRow(_Row, frozen=True, kw_only=True):
+    """Command Points."""
+
+    points: Count
+
+
+class AttritionRow(_Row, frozen=True, kw_only=True):
+    """What merchant shipping attrition costs either side."""
+
+    merchant: Count = 0
+    escorts: Count = 0
+    submarines: Count = 0
+
+
+class CombatRow(_Row, frozen=True, kw_only=True):
+    """What an attack does: hits on ships and bases, steps of air and ground units, and whether those break."""
+
+    hits: Count = 0
+    steps: Count = 0
+    broken: bool = False
+
+
+class BattleRow(_Row, frozen=True, kw_only=True):
+    """Whether there is a naval combat in the hex, and who has Surprise."""
+
+    combat: bool
+    surprise: Literal["advantage", "disadvantage", "neither"] = "neither"
+
+
+class ArrivalRow(_Row, frozen=True, kw_only=True):
+    """What comes in a month besides units: points of several kinds, steps of air and ground units."""
+
+    submarines: Count = 0
+    merchant: Count = 0
+    bombing: Count = 0
+    air: Count = 0
+    ground: Count = 0
+
+
+BY_SIDE = (JAPAN, ALLIES)
+ROWS: dict[str, Any] = {
+    **{f"strategic-intelligence/{side}": LevelRow for side in BY_SIDE},
+    "operational-intelligence": ConditionRow,
+    **{f"command-points/{side}": PointsRow for side in BY_SIDE},
+    "tied-bids": SideId,
+    "lighting": str,
+    "advantage": Literal["operation", "reaction"],
+    "search": Literal["found", "nothing"],
+    "naval-battle": BattleRow,
+    "rally": Literal["rallied", "broken"],
+    **dict.fromkeys(
+        ("submarine-combat", "air-combat", "naval-combat", "bombardment", "ground-combat"),
+        CombatRow,
+    ),
+}
+"""Tables that every scenario has, and what their rows hold."""
+STRATEGIC: dict[str, Any] = {"strategic-bombing": PointsRow, "merchant-attrition": AttritionRow}
+"""Tables of Strategic scenarios only."""
+MAY_HAVE: dict[str, Any] = {
+    "weather": Literal["clear", "foul"],
+    "strategic-initiative": PointsRow,
+    **{f"reinforcements/{side}": ArrivalRow for side in BY_SIDE},
+}
+"""Tables that a scenario may leave out."""
+DAMAGE = 100
+"""The differences of damage for which the table of Strategic Initiative is looked through."""
+MODIFIED = 20
+"""How far modifiers may take a roll from its pips: the outermost rows of every table must be open."""

@@ -1,0 +1,390 @@
+"""5.2 of Pacific War: the battle cycle, phase by phase, with searches and submarines beside every movement."""
+
+from domain.events import DiceRolled, MarkerSet, PassBegun, StepPassed, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
+from tests.story import Story
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    campaign,
+    change,
+    cycle,
+    mark,
+    opened,
+    operation,
+    says,
+    scenario,
+    strategic,
+    until,
+    until_gone,
+)
+
+EVERY_PHASE = [f"5.2.{letter}" for letter in "ABCDEFGHIJKLMNO"]
+MARINES = "1st-marine-division"
+
+
+def off_guadalcanal(*more: str) -> Story:
+    """Chokai, and what else is activated, lies off Guadalcanal beside an Allied cruiser; the first cycle begins."""
+    table = operation(campaign(), "chokai", *more)
+    table.play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
+    until(table, "5.1.S").play(
+        says(ALLIES, "activate", units=["san-francisco", "cactus-air"], headquarters="south-pacific")
+    )
+    return until(table, "5.2.A")
+
+
+class TestTheCycle:
+    def test_its_phases_come_in_printed_order(self) -> None:
+        table = until(operation(campaign(), "chokai"), "5.1.T/move")
+        since = table.tip
+        until_gone(until(table, "5.2.A"), "5.2.A")
+        seen = opened(until(table, "5.2.A"), since)
+        passed = [
+            event.step
+            for taken in table.taken
+            if taken.first > since
+            for event in taken.events
+            if isinstance(event, StepPassed)
+        ]
+        assert set(passed) == {"5.2.J", "5.2.N"}
+        assert list(dict.fromkeys(step[:5] for step in seen)) == [
+            label for label in EVERY_PHASE if label not in ("5.2.E", *passed)
+        ]
+        assert seen[-1] == "5.2.A"
+
+    def test_it_comes_again_while_anybody_is_activated(self) -> None:
+        table = cycle(campaign(), "chokai")
+        until_gone(table, "5.2.A")
+        until(table, "5.2.A")
+        assert table.game.number("cycle") == 2
+        assert "lighting" not in table.game.markers
+        assert "advantage" not in table.game.markers
+
+
+class TestALightingAndBAdvantage:
+    def test_lighting_holds_for_the_cycle(self) -> None:
+        table = cycle(campaign(), "chokai").when(says(ALLIES, "roll-lighting", 2))
+        table.then(DiceRolled, table="lighting", row="3 or less", outcome="night")
+        until(table, "5.2.M")
+        assert table.game.markers["lighting"] == "night"
+
+    def test_it_is_rolled_once(self) -> None:
+        table = cycle(campaign(), "chokai").play(says(ALLIES, "roll-lighting", 2))
+        table.when(says(JAPAN, "roll-lighting", 9)).then_refused(
+            rule="5.2.B", says="belongs to 5.2.A", do="roll-advantage"
+        )
+
+    def test_advantage_goes_to_one_side_and_disadvantage_to_the_other(self) -> None:
+        table = until(cycle(campaign(), "chokai"), "5.2.B").when(says(JAPAN, "roll-advantage", 9))
+        table.then(MarkerSet, marker="advantage", after=ALLIES)
+        table.then(MarkerSet, marker="disadvantage", after=JAPAN)
+
+    def test_neither_phase_is_left_without_its_roll(self) -> None:
+        cycle(campaign(), "chokai").when(says(JAPAN, "done")).then_refused(
+            rule="5.2.A [26.0]", says="left", do="roll-l"
+        )
+
+
+class TestCMovement:
+    def to_movement(self, *units: str) -> Story:
+        return until(cycle(campaign(), *units), "5.2.C/move")
+
+    def test_searches_and_submarine_combat_are_open_beside_it(self) -> None:
+        table = self.to_movement("chokai").then_open("5.2.C/move", "5.2.C/search", "5.2.C/submarines")
+        waits = {one.step: one.waits for one in table.game.cursor.open}
+        assert waits["5.2.C/move"] == (JAPAN,)
+        assert waits["5.2.C/search"] == waits["5.2.C/submarines"] == (JAPAN, ALLIES)
+
+    def test_each_is_left_on_its_own_and_named(self) -> None:
+        table = self.to_movement("chokai").when(says(JAPAN, "done"))
+        table.then_refused(rule="5.2.C/move", says="several steps are open for you", do="say which")
+        table.play(says(JAPAN, "done", step="5.2.C/move")).then_open("5.2.C/search", "5.2.C/submarines")
+
+    def test_the_disadvantage_player_searches_while_the_other_moves(self) -> None:
+        table = self.to_movement("shokaku").play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
+        table.when(says(ALLIES, "search", 7, target="kido-butai")).then(
+            DiceRolled, outcome="found", rule="5.2.C [24.0]"
+        )
+        table.play(says(JAPAN, "move", unit="kido-butai", path=["santa-cruz"]))
+
+    def test_he_does_not_move_himself(self) -> None:
+        table = self.to_movement("chokai").when(says(ALLIES, "move", unit=MARINES, path=["tulagi"]))
+        table.then_refused(rule="5.2.C/move", says="allies may not act", do="wait for Japan")
+
+    def test_air_units_move_only_with_their_carrier(self) -> None:
+        table = self.to_movement("shokaku", "shokaku-air", "rabaul-air")
+        table.when(says(JAPAN, "move", unit="rabaul-air", path=["buin"]))
+        table.then_refused(rule="5.2.C [23.6]", says="in the air mission phase", do="another unit")
+        table.when(says(JAPAN, "move", unit="shokaku-air", path=["buin"]))
+        table.then_refused(rule="5.2.C [23.6]", says="aboard shokaku", do="another unit")
+        table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"]))
+        table.then(UnitMoved, unit="shokaku-air", path=("truk", "buin"))
+
+    def test_ground_units_embark_and_disembark(self) -> None:
+        table = self.to_movement("tokyo-express", "ichiki")
+        table.play(
+            says(JAPAN, "embark", unit="ichiki", ship="tokyo-express"),
+            says(JAPAN, "move", unit="tokyo-express", path=["guadalcanal"]),
+        )
+        assert table.game.units["ichiki"].at == "guadalcanal"
+        table.when(says(JAPAN, "disembark", unit="ichiki")).then(UnitChanged, attribute="aboard", after="")
+        table.when(says(JAPAN, "disembark", unit="ichiki"))
+        table.then_refused(rule="5.2.C [23.6]", says="aboard no ship", do="a unit that is")
+
+    def test_not_from_afar(self) -> None:
+        table = self.to_movement("shokaku", "ichiki").when(says(JAPAN, "embark", unit="ichiki", ship="shokaku"))
+        table.then_refused(rule="5.2.C [23.6]", says="ichiki is at rabaul", do="bring them together")
+
+    def test_submarine_combat_may_occur_and_no_other(self) -> None:
+        table = self.to_movement("chokai", "rabaul-air")
+        patrol = UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="rabaul", attributes={"arm": "patrol"})
+        table.given(patrol).when(says(ALLIES, "attack", 9, units=["gar"], target="chokai"))
+        table.then(DiceRolled, table="submarine-combat", rule="5.2.C [25.2]")
+        table.then(UnitChanged, unit="chokai", attribute="hits", after=1)
+        table.when(says(ALLIES, "attack", 9, units=["gar"], target="ichiki"))
+        table.then_refused(rule="5.2.C [25.2]", says="nothing else is attacked in this phase", do="another target")
+
+    def test_by_the_optional_rules_japanese_submarines_move_along(self) -> None:
+        """34.1 and 34.2, both here and in 5.2.K; without them patrols stay where they are."""
+        for rules, moves in ((True, True), (False, False)):
+            patrol = {"unit": "krs-1", "at": "rabaul", "submarines": 1, "headquarters": "combined-fleet"}
+            table = until(campaign(japanese_submarines=rules), "5.1.N").play(says(JAPAN, "place-patrol", **patrol))
+            table = until(operation(table, "chokai"), "5.2.C/move")
+            table.when(says(JAPAN, "move", unit="krs-1", path=["guadalcanal"]))
+            if moves:
+                table.then(UnitMoved, unit="krs-1")
+            else:
+                table.then_refused(rule="5.2.C [23.6]", says="no unit that moves", do="another unit")
+
+
+class TestKMovement:
+    def test_it_is_the_disadvantage_players_with_the_same_beside_it(self) -> None:
+        table = until(cycle(campaign(), "chokai"), "5.2.K/move")
+        table.then_open("5.2.K/move", "5.2.K/search", "5.2.K/submarines")
+        assert table.game.cursor.opened("5.2.K/move").waits == (ALLIES,)  # type: ignore[union-attr]
+
+
+class TestDAirMissions:
+    def test_the_advantage_player_strikes_and_the_other_interferes(self) -> None:
+        table = until(off_guadalcanal("rabaul-air"), "5.2.D")
+        table.when(says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco"))
+        table.then(DiceRolled, table="air-combat", subjects=("rabaul-air", "san-francisco"))
+        table.when(says(ALLIES, "attack", 5, units=["cactus-air"], target="rabaul-air"))
+        table.then(UnitChanged, unit="rabaul-air", attribute="steps", after=1)
+        table.when(says(ALLIES, "done")).then_refused(rule="5.2.D", says="may not act", do="wait for Japan")
+
+    def test_in_l_it_is_the_other_way_round(self) -> None:
+        table = until(off_guadalcanal(), "5.2.L")
+        assert table.game.cursor.waiting() == (ALLIES,)
+
+    def test_modifiers_come_with_their_sources(self) -> None:
+        table = until(off_guadalcanal("rabaul-air"), "5.2.D")
+        plus = [{"amount": 2, "source": "surprised on deck"}]
+        rolled = table.when(says(JAPAN, "attack", 7, units=["rabaul-air"], target="san-francisco", modifiers=plus))
+        assert rolled.then(DiceRolled, total=9, row="9 or more").modifiers[0].source == "surprised on deck"
+
+    def test_only_activated_units_attack(self) -> None:
+        table = until(off_guadalcanal(), "5.2.D").when(
+            says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco")
+        )
+        table.then_refused(rule="5.2.D [28.0]", says="rabaul-air: not activated", do="activated units")
+
+    def test_what_a_ship_carries_goes_down_with_it(self) -> None:
+        table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.D")
+        change(table, "shokaku", "hits", 3)
+        table.when(says(ALLIES, "attack", 6, units=["cactus-air"], target="shokaku"))
+        table.then(UnitRemoved, unit="shokaku", fate="sunk")
+        table.then(UnitRemoved, unit="shokaku-air", fate="lost")
+
+
+class TestENavalBattles:
+    def test_a_hex_with_ships_of_both_sides_is_a_battle(self) -> None:
+        table = until(off_guadalcanal(), "5.2.E").then_open("5.2.E")
+        table.when(says(ALLIES, "pick", member="rabaul"))
+        table.then_refused(rule="5.2.E", says="rabaul cannot be picked", do="pick one of: guadalcanal")
+        table.play(says(ALLIES, "pick", member="guadalcanal")).then_open("5.2.E.a")
+
+    def test_without_one_the_phase_is_over_at_once(self) -> None:
+        assert "5.2.E.a" not in opened(until(cycle(campaign(), "chokai"), "5.2.F"))
+
+    def test_combat_takes_three_phases(self) -> None:
+        table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
+        table.when(says(JAPAN, "determine-battle", 7)).then(DiceRolled, table="naval-battle", row="7..8")
+        table.then(MarkerSet, marker="surprise", after=JAPAN)
+        since = table.tip
+        until(table, "5.2.F")
+        assert opened(table, since)[:2] == ["5.2.E.b/2", "5.2.E.b/3"]
+
+    def test_no_combat_takes_none(self) -> None:
+        table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
+        table.when(says(JAPAN, "determine-battle", 2)).then(StepPassed, step="5.2.E.b")
+        table.then_open("5.2.F")
+
+    def test_it_is_not_left_undetermined(self) -> None:
+        table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
+        table.when(says(JAPAN, "done", answer="no combat"))
+        table.then_refused(rule="5.2.E.a [29.1]", says="no answer here", do="an order that decides it")
+
+    def test_hexes_are_fought_one_by_one_in_the_order_the_players_choose(self) -> None:
+        table = operation(campaign(), "chokai", "tokyo-express")
+        table.play(
+            says(JAPAN, "move", unit="chokai", path=["guadalcanal"]),
+            says(JAPAN, "move", unit="tokyo-express", path=["noumea"]),
+        )
+        until(table, "5.2.E").play(says(ALLIES, "pick", member="noumea"), says(JAPAN, "determine-battle", 5))
+        until(table, "5.2.E")
+        table.when(says(JAPAN, "pick", member="noumea"))
+        table.then_refused(rule="5.2.E", says="cannot be picked", do="guadalcanal")
+        table.play(says(JAPAN, "pick", member="guadalcanal"), says(ALLIES, "determine-battle", 5))
+        assert table.game.cursor.item("5.2.E") == "guadalcanal"
+
+    def test_ships_fight_in_the_hex_in_hand_only(self) -> None:
+        table = until(off_guadalcanal("hiei"), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
+        table.play(says(JAPAN, "determine-battle", 5))
+        table.when(says(JAPAN, "attack", 9, units=["hiei"], target="san-francisco"))
+        table.then_refused(rule="5.2.E [29.2]", says="hiei: not in guadalcanal", do="units in guadalcanal")
+
+    def test_hits_cripple_and_sink_and_count_as_damage(self) -> None:
+        """Two hits cripple a cruiser, three sink it."""
+        table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
+        table.play(says(JAPAN, "determine-battle", 5))
+        for _ in range(2):
+            table.play(says(JAPAN, "attack", 6, units=["chokai"], target="san-francisco"))
+        assert table.game.units["san-francisco"].get("crippled") is True
+        table.when(says(JAPAN, "attack", 6, units=["chokai"], target="san-francisco"))
+        table.then(UnitRemoved, unit="san-francisco", fate="sunk", at="guadalcanal")
+        assert table.game.accounts["damage/japan"] == 3
+
+    def test_a_new_pass_is_begun_for_each_hex(self) -> None:
+        table = until(off_guadalcanal(), "5.2.D")
+        table.play(says(JAPAN, "done"))
+        assert next(event for event in table.events if isinstance(event, PassBegun)).loop == "5.2.E"
+
+
+class TestFToJ:
+    def test_ships_bombard_ground_units_and_installations(self) -> None:
+        table = until(off_guadalcanal(), "5.2.F").when(
+            says(JAPAN, "attack", 7, units=["chokai"], target="henderson-field")
+        )
+        table.then(DiceRolled, table="bombardment", rule="5.2.F [29.3]")
+        table.then(UnitChanged, unit="henderson-field", attribute="hits", after=1)
+        table.when(says(JAPAN, "attack", 7, units=["chokai"], target="san-francisco"))
+        table.then_refused(rule="5.2.F [29.3]", says="no ground or base unit", do="another target")
+
+    def test_ground_units_demolish_where_they_stand(self) -> None:
+        table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
+        until(table, "5.2.G").when(says(JAPAN, "demolish", unit="2nd-amphibious-brigade", target="balikpapan-oil"))
+        table.then(UnitChanged, unit="balikpapan-oil", attribute="demolished", after=True)
+        table.when(says(JAPAN, "demolish", unit="43rd-division", target="aslito-airbase"))
+        table.then(UnitRemoved, unit="aslito-airbase", fate="demolished")
+        table.when(says(JAPAN, "demolish", unit="43rd-division", target="balikpapan-oil"))
+        table.then_refused(rule="5.2.G [30.0]", says="nothing to demolish", do="a base or a Resource hex")
+
+    def test_not_elsewhere_and_not_while_broken(self) -> None:
+        table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
+        until(table, "5.2.G").when(says(JAPAN, "demolish", unit="43rd-division", target="balikpapan-oil"))
+        table.then_refused(rule="5.2.G [30.0]", says="43rd-division is at saipan", do="steady ground unit on the spot")
+
+    def test_ground_units_in_one_hex_fight(self) -> None:
+        table = until(off_guadalcanal("ichiki"), "5.2.H")
+        table.when(says(ALLIES, "attack", 5, units=[MARINES], target="ichiki"))
+        table.then_refused(rule="5.2.H [31.0]", says="not in rabaul", do="name units in rabaul")
+        change(table, "ichiki", "steps", 2)
+        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        table.when(says(ALLIES, "attack", 5, units=[MARINES], target="ichiki"))
+        table.then(UnitChanged, unit="ichiki", attribute="steps", after=1)
+        table.then(UnitChanged, unit="ichiki", attribute="broken", after=True)
+        table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"))
+        table.then(UnitRemoved, unit="ichiki", fate="eliminated")
+
+    def test_airbase_repair_removes_all_damage_of_a_linked_airbase(self) -> None:
+        table = until(off_guadalcanal(), "5.2.I")
+        change(table, "henderson-field", "hits", 2)
+        assert table.game.cursor.waiting() == (ALLIES,)
+        table.when(says(ALLIES, "repair-base", unit="henderson-field"))
+        table.then(UnitChanged, attribute="hits", after=0)
+        table.then(UnitChanged, attribute="interdicted", before=True, after=False)
+
+    def test_nobody_is_waited_for_without_a_damaged_airbase(self) -> None:
+        table = off_guadalcanal()
+        change(table, "henderson-field", "linked", False)
+        assert "5.2.I" not in opened(until(table, "5.2.M"))
+
+
+class TestJRally:
+    def broken(self, **facts: object) -> Story:
+        table = until(off_guadalcanal(), "5.2.H")
+        change(table, MARINES, "broken", True)
+        for attribute, value in facts.items():
+            change(table, MARINES, attribute, value)  # type: ignore[arg-type]
+        return table
+
+    def test_a_broken_unit_rallies(self) -> None:
+        table = until(self.broken(), "5.2.J").when(says(ALLIES, "rally", 5, unit=MARINES))
+        table.then(DiceRolled, table="rally", outcome="rallied")
+        table.then(UnitChanged, attribute="broken", before=True, after=False)
+
+    def test_it_tries_once_in_a_cycle(self) -> None:
+        table = until(self.broken(), "5.2.J").play(says(ALLIES, "rally", 1, unit=MARINES))
+        table.when(says(ALLIES, "rally", 9, unit=MARINES))
+        table.then_refused(rule="5.2.J [31.8]", says="it has tried in this cycle", do="`done` leaves")
+
+    def test_neither_isolated_nor_in_an_enemys_hex(self) -> None:
+        """Either keeps it broken; then nobody is waited for."""
+        assert "5.2.J" not in opened(until(self.broken(isolated=True), "5.2.M"))
+        table = self.broken()
+        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        assert "5.2.J" not in opened(until(table, "5.2.M"))
+
+    def test_a_steady_unit_has_nothing_to_rally_from(self) -> None:
+        table = until(self.broken(), "5.2.J").when(says(JAPAN, "rally", 9, unit="ichiki"))
+        table.then_refused(rule="5.2.J", says="japan may not act", do="wait for Allies")
+
+
+class TestMActivation:
+    def test_both_activate_and_deactivate(self) -> None:
+        table = until(cycle(campaign(), "chokai"), "5.2.M")
+        table.play(says(JAPAN, "activate", units=["ichiki"], headquarters="combined-fleet"))
+        table.play(says(ALLIES, "deactivate", units=[MARINES]))
+        assert table.game.accounts["spent/japan"] == 3
+
+    def test_the_bid_still_limits_the_operation_player(self) -> None:
+        table = until(cycle(campaign(), "chokai", bid=3), "5.2.M")
+        table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
+        table.then_refused(rule="5.2.M [20.4, 20.5 & 32.0]", says="above the bid of 3", do="spend 1 or fewer")
+
+    def test_only_what_is_activated_is_deactivated(self) -> None:
+        table = until(cycle(campaign(), "chokai"), "5.2.M").when(says(JAPAN, "deactivate", units=["hiei"]))
+        table.then_refused(rule="5.2.M", says="hiei: not activated", do="activated units: chokai")
+
+    def test_the_note_on_battle_and_engagement_scenarios_is_honoured(self) -> None:
+        activate = says(JAPAN, "activate", units=["ichiki"], headquarters="combined-fleet")
+        deactivate = says(JAPAN, "deactivate", units=["chokai"])
+        for kind, order in (("battle", activate), ("engagement", activate), ("engagement", deactivate)):
+            table = mark(until(cycle(campaign(), "chokai"), "5.2.M"), "kind", kind)
+            table.when(order).then_refused(rule="5.2.M", says=f"in {kind} scenarios", do="`done` leaves the phase")
+        mark(until(cycle(campaign(), "chokai"), "5.2.M"), "kind", "battle").play(deactivate)
+
+
+class TestNDetection:
+    def test_task_forces_are_turned_over(self) -> None:
+        table = cycle(campaign(), "shokaku")
+        change(table, "kido-butai", "detected", True)
+        until(table, "5.2.N").when(says(JAPAN, "undetect", task_forces=["kido-butai"]))
+        table.then(UnitChanged, unit="kido-butai", attribute="detected", after=False)
+
+    def test_one_that_is_not_detected_stays_as_it_is(self) -> None:
+        table = cycle(campaign(), "shokaku")
+        change(table, "kido-butai", "detected", True)
+        change(table, "tf-16", "detected", True)
+        until(table, "5.2.N").play(says(JAPAN, "undetect", task_forces=["kido-butai"]))
+        table.when(says(JAPAN, "undetect", task_forces=["kido-butai"]))
+        table.then_refused(rule="5.2.N [32.2]", says="not detected", do="detected: none")
+
+
+def test_every_table_of_the_scenario_is_rolled_on_with_row_and_result() -> None:
+    """The order files of the campaign roll on every table but those of the Strategic phases."""
+    tables = {name for name, table in scenario("solomons").tables.items() if table.dice}
+    assert "naval-combat" in tables
+    table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
+    rolled = table.when(says(JAPAN, "determine-battle", 5)).then(DiceRolled)
+    assert (rolled.table, rolled.row, rolled.outcome, rolled.pips) == ("naval-battle", "4..6", "combat True", (5,))

@@ -1,0 +1,320 @@
+"""Pacific War's scenarios and order files: what they visit, what they refuse, and thousands of months at random."""
+
+import itertools
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.reading import order_lines
+from domain.decide import decide
+from domain.decision import Decision, events_of
+from domain.errors import RuleViolation, ScenarioError
+from domain.events import DiceRolled, GameEnded, MarkerSet, StepOpened
+from domain.game import Game
+from domain.reading import Sent, orders_of
+from domain.scenario import read_scenario
+from domain.titles.pacific_war import TITLE
+from domain.titles.pacific_war.scenario import PacificWarScenario
+from domain.titles.pacific_war.tables import ROWS
+from tests.cli.terminal import Terminal
+from tests.random_play import NO_PAST, Player, opened
+from tests.story import Story
+from tests.titles.pacific_war_table import (
+    FIXTURES,
+    campaign,
+    least,
+    operation,
+    says,
+    scenario,
+    step_of,
+    until,
+)
+
+PLAYED = {
+    "solomons-suspended": "solomons",
+    "solomons-closing-cycle": "solomons",
+    "coral-sea-at-once": "coral-sea",
+    "marianas-final-operation": "marianas",
+}
+every_file = pytest.mark.parametrize("name", PLAYED)
+
+
+def played(name: str) -> Story:
+    """An order file, played to its end."""
+    table = Story(TITLE, scenario(PLAYED[name]))
+    for _, line in order_lines(FIXTURES / "orders" / f"{name}.jsonl"):
+        table.play(line)
+    return table
+
+
+def told(table: Story, kind: type[Any]) -> list[Any]:
+    return [event for taken in table.taken for event in taken.events if isinstance(event, kind)]
+
+
+class TestTheOrderFiles:
+    def test_between_them_they_open_every_label(self) -> None:
+        seen = {event.step for name in PLAYED for event in told(played(name), StepOpened)}
+        assert {step.id for step in TITLE.plan.leaves()} <= seen
+
+    def test_between_them_they_roll_on_every_table(self) -> None:
+        rolled = {event.table for name in PLAYED for event in told(played(name), DiceRolled)}
+        assert ROWS.keys() <= rolled
+
+    def test_all_three_triggers_and_all_resume_rules_are_in_them(self) -> None:
+        steps = {name: {event.step for event in told(played(name), StepOpened)} for name in PLAYED}
+        assert {"5.4/when/a", "5.4/when/c", "5.4/resume/a", "5.4/resume/c"} <= steps["solomons-suspended"]
+        assert {"5.4/when/b", "5.3/a", "5.4/resume/d", "5.4/resume/o"} <= steps["solomons-closing-cycle"]
+        assert {"5.4/when/a", "5.4/when/c", "5.4/resume/b", "5.1.O/claim"} <= steps["coral-sea-at-once"]
+
+    def test_the_day_marker_enters_in_both_phases_and_passes_through(self) -> None:
+        whys = [
+            event.after for name in PLAYED for event in told(played(name), MarkerSet) if event.marker == "month_ends"
+        ]
+        assert set(whys) - {None} == {"entered in 5.1.R", "entered in 5.2.O", "passed in 5.2.O", "no bid"}
+
+    def test_one_contact_phase_is_pre_empted(self) -> None:
+        lines = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
+        assert [line["as"] for line in lines if line["order"] == "force-end"] == ["allies"]
+
+    def test_both_readings_of_the_operations_end_are_played(self) -> None:
+        assert scenario("solomons").options.get("closing_cycle", True) is True
+        literal = played("coral-sea-at-once")
+        assert literal.game.options["closing_cycle"] is False
+        cycles = [event.step for event in told(literal, StepOpened) if event.step in ("5.2.A", "5.2.M", "5.2.O")]
+        assert cycles == ["5.2.A", "5.2.M"]
+
+    def test_both_ways_in_which_the_game_ends(self) -> None:
+        ends = {event.why for name in PLAYED for event in told(played(name), GameEnded)}
+        assert ends == {"5.4/gameend was it the last month", "5.3/final was it the final operation"}
+
+
+def test_status_at_any_earlier_position_shows_what_was_shown_then(tmp_path: Path) -> None:
+    """A referee plays an order file by the line, looks after each tenth, and looks back when all is over."""
+    terminal = Terminal(tmp_path)
+    file = FIXTURES / "scenarios" / "solomons.toml"
+    terminal.ok("new", "pacific-war", "--id", "s", "--scenario", str(file))
+    lines = [json.dumps(line) for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")][:160]
+    then = []
+    for at in range(0, len(lines), 20):
+        terminal.write("next.jsonl", "\n".join(lines[at : at + 20]) + "\n")
+        terminal.ok("play", "s", "next.jsonl")
+        then.append(shown(terminal))
+    assert any("suspended" in view["markers"] for view in then)
+    for view in then:
+        assert shown(terminal, "--at", str(view["position"])) == view
+
+
+def shown(terminal: Terminal, *more: str) -> dict[str, Any]:
+    """The turn view without what is new to whoever looks, for that depends on when he looked last."""
+    view = terminal.ok("status", "s", "--json", *more).json
+    return {key: value for key, value in view.items() if key != "since"}
+
+
+class TestTheTurnViewOfAMonthAtSea:
+    def test_everything_a_player_asks_is_in_it(self, tmp_path: Path) -> None:
+        terminal = Terminal(tmp_path)
+        terminal.ok("new", "pacific-war", "--id", "s", "--scenario", str(FIXTURES / "scenarios" / "solomons.toml"))
+        orders = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
+        sailing = next(at for at, line in enumerate(orders) if line["order"] == "advance-day") + 2
+        terminal.orders(*orders[:sailing])
+        terminal.ok("play", "s", "orders.jsonl")
+        view = terminal.ok("status", "s", "--json").json
+        shown = {**view["markers"], **view["accounts"]}
+        asked = {
+            "month": 2,
+            "month_name": "September 1942",
+            "day": 0,
+            "operation": 1,
+            "operation_player": "japan",
+            "reaction_player": "allies",
+            "suspended": "operation 1 in 5.1.R",
+            "resumes_in": "5.1.R",
+            "points/combined-fleet": 2,
+            "points/south-pacific": 12,
+        }
+        assert {name: shown[name] for name in asked} == asked
+        assert view["tells"] == [
+            "September 1942, Month Begin",
+            "operation 1, suspended: Operation player Japan, Reaction player Allies",
+            "suspended: operation 1 in 5.1.R; resumes in 5.1.R",
+            "Command Points of Japan: 0 on the General Record Track, combined-fleet 2, eighth-fleet 1, pool 0",
+            "Command Points of Allies: 0 on the General Record Track, south-pacific 12, pool 3",
+        ]
+        assert "suspended: operation 1 in 5.1.R; resumes in 5.1.R" in terminal.ok("status", "s").out
+
+    def test_lighting_and_advantage_are_told_in_a_battle_cycle(self) -> None:
+        table = until(operation(campaign(), "chokai"), "5.2.C/move")
+        assert TITLE.notation is not None
+        told_now = TITLE.notation.tells(table.game)
+        assert told_now[0] == "August 1942, day 26"
+        assert "battle cycle 1: lighting day, advantage Japan" in told_now
+
+    def test_losses_are_written_by_name(self) -> None:
+        game = played("solomons-suspended").game
+        lost = [unit for unit in game.units.values() if unit.fate == "sunk"]
+        assert TITLE.notation is not None
+        assert TITLE.notation.losses(game, "guadalcanal", lost, ()) == "guadalcanal: lost chokai, tokyo-express"
+        assert TITLE.notation.stack(game, game.in_play("japan")[:2]) == "Japan: combined-fleet, eighth-fleet"
+
+
+class TestScenariosOnTheWayIn:
+    def read(self, old: str, new: str, name: str = "solomons") -> ScenarioError:
+        text = (FIXTURES / "scenarios" / f"{name}.toml").read_text(encoding="utf-8")
+        assert old in text
+        with pytest.raises(ScenarioError) as refused:
+            read_scenario(text.replace(old, new, 1), PacificWarScenario)
+        return refused.value
+
+    @pytest.mark.parametrize(
+        ("old", "new", "where", "what"),
+        [
+            ('kind = "campaign"', 'kind = "skirmish"', "$.kind", "Invalid enum value"),
+            ('id = "japan", name', 'id = "nippon", name', "$.sides", "japan and allies"),
+            ("day = 26", "day = 31", "$.day", "<= 30"),
+            ("sinks = 4", "sink = 4", "$.naval[0]", "unknown field `sink`"),
+            ("hits = 2\ncrippled = true", "hits = 2", "$.naval[3].crippled", "crippled by 2 hits"),
+            ("hits = 2\ncrippled = true", "hits = 9\ncrippled = true", "$.naval[3].hits", "sunk before it is set up"),
+            ('task_force = "kido-butai"', 'task_force = "tf-16"', "$.naval[0].task_force", "not where a Task Force"),
+            ('aboard = "shokaku"', 'aboard = "akagi"', "$.air[0].aboard", "no ship akagi"),
+            ("arrives = 2", "arrives = 0", "$.ground[1].arrives", "arrives later"),
+            ("steps = 1\nfull_steps = 2", "steps = 3\nfull_steps = 2", "$.ground[0].steps", "more steps"),
+            ("[tables.rally]", "[tables.rallies]", "$.tables.rallies", "no use for a table rallies"),
+            ('rows."5 or more" = "rallied"', 'rows."6 or more" = "rallied"', "$.tables.rally.rows", "a total of 5"),
+            ('"rallied"', '"brave"', "$.tables.rally.rows.5 or more", "Invalid enum value"),
+            ('id = "chokai"', 'id = "hiei"', "$.naval[2].id", "two units are called hiei"),
+            ("[tables.tied-bids]\ndice", "[tables.tied-bids]\ndices", "$.tables", "unknown field `dices`"),
+        ],
+    )
+    def test_a_fault_is_named_with_its_path(self, old: str, new: str, where: str, what: str) -> None:
+        fault = self.read(old, new)
+        assert fault.where.startswith(where)
+        assert what in fault.what
+
+    def test_a_strategic_scenario_needs_its_own_tables(self) -> None:
+        """Its Command Points are rolled for, where a Campaign goes by the month."""
+        fault = self.read("[tables.merchant-attrition]", "[tables.weather-report]", "marianas")
+        assert fault.where == "$.tables.weather-report"
+        fault = self.read('kind = "campaign"', 'kind = "strategic"')
+        assert fault.where == "$.tables.command-points/japan.dice"
+
+    def test_an_unknown_option_is_refused_when_the_game_is_opened(self) -> None:
+        with pytest.raises(ScenarioError, match="has no option literal"):
+            Story(TITLE, scenario("solomons"), options={"literal": True})
+
+
+class TestRandomMonths:
+    def test_players_who_try_anything_find_every_way_to_end_and_to_resume(self) -> None:
+        """Impatient ones: a side mostly leaves a phase at once, so that months go by."""
+        found: Counter[str] = Counter()
+        games = [longer(name, closing) for name in ("solomons", "coral-sea", "marianas") for closing in (True, False)]
+        for seed in range(24):
+            player = Player(TITLE, seed, patience=0.2)
+            decision = opened(TITLE, games[seed % len(games)], seed)
+            while not decision.game.ended:
+                _, decision = player.choose(decision.game)
+                found.update(endings(decision))
+        assert found["5.4/suspend"] >= 120
+        assert {f"5.4/when/{why}" for why in "abc"} <= found.keys()
+        assert {"5.4/resume/a", "5.4/resume/o", "5.3/a", "5.3/b"} <= found.keys()
+
+    def test_thousands_of_months_never_get_stuck(self) -> None:
+        """Brisk players: no more than a phase asks for, but bids, days at sea and deactivations by chance."""
+        found: Counter[str] = Counter()
+        for name, closing in itertools.product(("solomons", "coral-sea", "marianas"), (True, False)):
+            for seed, months in ((1, 99), (2, 99), (3, 99), (4, 50), *((seed, 2) for seed in range(5, 20))):
+                brisk = Brisk(longer(name, closing, months), seed)
+                while not brisk.game.ended:
+                    found.update(endings(brisk.one_order()))
+        assert found["5.4/gameend"] >= 2000
+        assert {f"5.4/when/{why}" for why in "abc"} <= found.keys()
+        assert {f"5.4/resume/{rule}" for rule in "abcdo"} <= found.keys()
+
+
+def endings(decision: Decision) -> list[str]:
+    """The steps of 5.3 and 5.4 that an order opened."""
+    steps = (event.step for event in events_of(decision.told) if isinstance(event, StepOpened))
+    return [step for step in steps if step[:3] in ("5.3", "5.4")]
+
+
+class Brisk:
+    """Plays every side of a game: what must be, and by chance what ends operations and months."""
+
+    def __init__(self, of: PacificWarScenario, seed: int) -> None:
+        self.game = opened(TITLE, of, seed).game
+        self.dice = random.Random(seed)
+
+    def one_order(self) -> Decision:
+        tried = [*self._by_chance(), without_pips(least(self))]
+        for line in tried:
+            try:
+                decision = decide(TITLE, self.game, sent(line), NO_PAST)
+            except RuleViolation as refusal:
+                last = refusal
+            else:
+                self.game = decision.game
+                return decision
+        raise AssertionError(f"stuck at {last.where}: {last.what}")
+
+    def _by_chance(self) -> Iterator[dict[str, Any]]:
+        """An order worth trying here; a refused one is followed by the least."""
+        step, chance = step_of(self), self.dice.random()
+        side = self.game.cursor.waiting()[0]
+        units = [unit for unit in self.game.in_play(side) if "activated" in unit.attributes and unit.at != "to-come"]
+        if step == "5.1.O/bid" and chance < 0.3:
+            yield says(side, "bid", points=self.dice.randrange(1, 9))
+        elif step == "5.1.O/claim" and chance < 0.5:
+            yield says(side, "claim-operation")
+        elif step in ("5.1.P/activate", "5.1.S") and chance < 0.7 and units:
+            unit = self.dice.choice(units).id
+            yield from (says(side, "activate", units=[unit], headquarters=one) for one in headquarters(self.game, side))
+        elif step in ("5.1.R/move", "5.1.R/search", "5.1.H") and chance < 0.2 and len(units) > 2:
+            mine = [unit.id for unit in units if unit.get("activated")]
+            yield from (says(side, "remove", unit=unit) for unit in mine[:1])
+        elif step == "5.1.R/move" and chance < 0.6:
+            yield says(side, "advance-day", days=self.dice.randrange(1, 32 - self.game.number("day")))
+        elif step == "5.2.M" and chance < 0.8:
+            mine = [unit.id for unit in units if unit.get("activated")]
+            yield says(side, "deactivate", units=mine or ["nothing"])
+        elif step == "5.1.M" and chance < 0.5 and len(units) < 5:
+            new = {"unit": f"new-{len(self.game.units)}", "side": side, "kind": "regiment", "at": "a-beach"}
+            attributes = {"arm": "ground", "steps": 1, "full_steps": 1, "activation": 1, "activated": False}
+            yield says(side, "place", **new, attributes=attributes)
+
+
+def headquarters(game: Game, side: str) -> list[str]:
+    return [unit.id for unit in game.in_play(side) if unit.get("arm") == "headquarters"]
+
+
+ORDERS = orders_of(TITLE)
+
+
+def sent(line: dict[str, Any]) -> Sent:
+    """An order read without looking up what else there would be."""
+    return Sent(order=msgspec.convert(line, ORDERS[line["order"]]))
+
+
+def without_pips(line: dict[str, Any]) -> dict[str, Any]:
+    """For a game with ledger dice."""
+    return {name: value for name, value in line.items() if name != "pips"}
+
+
+def longer(name: str, closing_cycle: bool, months: int = 6) -> PacificWarScenario:
+    """A fixture's scenario over more months, late in the first, under one of the two readings."""
+    whole = msgspec.to_builtins(scenario(name))
+    points = {str(number): {"points": 15} for number in range(1, months + 1)}
+    for side in ("japan", "allies"):
+        if whole["kind"] == "campaign":
+            whole["tables"][f"command-points/{side}"]["rows"] = points
+    more = {
+        "months": [f"month {number}" for number in range(1, months + 1)],
+        "day": 28,
+        "final_operation": 0,
+        "options": {"closing_cycle": closing_cycle},
+    }
+    return msgspec.convert({**whole, **more}, PacificWarScenario)

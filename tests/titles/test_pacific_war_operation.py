@@ -1,0 +1,337 @@
+"""5.1.O to 5.1.T of Pacific War: bids, activation and what it costs, the Condition, the contact phases."""
+
+import pytest
+
+from domain.events import (
+    ChoiceMade,
+    ChoiceRevealed,
+    ChoiceSealed,
+    DiceRolled,
+    MarkerSet,
+    PlayJumped,
+    Told,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+)
+from tests.story import Story
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    bids,
+    campaign,
+    change,
+    literal,
+    mark,
+    opened,
+    operation,
+    says,
+    strategic,
+    until,
+)
+
+
+def to_bids(**options: object) -> Story:
+    return until(campaign(**options), "5.1.O/bid")
+
+
+def to_activation(bid: int = 15) -> Story:
+    return until(campaign(), "5.1.P/activate", plan=bids(bid, 0))
+
+
+def activate(*units: str, headquarters: str = "combined-fleet", seat: str = JAPAN, **more: object) -> dict[str, object]:
+    return says(seat, "activate", units=list(units), headquarters=headquarters, **more)
+
+
+class TestOBids:
+    def test_a_sealed_bid_is_public_as_a_fact_and_private_as_a_number(self) -> None:
+        table = to_bids().when(says(JAPAN, "bid", points=7))
+        table.then(ChoiceSealed, question="bid", side=JAPAN)
+        secret = [told for told in table.told if isinstance(told, Told)]
+        assert [(told.event.choice, told.visible_to) for told in secret] == [(7, (JAPAN, "referee"))]  # type: ignore[union-attr]
+
+    def test_both_bids_are_laid_open_together_and_the_higher_one_wins(self) -> None:
+        table = to_bids().play(says(JAPAN, "bid", points=7))
+        table.when(says(ALLIES, "bid", points=9)).then(ChoiceRevealed, side=JAPAN, choice=7)
+        table.then(ChoiceRevealed, side=ALLIES, choice=9)
+        table.then(MarkerSet, marker="operation_player", after=ALLIES)
+        table.then(MarkerSet, marker="reaction_player", after=JAPAN)
+        table.then(MarkerSet, marker="bid", after=9)
+
+    def test_by_option_bids_are_open(self) -> None:
+        table = until(literal(), "5.1.O/bid").when(says(JAPAN, "bid", points=7))
+        table.then(ChoiceMade, question="bid", side=JAPAN, choice=7, sealed=False)
+        assert not [told for told in table.told if isinstance(told, Told)]
+
+    def test_a_bid_stands(self) -> None:
+        table = to_bids().play(says(JAPAN, "bid", points=7)).when(says(JAPAN, "bid", points=9))
+        table.then_refused(rule="5.1.O/bid [18.0]", says="japan may not act", do="wait for Allies")
+
+    def test_nobody_bids_more_than_he_has(self) -> None:
+        to_bids().when(says(JAPAN, "bid", points=21)).then_refused(
+            rule="5.1.O [18.0]", says="you have 20 Command Points", do="bid 20 or fewer, 0 for no bid"
+        )
+
+    def test_the_phase_is_not_left_without_a_bid(self) -> None:
+        to_bids().when(says(JAPAN, "done")).then_refused(rule="5.1.O/bid", says="cannot be left", do="bid")
+
+    def test_tied_bids_are_settled_on_the_scenarios_table(self) -> None:
+        table = until(campaign(), "5.1.O/tie", plan=bids(5, 5))
+        table.when(says(JAPAN, "break-tie", 6)).then(DiceRolled, table="tied-bids", row="6 or more", outcome="allies")
+        assert table.game.markers["operation_player"] == ALLIES
+
+    def test_the_winner_receives_one_free_offensive_support_base(self) -> None:
+        table = to_activation()
+        assert table.game.accounts["osb/japan"] == 1
+        assert "osb/allies" not in table.game.accounts
+        table.when(says(JAPAN, "place-osb", unit="osb-1", at="rabaul")).then(UnitPlaced, kind="offensive-support-base")
+        table.when(says(JAPAN, "place-osb", unit="osb-2", at="truk"))
+        table.then_refused(rule="5.1.M [11.3.1 & 17.0]", says="no Offensive Support Base in hand", do="next comes free")
+
+    def test_every_operation_has_its_number_and_begins_with_nothing_spent(self) -> None:
+        table = operation(campaign(), "chokai")
+        change(table, "1st-marine-division", "activated", False)
+        table.play(says(JAPAN, "remove", unit="chokai", fate="sunk"))
+        until(table, "5.1.P/activate", plan=bids(0, 4))
+        assert table.game.number("operation") == 2
+        assert table.game.accounts["spent/japan"] == 0
+        assert "condition" not in table.game.markers
+
+
+class TestPActivation:
+    def test_units_cost_their_activation_points_of_one_headquarters(self) -> None:
+        table = to_activation().when(activate("shokaku", "hiei"))
+        table.then(UnitChanged, unit="shokaku", attribute="activated", after=True)
+        accounts = table.game.accounts
+        assert (accounts["activation/japan"], accounts["spent/japan"], accounts["points/combined-fleet"]) == (7, 7, 13)
+
+    def test_at_10_activation_points_the_operation_costs_nothing(self) -> None:
+        """shokaku 4, hiei 3, chokai 2, ichiki 1."""
+        table = to_activation().play(activate("shokaku", "hiei", "chokai", "ichiki"))
+        assert table.game.accounts["activation/japan"] == 10
+        assert table.game.accounts["spent/japan"] == 10
+
+    def test_above_10_the_headquarters_pays_its_operation_cost(self) -> None:
+        table = to_activation().play(activate("shokaku", "hiei", "chokai", "ichiki", "tokyo-express"))
+        assert table.game.accounts["activation/japan"] == 11
+        assert table.game.accounts["spent/japan"] == 11 + 4
+
+    def test_the_cost_is_due_once_with_the_order_that_goes_beyond(self) -> None:
+        table = to_activation(20).play(activate("shokaku", "hiei", "chokai", "ichiki"))
+        table.play(activate("tokyo-express"))
+        assert table.game.accounts["spent/japan"] == 11 + 4
+        table.play(activate("shokaku-air"))
+        assert table.game.accounts["spent/japan"] == 12 + 4
+
+    def test_the_bid_is_the_ceiling(self) -> None:
+        table = to_activation(6).when(activate("shokaku", "hiei"))
+        table.then_refused(rule="5.1.P [20.1]", says="above the bid of 6", do="spend 6 or fewer in this operation")
+        assert table.game.accounts["points/combined-fleet"] == 20
+
+    def test_the_operation_cost_counts_towards_it(self) -> None:
+        """11 Activation Points are within the bid of 14, with the cost of 4 they are not."""
+        table = to_activation(14).when(activate("shokaku", "hiei", "chokai", "ichiki", "tokyo-express"))
+        table.then_refused(rule="5.1.P [20.1]", says="operation of combined-fleet 4 costs 15", do="spend 14 or fewer")
+
+    def test_less_than_the_bid_may_be_spent(self) -> None:
+        """A minimum is not printed."""
+        to_activation(15).play(activate("ichiki"), says(JAPAN, "done")).then_open("5.1.Q")
+
+    def test_time_multiples_count_towards_it_too(self) -> None:
+        table = to_activation(6).play(activate("shokaku"))
+        table.when(says(JAPAN, "pay-time", multiples=1, headquarters="combined-fleet"))
+        table.then(MarkerSet, marker="time_multiple", after=2)
+        table.when(says(JAPAN, "pay-time", multiples=1, headquarters="combined-fleet"))
+        table.then_refused(rule="5.1.P", says="above the bid of 6", do="spend 0 or fewer")
+
+    def test_a_headquarters_spends_only_what_it_has(self) -> None:
+        table = to_activation().when(activate("chokai", headquarters="eighth-fleet"))
+        table.then_refused(rule="5.1.P [20.1]", says="points/eighth-fleet holds 0", do="from another headquarters")
+
+    def test_the_future_operation_pool_pays_where_the_order_says_so(self) -> None:
+        table = until(strategic(), "5.1.P/activate", plan=bids(0, 5))
+        table.play(activate("yorktown", headquarters="pacific-fleet", seat=ALLIES, from_pool=True))
+        assert table.game.accounts["pool/allies"] == 1
+
+    def test_a_unit_is_activated_once(self) -> None:
+        table = to_activation().play(activate("shokaku")).when(activate("shokaku", "hiei"))
+        table.then_refused(rule="5.1.P [20.1]", says="shokaku: activated already", do="leave those units out")
+
+    def test_only_combat_units_on_the_map(self) -> None:
+        table = to_activation().when(activate("kawaguchi"))
+        table.then_refused(rule="5.1.P [20.1]", says="no naval or air or ground unit on the map", do="name one of")
+
+    def test_the_reaction_player_waits(self) -> None:
+        table = to_activation().when(activate("portland", headquarters="south-pacific", seat=ALLIES))
+        table.then_refused(rule="5.1.P/activate", says="allies may not act", do="wait for Japan")
+
+    def test_the_operation_level_is_stated(self) -> None:
+        to_activation().when(says(JAPAN, "set-operation-level", level=2)).then(
+            MarkerSet, marker="operation_level", after=2
+        )
+
+
+class TestQIntelligence:
+    def test_the_reaction_players_own_level_is_added(self) -> None:
+        """The Allied level is 1; a roll of 4 becomes 5, which intercepts."""
+        table = until(campaign(), "5.1.Q", plan={**bids(15, 0), "5.1.P/activate": [activate("chokai")]})
+        rolled = table.when(says(ALLIES, "determine-condition", 4)).then(DiceRolled, total=5)
+        assert rolled.table == "operational-intelligence"
+        table.then(ChoiceMade, question="operational intelligence", choice="intercept", sealed=True)
+
+    def test_it_is_the_reaction_players_alone(self) -> None:
+        table = until(campaign(), "5.1.Q", plan={**bids(15, 0), "5.1.P/activate": [activate("chokai")]})
+        table.when(says(JAPAN, "determine-condition", 4)).then_refused(rule="5.1.Q", says="may not act", do="wait for")
+        table.when(says(ALLIES, "done")).then_refused(
+            rule="5.1.Q [21.0]", says="cannot be left", do="determine-condition"
+        )
+
+
+class TestRContact:
+    def test_a_task_force_takes_its_ships_and_what_they_carry_along(self) -> None:
+        table = operation(campaign(), "shokaku", "shokaku-air")
+        table.when(says(JAPAN, "move", unit="kido-butai", path=["truk", "ontong-java"]))
+        for unit in ("kido-butai", "shokaku", "hiei", "shokaku-air"):
+            table.then(UnitMoved, unit=unit, path=("truk", "ontong-java"))
+        table.when(says(JAPAN, "move", unit="hiei", path=["rabaul"]))
+        table.then_refused(rule="5.1.R [23.4]", says="it sails with kido-butai", do="move another unit")
+
+    def test_only_activated_units_move(self) -> None:
+        table = operation(campaign(), "shokaku").when(says(JAPAN, "move", unit="chokai", path=["buin"]))
+        table.then_refused(rule="5.1.R [23.4]", says="it is not activated", do="move another unit")
+
+    def test_the_reaction_player_does_not_move_yet(self) -> None:
+        table = operation(campaign(), "shokaku").when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
+        table.then_refused(rule="5.1.R/move", says="allies may not act", do="wait for Japan")
+
+    def test_days_move_both_markers(self) -> None:
+        table = operation(campaign(), "shokaku").play(says(JAPAN, "advance-day", days=3))
+        assert (table.game.number("day"), table.game.number("naval_movement")) == (29, 3)
+
+    def test_both_search_beside_the_movement(self) -> None:
+        table = operation(campaign(), "shokaku").when(says(ALLIES, "search", 6, target="kido-butai"))
+        table.then(UnitChanged, unit="kido-butai", attribute="detected", after=True)
+        table.then_open("5.1.R/move", "5.1.R/search", "5.1.R/condition")
+        table.when(says(ALLIES, "search", 6, target="kido-butai"))
+        table.then_refused(rule="5.1.R [24.0]", says="detected already", do="search for another")
+
+    def test_ships_form_a_task_force(self) -> None:
+        table = operation(campaign(), "chokai")
+        table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))
+        table.then(UnitPlaced, unit="mikawa", at="rabaul")
+        table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["shokaku"]))
+        table.then_refused(rule="5.1.R", says="the ships are at rabaul, truk", do="in one place")
+
+    def test_the_condition_is_revealed_before_the_phase_ends(self) -> None:
+        table = operation(campaign(), "shokaku").when(says(ALLIES, "done", step="5.1.R/condition"))
+        table.then_refused(rule="5.1.R/condition [23.5]", says="cannot be left", do="reveal-condition")
+        table.when(says(ALLIES, "reveal-condition")).then(ChoiceRevealed, choice="intercept")
+        table.then(MarkerSet, marker="condition", after="intercept")
+
+    def test_it_is_revealed_once(self) -> None:
+        table = operation(campaign(), "shokaku").play(says(ALLIES, "reveal-condition"))
+        table.when(says(ALLIES, "reveal-condition")).then_refused(
+            rule="5.1.R [23.5]", says="revealed already", do="`force-end` or `done`"
+        )
+
+    def test_the_operation_player_may_go_on_while_it_is_hidden(self) -> None:
+        table = operation(campaign(), "shokaku").play(says(JAPAN, "advance-day", days=1))
+        assert "condition" not in table.game.markers
+
+
+class TestThePhaseIsPreEmpted:
+    def test_a_condition_that_lets_him_ends_the_phase_in_the_middle_of_everything(self) -> None:
+        table = operation(campaign(), "shokaku").play(says(ALLIES, "reveal-condition"))
+        table.when(says(ALLIES, "force-end")).then(PlayJumped, to="5.1.S", broke_off=("5.1.R/move", "5.1.R/search"))
+        table.then_open("5.1.S")
+        table.when(says(JAPAN, "move", unit="kido-butai", path=["rabaul"]))
+        table.then_refused(rule="5.1.S", says="move is not allowed now", do="allowed here: activate")
+
+    def test_a_hidden_condition_ends_nothing(self) -> None:
+        table = operation(campaign(), "shokaku").when(says(ALLIES, "force-end"))
+        table.then_refused(rule="5.1.R [23.5]", says="hidden Condition", do="`reveal-condition` first")
+
+    def test_surprise_ends_nothing_either(self) -> None:
+        plan = {
+            **bids(15, 0),
+            "5.1.P/activate": [activate("shokaku")],
+            "5.1.Q": [says(ALLIES, "determine-condition", 1)],
+        }
+        table = until(campaign(), "5.1.R/move", plan=plan).play(says(ALLIES, "reveal-condition"))
+        table.when(says(ALLIES, "force-end"))
+        table.then_refused(rule="5.1.R [23.5]", says="surprise does not let", do="`done` lets the phase go on")
+
+    def test_the_operation_player_cannot_end_it_so(self) -> None:
+        table = operation(campaign(), "shokaku").when(says(JAPAN, "force-end"))
+        table.then_refused(rule="5.1.R/condition", says="japan may not act", do="wait for Allies")
+
+
+class TestSReaction:
+    def test_there_is_no_bid_to_limit_him_but_his_own_points(self) -> None:
+        table = until(operation(campaign(), "shokaku"), "5.1.S")
+        table.play(activate("enterprise", "portland", headquarters="south-pacific", seat=ALLIES))
+        assert table.game.accounts["points/south-pacific"] == 18 - 6
+
+    def test_the_condition_may_limit_what_he_spends(self) -> None:
+        """Surprised, he spends 6 at most."""
+        plan = {
+            **bids(15, 0),
+            "5.1.P/activate": [activate("shokaku")],
+            "5.1.Q": [says(ALLIES, "determine-condition", 1)],
+        }
+        table = until(campaign(), "5.1.S", plan=plan)
+        table.when(activate("enterprise", "portland", "san-francisco", headquarters="south-pacific", seat=ALLIES))
+        table.then_refused(rule="5.1.S [22.0]", says="above the Condition of 6", do="spend 6 or fewer")
+
+    def test_above_10_his_headquarters_pays_too(self) -> None:
+        table = until(operation(campaign(), "shokaku"), "5.1.S")
+        every = ("enterprise", "portland", "san-francisco", "saratoga")
+        table.play(activate(*every, headquarters="south-pacific", seat=ALLIES))
+        assert table.game.accounts["spent/allies"] == 12 + 3
+
+    def test_he_pays_for_no_time(self) -> None:
+        table = until(operation(campaign(), "shokaku"), "5.1.S")
+        table.when(says(ALLIES, "pay-time", multiples=1, headquarters="south-pacific"))
+        table.then_refused(rule="5.1.S", says="it belongs to 5.1.P/activate", do="activate")
+
+
+class TestTReactionContact:
+    def surprised(self) -> Story:
+        """Two places a day, and the Operation player sailed one day."""
+        plan = {
+            **bids(15, 0),
+            "5.1.P/activate": [activate("shokaku")],
+            "5.1.Q": [says(ALLIES, "determine-condition", 1)],
+        }
+        table = until(campaign(), "5.1.R/move", plan=plan).play(says(JAPAN, "advance-day", days=1))
+        until(table, "5.1.S").play(activate("portland", headquarters="south-pacific", seat=ALLIES))
+        return until(table, "5.1.T/move")
+
+    def test_he_moves_as_far_as_the_condition_and_the_days_allow(self) -> None:
+        self.surprised().play(says(ALLIES, "move", unit="tf-16", path=["efate", "santo"]))
+
+    def test_no_farther(self) -> None:
+        table = self.surprised().when(says(ALLIES, "move", unit="tf-16", path=["efate", "santo", "tulagi"]))
+        table.then_refused(rule="5.1.T [22.0]", says="farther than the Condition surprise allows", do="go 2 or fewer")
+
+    def test_several_moves_of_a_unit_count_together(self) -> None:
+        table = self.surprised().play(says(ALLIES, "move", unit="tf-16", path=["efate", "santo"]))
+        table.when(says(ALLIES, "move", unit="tf-16", path=["tulagi"]))
+        table.then_refused(rule="5.1.T [22.0]", says="3 places are farther", do="go 0 or fewer")
+
+    def test_the_day_marker_does_not_move_here(self) -> None:
+        self.surprised().when(says(ALLIES, "advance-day")).then_refused(
+            rule="5.1.T", says="it belongs to 5.1.R/move", do="move"
+        )
+
+    @pytest.mark.parametrize("side", [JAPAN, ALLIES])
+    def test_both_search(self, side: str) -> None:
+        target = {JAPAN: "tf-16", ALLIES: "kido-butai"}[side]
+        self.surprised().when(says(side, "search", 9, target=target)).then(UnitChanged, attribute="detected")
+
+
+def test_who_is_who_in_an_operation_can_be_read_from_the_markers() -> None:
+    table = mark(operation(campaign(), "chokai"), "day", 4)
+    names = ("operation", "operation_player", "reaction_player", "operation_state", "bid", "day")
+    assert [table.game.markers[name] for name in names] == [1, JAPAN, ALLIES, "under way", 15, 4]
+    assert "5.1.Q" in opened(table)

@@ -1,0 +1,440 @@
+"""5.1.A to 5.1.N of Pacific War: the phases of a month, which scenarios omit which, and the numbers in them."""
+
+import pytest
+
+from domain.events import DiceRolled, MarkerSet, RulingMade, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
+from tests.story import Story
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    campaign,
+    change,
+    mark,
+    opened,
+    says,
+    strategic,
+    until,
+    until_gone,
+)
+
+STRATEGIC_ONLY = ["5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"]
+ONCE_A_MONTH = ["5.1.B", *(f"5.1.{letter}" for letter in "HIJKLMN")]
+
+
+def next_month(table: Story, step: str) -> Story:
+    """Nobody bids; the same step of the next month."""
+    until_gone(until(table, "5.1.O/bid"), "5.1.O/bid")
+    return until(table, step)
+
+
+class TestWhichPhasesAreOmitted:
+    def test_a_strategic_month_has_them_all(self) -> None:
+        played = opened(until(strategic(), "5.1.O/bid"))
+        assert [step for step in played if step in STRATEGIC_ONLY] == STRATEGIC_ONLY
+        assert "5.1.G/table" in played
+        assert "5.1.G/assigned" not in played
+
+    def test_a_campaign_omits_five_and_assigns_command_points(self) -> None:
+        played = opened(until(campaign(), "5.1.O/bid"))
+        assert not set(played) & set(STRATEGIC_ONLY)
+        assert [step for step in played if step in ONCE_A_MONTH] == ONCE_A_MONTH
+        assert "5.1.G/assigned" in played
+        assert "5.1.G/table" not in played
+
+    def test_weather_is_optional(self) -> None:
+        assert "5.1.A" not in opened(until(strategic(weather=False), "5.1.C"))
+
+    @pytest.mark.parametrize(
+        ("order", "step", "why"),
+        [
+            (says(ALLIES, "roll-weather", 1, 1, 1, 1), "5.1.A", "this is a Strategic scenario"),
+            (says(ALLIES, "bomb-homeland", 5), "5.1.C", "this is a Strategic scenario"),
+            (says(JAPAN, "allocate-escorts", escorts=0), "5.1.D", "this is a Strategic scenario"),
+            (says(ALLIES, "set-priority", target="escorts"), "5.1.E", "this is a Strategic scenario"),
+            (says(ALLIES, "count-attrition", 5), "5.1.F", "this is a Strategic scenario"),
+            (says(JAPAN, "receive-points", 5), "5.1.G/table", "this is a Strategic scenario"),
+        ],
+    )
+    def test_an_order_of_an_omitted_phase_is_told_that_this_kind_of_scenario_omits_it(
+        self, order: dict[str, object], step: str, why: str
+    ) -> None:
+        table = until(campaign(), "5.1.G/allocate").when(order)
+        table.then_refused(
+            rule="5.1.G/allocate", says=f"it belongs to {step}, played only when {why}", do="allocate-points"
+        )
+
+    def test_an_option_that_leaves_the_weather_out_is_named_too(self) -> None:
+        table = strategic(weather=False).when(says(ALLIES, "roll-weather", 1, 1, 1, 1))
+        table.then_refused(
+            rule="5.1.B [7.0, 9.0]", says="played only when option weather is True", do="determine-level"
+        )
+
+
+class TestWrongSideForAPhase:
+    @pytest.mark.parametrize(
+        ("step", "order", "wait"),
+        [
+            ("5.1.C", says(JAPAN, "bomb-homeland", 5), "Allies"),
+            ("5.1.D", says(ALLIES, "allocate-escorts", escorts=1), "Japan"),
+            ("5.1.E", says(JAPAN, "set-priority", target="escorts"), "Allies"),
+            ("5.1.F", says(JAPAN, "count-attrition", 5), "Allies"),
+        ],
+    )
+    def test_an_order_of_the_other_side_is_refused(self, step: str, order: dict[str, object], wait: str) -> None:
+        table = until(strategic(), step).when(order)
+        table.then_refused(rule=f"Pacific War {step}", says="may not act", do=f"wait for {wait}")
+
+    @pytest.mark.parametrize(("step", "side"), [("5.1.C", JAPAN), ("5.1.D", ALLIES), ("5.1.E", JAPAN)])
+    def test_nor_may_the_other_side_leave_the_phase(self, step: str, side: str) -> None:
+        until(strategic(), step).when(says(side, "done")).then_refused(rule=step, says="may not act", do="wait for")
+
+
+class TestAWeather:
+    def test_every_zone_is_clear_or_foul_each_by_a_roll_of_its_own(self) -> None:
+        table = strategic().when(says(JAPAN, "roll-weather", 1, 9, 8, 7))
+        weather = [table.game.markers[f"weather/{zone}"] for zone in ("north", "central", "south", "southwest")]
+        assert weather == ["clear", "foul", "foul", "clear"]
+        table.then(DiceRolled, table="weather", row="8 or more", outcome="foul", subjects=("central",))
+
+    def test_the_weather_holds_until_the_next_months_roll(self) -> None:
+        table = next_month(strategic().play(says(JAPAN, "roll-weather", 9, 9, 9, 9)), "5.1.A")
+        assert table.game.markers["weather/north"] == "foul"
+
+
+class TestCStrategicBombing:
+    def test_points_come_off_the_homeland_with_bombing_points_added_to_the_roll(self) -> None:
+        table = until(strategic(), "5.1.C").when(says(ALLIES, "bomb-homeland", 9))
+        table.then(DiceRolled, table="strategic-bombing", row="10 or more", total=10)
+        assert table.game.accounts["homeland"] == 27
+
+    def test_without_bombing_points_there_is_nothing_to_roll(self) -> None:
+        table = until(campaign_with_no_bombers(), "5.1.C").when(says(ALLIES, "bomb-homeland", 9))
+        table.then_refused(rule="5.1.C [8.0]", says="no Strategic Bombing Points", do="`done` leaves the phase")
+
+
+def campaign_with_no_bombers() -> Story:
+    from domain.events import AccountChanged  # noqa: PLC0415 -- for this one story
+
+    return strategic().given(AccountChanged(account="bombing", amount=-1, before=1, after=0))
+
+
+class TestDEscorts:
+    def test_escorts_are_allocated_and_taken_back(self) -> None:
+        table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=4))
+        assert (table.game.accounts["escorting"], table.game.accounts["escorts"]) == (4, 2)
+        next_month(table, "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=1))
+        assert table.game.accounts["escorting"] == 1
+
+    def test_no_more_than_there_are(self) -> None:
+        table = until(strategic(), "5.1.D").when(says(JAPAN, "allocate-escorts", escorts=7))
+        table.then_refused(rule="5.1.D [9.1]", says="only 6 escorts", do="allocate 6 or fewer")
+
+
+class TestEPriority:
+    def test_the_phase_is_not_left_without_the_decision(self) -> None:
+        table = until(strategic(), "5.1.E").when(says(ALLIES, "done"))
+        table.then_refused(rule="5.1.E [9.2]", says="priority of the submarines is open", do="set-priority")
+
+    def test_the_decision_is_recorded_and_asked_for_again_next_month(self) -> None:
+        table = until(strategic(), "5.1.E").when(says(ALLIES, "set-priority", target="escorts"))
+        table.then(MarkerSet, marker="submarine_priority", after="escorts")
+        next_month(table, "5.1.E").when(says(ALLIES, "done")).then_refused(
+            rule="5.1.E", says="is open", do="set-priority"
+        )
+
+
+class TestFAttrition:
+    def test_it_goes_by_the_submarines_allocated_last_month(self) -> None:
+        """Four from the set-up in the first month; three more allocated in its J count from the second month on."""
+        table = until(strategic(), "5.1.F")
+        first = table.when(says(ALLIES, "count-attrition", 4)).then(DiceRolled, table="merchant-attrition")
+        assert [one.amount for one in first.modifiers] == [1, 4, 0]
+        until(table, "5.1.J").play(says(ALLIES, "allocate-submarines", to="anti-shipping", points=3))
+        second = next_month(table, "5.1.F").when(says(ALLIES, "count-attrition", 1)).then(DiceRolled)
+        assert [one.amount for one in second.modifiers][1] == 4 - 1 + 3
+
+    def test_losses_fall_on_shipping_escorts_and_submarines(self) -> None:
+        """A 6, level 1, 4 submarines, 3 escorts: 8. The row costs 3, 2 and 1; escorts are not the target, so 1."""
+        table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=3))
+        until(table, "5.1.F").play(says(ALLIES, "count-attrition", 6))
+        accounts = table.game.accounts
+        assert (accounts["merchant"], accounts["escorting"], accounts["anti-shipping"]) == (37, 2, 3)
+
+    def test_the_priority_turns_the_losses_on_the_escorts(self) -> None:
+        table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=3))
+        until(table, "5.1.E").play(says(ALLIES, "set-priority", target="escorts"))
+        table.play(says(ALLIES, "count-attrition", 6))
+        assert (table.game.accounts["merchant"], table.game.accounts["escorting"]) == (39, 1)
+
+    def test_it_cannot_be_left_out(self) -> None:
+        until(strategic(), "5.1.F").when(says(ALLIES, "done")).then_refused(
+            rule="5.1.F [7.0, 9.3]", says="cannot be left", do="count-attrition"
+        )
+
+
+class TestGCommandPoints:
+    def test_strategic_unused_points_are_gone_before_the_new_ones_come_but_not_the_pool(self) -> None:
+        """Japan brings 3 on the track and 2 at a headquarters, the Allies 5 in their pool."""
+        table = until(strategic(), "5.1.G/table")
+        for account in ("points/japan", "points/central-pacific-fleet", "points/allies", "points/pacific-fleet"):
+            assert table.game.accounts[account] == 0
+        assert table.game.accounts["pool/allies"] == 5
+        steps = opened(table)
+        assert steps.index("5.1.G/unused") < steps.index("5.1.G/table")
+
+    def test_strategic_new_points_are_rolled_for_by_each_side(self) -> None:
+        table = until(strategic(), "5.1.G/table").play(says(JAPAN, "receive-points", 9))
+        table.when(says(ALLIES, "receive-points", 1)).then(DiceRolled, table="command-points/allies", row="3 or less")
+        assert (table.game.accounts["points/japan"], table.game.accounts["points/allies"]) == (16, 18)
+
+    def test_a_side_receives_points_once_a_month(self) -> None:
+        table = until(strategic(), "5.1.G/table").play(says(JAPAN, "receive-points", 9))
+        table.when(says(JAPAN, "receive-points", 9)).then_refused(rule="5.1.G/table", says="may not act", do="wait for")
+
+    def test_campaign_points_are_as_the_scenario_assigns_them_to_the_month(self) -> None:
+        table = until(campaign(), "5.1.G/allocate")
+        assert (table.game.accounts["points/japan"], table.game.accounts["points/allies"]) == (20, 18)
+
+    def test_campaign_leftovers_are_kept_and_a_ruling_says_so(self) -> None:
+        """Nothing is printed about them."""
+        table = until(campaign(), "5.1.G/allocate").play(says(JAPAN, "done"), says(ALLIES, "done"))
+        next_month(table, "5.1.G/allocate")
+        assert table.game.accounts["points/japan"] == 20 + 16
+        rulings = [event for taken in table.taken for event in taken.events if isinstance(event, RulingMade)]
+        assert [ruling.ruling for ruling in rulings] == ["Command Points that were not used last month are kept"] * 2
+
+    def test_points_are_allocated_to_headquarters_and_the_pool(self) -> None:
+        table = until(campaign(), "5.1.G/allocate").play(
+            says(JAPAN, "allocate-points", to="combined-fleet", points=12),
+            says(JAPAN, "allocate-points", to="pool", points=3),
+        )
+        accounts = table.game.accounts
+        assert (accounts["points/japan"], accounts["points/combined-fleet"], accounts["pool/japan"]) == (5, 12, 3)
+
+    def test_no_more_than_are_on_the_track(self) -> None:
+        table = until(campaign(), "5.1.G/allocate").when(says(JAPAN, "allocate-points", to="pool", points=21))
+        table.then_refused(rule="5.1.G [10.4]", says="only 20 Command Points", do="allocate no more")
+
+    def test_only_to_headquarters_of_ones_own(self) -> None:
+        table = until(campaign(), "5.1.G/allocate")
+        table.when(says(JAPAN, "allocate-points", to="south-pacific", points=1))
+        table.then_refused(rule="5.1.G [10.3]", says="belongs to Allies", do="name a unit of your own")
+        table.when(says(JAPAN, "allocate-points", to="chokai", points=1))
+        table.then_refused(rule="5.1.G [10.3]", says="no headquarters", do="combined-fleet")
+
+
+class TestHIsolation:
+    def test_the_penalty_is_recorded_by_hand(self) -> None:
+        table = until(campaign(), "5.1.H")
+        table.when(says(ALLIES, "change", unit="1st-marine-division", attribute="isolated", to=True))
+        table.then(UnitChanged, attribute="isolated", before=False, after=True)
+
+    def test_each_side_changes_its_own_units(self) -> None:
+        table = until(campaign(), "5.1.H")
+        table.when(says(JAPAN, "change", unit="1st-marine-division", attribute="isolated", to=True))
+        table.then_refused(rule="5.1.H", says="belongs to Allies", do="a unit of your own")
+
+    def test_what_has_an_order_of_its_own_is_not_changed_by_hand(self) -> None:
+        table = until(campaign(), "5.1.H").when(says(JAPAN, "change", unit="chokai", attribute="activated", to=True))
+        table.then_refused(rule="5.1.H", says="is not changed so", do="`activate` and `deactivate` do that")
+
+
+class TestITransport:
+    def test_ground_and_air_units_and_crippled_ships_move(self) -> None:
+        table = until(campaign(), "5.1.I")
+        table.when(says(JAPAN, "move", unit="mogami", path=["palau", "kure"]))
+        table.then(UnitMoved, unit="mogami", path=("truk", "palau", "kure"))
+        table.play(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
+
+    def test_a_sound_ship_does_not(self) -> None:
+        table = until(campaign(), "5.1.I").when(says(JAPAN, "move", unit="chokai", path=["truk"]))
+        table.then_refused(rule="5.1.I [13.0]", says="only ground and air units, and crippled ships", do="another unit")
+
+    def test_a_crippled_ship_may_be_attacked_by_submarines(self) -> None:
+        table = until(campaign(), "5.1.I")
+        change(table, "i-boats", "side", ALLIES)
+        table.given(
+            UnitPlaced(unit="gar", side=ALLIES, kind="submarine-patrol", at="truk", attributes={"arm": "patrol"})
+        )
+        table.when(says(ALLIES, "attack", 9, units=["gar"], target="mogami"))
+        table.then(DiceRolled, table="submarine-combat", rule="5.1.I [13.2.5]")
+        table.then(UnitRemoved, unit="mogami", fate="sunk")
+
+
+class TestJReinforcements:
+    def test_the_months_points_and_steps_arrive_by_themselves(self) -> None:
+        table = until(next_month(campaign(), "5.1.B"), "5.1.J")
+        accounts = table.game.accounts
+        assert (accounts["submarines/allies"], accounts["steps/allies/air"], accounts["steps/japan/ground"]) == (
+            3,
+            2,
+            3,
+        )
+
+    def test_merchant_shipping_and_bombing_points_arrive_too(self) -> None:
+        table = until(next_month(strategic(), "5.1.B"), "5.1.J")
+        assert table.game.accounts["bombing"] == 1 + 1 + 2
+
+    def test_a_unit_enters_in_its_month(self) -> None:
+        table = until(campaign(), "5.1.J").when(says(JAPAN, "reinforce", unit="kawaguchi", at="rabaul"))
+        table.then_refused(rule="5.1.J [14.0]", says="comes in month 2", do="none this month")
+        table = next_month(campaign(), "5.1.J").when(says(JAPAN, "reinforce", unit="kawaguchi", at="rabaul"))
+        table.then(UnitMoved, unit="kawaguchi", path=("to-come", "rabaul"))
+
+    def test_submarine_points_go_to_commands_or_against_shipping(self) -> None:
+        table = until(campaign(), "5.1.J").play(says(JAPAN, "allocate-submarines", to="sixth-fleet", points=1))
+        assert table.game.accounts["submarines/sixth-fleet"] == 3
+        table.when(says(JAPAN, "allocate-submarines", to="sixth-fleet", points=1))
+        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="only 0 submarine points", do="`done`")
+
+    def test_japan_has_no_anti_shipping_role(self) -> None:
+        table = until(campaign(), "5.1.J").when(says(JAPAN, "allocate-submarines", to="anti-shipping", points=1))
+        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="only the Allies", do="name a submarine Command")
+
+    def test_a_submarine_command_is_built_at_a_linked_port(self) -> None:
+        table = until(campaign(), "5.1.J")
+        table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="henderson-field"))
+        table.then_refused(rule="5.1.J [14.6]", says="no linked port", do="a port that is linked")
+        table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
+        table.then(UnitPlaced, unit="tf-42", kind="submarine-command", at="noumea")
+
+    def test_emergency_command_links_are_paid_or_given_up_each_month(self) -> None:
+        table = until(campaign(), "5.1.J").when(says(ALLIES, "done"))
+        table.then_refused(rule="5.1.J", says="neither paid nor removed", do="pay-link")
+        table.when(says(ALLIES, "pay-link", link="henderson-link", headquarters="south-pacific"))
+        table.then(UnitChanged, unit="henderson-link", attribute="paid", after=True)
+        assert table.game.accounts["points/south-pacific"] == 17
+        next_month(table.play(says(ALLIES, "done")), "5.1.J").when(says(ALLIES, "done"))
+        table.then_refused(rule="5.1.J", says="neither paid nor removed", do="remove")
+
+
+class TestKRepair:
+    def test_one_hit_a_ship_a_phase(self) -> None:
+        table = until(campaign(), "5.1.K").when(says(JAPAN, "repair-ship", unit="mogami"))
+        table.then(UnitChanged, unit="mogami", attribute="hits", before=2, after=1)
+        table.then(UnitChanged, unit="mogami", attribute="crippled", before=True, after=False)
+        table.when(says(JAPAN, "repair-ship", unit="mogami"))
+        table.then_refused(rule="5.1.K [15.0]", says="one hit a ship in a phase", do="repair another ship")
+
+    def test_the_next_month_it_may_be_repaired_again(self) -> None:
+        table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
+        next_month(table, "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
+        assert table.game.units["mogami"].get("hits") == 0
+
+    def test_the_second_hit_is_not_taken_off_by_hand_either(self) -> None:
+        table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
+        table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
+        table.then_refused(rule="5.1.K [15.0]", says="go down by repair alone", do="`repair-ship`")
+
+    def test_only_in_a_dry_dock_port_or_a_holding_box(self) -> None:
+        table = until(campaign(), "5.1.K")
+        change(table, "chokai", "hits", 1)
+        table.when(says(JAPAN, "repair-ship", unit="chokai"))
+        table.then_refused(rule="5.1.K [15.1]", says="where no ship is repaired", do="Dry Dock port or holding box")
+        table.play(says(ALLIES, "repair-ship", unit="saratoga"))
+
+    def test_a_ship_without_hits_has_nothing_to_repair(self) -> None:
+        table = until(campaign(), "5.1.K").when(says(JAPAN, "repair-ship", unit="shokaku"))
+        table.then_refused(rule="5.1.K [15.0]", says="has no hit", do="name a ship with hits")
+
+
+class TestLMN:
+    def test_replacements_fill_units_up_to_their_full_strength(self) -> None:
+        table = until(campaign(), "5.1.L").play(says(JAPAN, "replace-steps", unit="ichiki", steps=1))
+        assert table.game.units["ichiki"].get("steps") == 2
+        table.when(says(JAPAN, "replace-steps", unit="ichiki", steps=1))
+        table.then_refused(rule="5.1.L [16.0]", says="can take 0 steps", do="no more than that")
+
+    def test_engineers_repair_a_linked_base(self) -> None:
+        table = until(strategic(), "5.1.M").when(says(JAPAN, "repair-base", unit="aslito-airbase"))
+        table.then(UnitChanged, unit="aslito-airbase", attribute="hits", before=1, after=0)
+
+    def test_not_one_that_is_cut_off(self) -> None:
+        table = until(strategic(), "5.1.M")
+        change(table, "aslito-airbase", "linked", False)
+        table.when(says(JAPAN, "repair-base", unit="aslito-airbase"))
+        table.then_refused(rule="5.1.M [17.0]", says="no linked base", do="linked and damaged")
+
+    def test_patrols_are_taken_off_and_placed_and_paid_for_again(self) -> None:
+        table = until(campaign(), "5.1.N")
+        assert table.game.units["i-boats"].fate == "recalled"
+        patrol = {"unit": "i-boats", "at": "san-cristobal", "submarines": 3, "headquarters": "combined-fleet"}
+        table.when(says(JAPAN, "place-patrol", **patrol)).then(UnitPlaced, unit="i-boats", at="san-cristobal")
+        assert table.game.units["i-boats"].get("submarines") == 3
+        assert table.game.accounts["points/combined-fleet"] == 19
+
+    def test_a_patrol_that_nobody_pays_stays_off_the_map(self) -> None:
+        table = until(campaign(), "5.1.N").when(
+            says(JAPAN, "place-patrol", unit="i-boats", at="truk", submarines=1, headquarters="eighth-fleet")
+        )
+        table.then_refused(rule="5.1.N [25.0]", says="costs 1 Command Points", do="a headquarters pay that has enough")
+
+    def test_command_points_are_spent_by_hand_downwards_only(self) -> None:
+        table = until(campaign(), "5.1.M").when(says(JAPAN, "pay", account="points/combined-fleet", amount=5))
+        table.then_refused(rule="5.1.M", says="nothing that Japan pays", do="a negative amount")
+        table.when(says(JAPAN, "pay", account="points/south-pacific", amount=-5))
+        table.then_refused(rule="5.1.M", says="nothing that Japan pays", do="of your own")
+        table.play(says(JAPAN, "pay", account="points/combined-fleet", amount=-5, cause="a new airbase"))
+
+    def test_nothing_enters_activated(self) -> None:
+        new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
+        table = until(campaign(), "5.1.M")
+        table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "activated": True}))
+        table.then_refused(rule="5.1.M", says="nothing enters activated", do="`activate` it")
+
+    def test_a_new_unit_is_checked_like_those_of_a_scenario(self) -> None:
+        new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
+        table = until(campaign(), "5.1.M").when(says(ALLIES, "place", **new, attributes={"steps": 1}))
+        table.then_refused(rule="5.1.M", says="needs an arm", do="naval, air, ground")
+        table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "stepps": 1}))
+        table.then_refused(rule="5.1.M", says="unknown field `stepps`", do="what a ground unit of a scenario has")
+        table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "steps": 2, "full_steps": 2}))
+        assert table.then(UnitPlaced, unit="3rd-marines").attributes["broken"] is False
+
+    def test_nobody_places_units_of_the_other_side(self) -> None:
+        new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
+        table = until(campaign(), "5.1.M").when(says(JAPAN, "place", **new, attributes={"arm": "ground"}))
+        table.then_refused(rule="5.1.M", says="belong to the other side", do="units of your own")
+
+
+class TestChangesByHand:
+    @pytest.mark.parametrize(
+        ("unit", "attribute", "to", "why", "do"),
+        [
+            ("ichiki", "broken", 1, "cannot be 1", "such as False"),
+            ("ichiki", "steps", 3, "cannot have 3 steps", "from 1 to 2"),
+            ("rabaul-air", "status", -1, "cannot be -1", "0 or more"),
+        ],
+    )
+    def test_a_value_that_does_not_fit_is_refused(
+        self, unit: str, attribute: str, to: object, why: str, do: str
+    ) -> None:
+        table = until(campaign(), "5.1.L").when(says(JAPAN, "change", unit=unit, attribute=attribute, to=to))
+        table.then_refused(rule="5.1.L", says=why, do=do)
+
+    def test_hits_by_hand_cripple_and_sink_like_any_others(self) -> None:
+        table = until(campaign(), "5.1.K").play(says(JAPAN, "change", unit="chokai", attribute="hits", to=2))
+        assert table.game.units["chokai"].get("crippled") is True
+        table.when(says(JAPAN, "change", unit="chokai", attribute="hits", to=3))
+        table.then(UnitRemoved, unit="chokai", fate="sunk")
+
+    def test_a_task_force_is_no_more_without_ships(self) -> None:
+        table = until(campaign(), "5.1.H").play(says(JAPAN, "remove", unit="hiei", fate="withdrawn"))
+        assert not table.game.units["kido-butai"].fate
+        table.when(says(JAPAN, "remove", unit="shokaku", fate="withdrawn"))
+        table.then(UnitRemoved, unit="shokaku-air", fate="lost")
+        table.then(UnitRemoved, unit="kido-butai", fate="dissolved")
+
+    def test_ships_of_a_task_force_that_is_gone_sail_alone(self) -> None:
+        table = until(campaign(), "5.1.H").play(says(JAPAN, "remove", unit="kido-butai", fate="split up"))
+        assert table.game.units["hiei"].get("task_force") == ""
+
+
+def test_the_turn_view_of_a_month_is_in_markers_and_accounts() -> None:
+    table = mark(until(campaign(), "5.1.O/bid"), "day", 12)
+    assert {name: table.game.markers[name] for name in ("month", "month_name", "day")} == {
+        "month": 1,
+        "month_name": "August 1942",
+        "day": 12,
+    }
+    assert table.game.accounts["points/combined-fleet"] == 20
