@@ -1,0 +1,36 @@
+"""`umpire sitrep`: the situation report of a player turn."""
+
+import click
+
+from cli.looking import looking
+from cli.options import game_argument, json_option, ledger_option, seat_option
+from cli.printing import print_json
+from cli.wiring import find_title
+from projections.deeds import deeds_along
+from projections.sitrep import sitrep as sitrep_of
+from projections.sitrep import text_of
+
+
+@click.command()
+@game_argument
+@click.option("--turn", type=click.IntRange(min=0), metavar="T", help="Which turn; the present one if left out.")
+@click.option("--side", default="", metavar="SIDE", help="Only this side's own player turn.")
+@click.option("--markdown", is_flag=True, help="Markdown instead of plain text.")
+@seat_option
+@ledger_option
+@json_option
+def sitrep(game_id: str, turn: int | None, side: str, markdown: bool, seat: str, where: str, as_json: bool) -> None:
+    """Report a turn of GAME as the seat knows it: battles and losses, new units, movements, accounts, rulings.
+
+    Example: umpire sitrep border-war --turn 1 --side coalition --markdown
+    """
+    with looking(where, game_id, seat) as ledger:
+        state = ledger.state(game_id)
+        if side and side not in state.side_ids:
+            raise click.BadParameter(f"there is no side {side}; name one of: {', '.join(state.side_ids)}")
+        chosen = state.turn if turn is None else turn
+        report = sitrep_of(find_title(state.title), deeds_along(ledger, game_id, seat), chosen, side)
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(text_of(report, markdown=markdown))

@@ -1,0 +1,291 @@
+"""Phase 5: battle hexes, who is there, and what is chosen secretly and opened together.
+
+A battle hex is a hex where the phasing side and an enemy both have units that fight; computed anew whenever it is
+asked, so hexes made by retreats join. With more than two sides the scenario's `wars` say who is whose enemy (A12).
+"""
+
+from collections.abc import Callable, Iterable
+
+from domain.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
+from domain.game import Game, Unit, choice_key
+from domain.secrets import eyes, reveal
+from domain.title import Acts, Fact, Result
+from domain.titles.federation_and_empire.empires import (
+    booked,
+    changed,
+    enemies,
+    fights_at,
+    has,
+    hex_in_hand,
+    in_battle,
+    is_base,
+    is_crippled,
+    living,
+    marked,
+    names_in,
+    phasing,
+    refuse,
+    rule_of,
+    step_of,
+    turn_order,
+)
+from domain.titles.federation_and_empire.hexes import is_hex
+
+# --- where the battles are --------------------------------------------------------------------------------------------
+
+
+def battle_hexes(game: Game, side: str) -> tuple[str, ...]:
+    """Every hex in which the phasing side and an enemy of it have units that fight, by number."""
+    active = side or phasing(game)
+    foes = set(enemies(game, active))
+    mine, theirs = set(), set()
+    for unit in living(game):
+        if is_hex(unit.at) and fights_at(unit, unit.at) and not unit.get("raid_kind"):
+            if unit.side == active:
+                mine.add(unit.at)
+            elif unit.side in foes:
+                theirs.add(unit.at)
+    return tuple(sorted(mine & theirs))
+
+
+def both_are_here(game: Game, _: str) -> bool:
+    """Whether both sides still have units in the hex in hand: if not, it is resolved (A11)."""
+    place, active = hex_in_hand(game), phasing(game)
+    foes = set(enemies(game, active))
+    here = {unit.side for unit in living(game) if unit.at == place and fights_at(unit, place)}
+    return active in here and bool(here & foes)
+
+
+def attacker(game: Game) -> tuple[str, ...]:
+    return (phasing(game),)
+
+
+def nonphasing(game: Game) -> tuple[str, ...]:
+    """The sides with player turns whose player turn it is not."""
+    active = phasing(game)
+    return tuple(side for side in turn_order(game) if side != active)
+
+
+def defenders(game: Game) -> tuple[str, ...]:
+    """The phasing side's enemies in the hex in hand; all its enemies when none is left there."""
+    foes = enemies(game, phasing(game))
+    here = {unit.side for unit in in_battle(game)}
+    return tuple(side for side in foes if side in here) or foes
+
+
+def defender(game: Game) -> tuple[str, ...]:
+    """The one that speaks for the defenders: the first of them in turn order."""
+    return defenders(game)[:1]
+
+
+def battlers(game: Game) -> tuple[str, ...]:
+    """Both sides of the battle in hand, the non-phasing first, as the printed steps of allocation have it."""
+    return (*defenders(game), phasing(game))
+
+
+def foe_in_battle(game: Game, side: str) -> tuple[str, ...]:
+    """The opponents of a side in the battle in hand."""
+    return defenders(game) if side == phasing(game) else (phasing(game),)
+
+
+def a_here(trait: str) -> Fact:
+    """A fact: a unit in the battle in hand can do that. Never asked about decoys."""
+    return lambda game, _: any(has(unit, trait) for unit in in_battle(game))
+
+
+def attacker_has(trait: str) -> Fact:
+    """A fact: a unit of the phasing side in the battle in hand can do that."""
+    return lambda game, _: any(has(unit, trait) for unit in in_battle(game, phasing(game)))
+
+
+def defender_has(trait: str) -> Fact:
+    """A fact: a unit of the defenders in the battle in hand can do that."""
+    return lambda game, _: any(has(unit, trait) for side in defenders(game) for unit in in_battle(game, side))
+
+
+def owners_of(trait: str) -> Callable[[Game], tuple[str, ...]]:
+    """A role: the sides of the battle in hand that have a unit which can do that."""
+    return lambda game: tuple(
+        side for side in battlers(game) if any(has(unit, trait) for unit in in_battle(game, side))
+    )
+
+
+def foes_of_pinwheels(game: Game) -> tuple[str, ...]:
+    """The opponents of those who form pinwheels."""
+    tholians = owners_of("pinwheel")(game)
+    return tuple(side for side in battlers(game) if side not in tholians) or tholians
+
+
+def base_is_here(game: Game, _: str) -> bool:
+    """Whether a base or base-like unit of the defenders that works stands in the hex."""
+    return any(is_working_base(unit) and unit.side != phasing(game) for unit in in_battle(game))
+
+
+def is_working_base(unit: Unit) -> bool:
+    """A base that is not being set up."""
+    return is_base(unit) and unit.get("operational") is not False
+
+
+def defender_has_ships(game: Game, _: str) -> bool:
+    """Whether there is anybody but bases to fight an approach battle with."""
+    return any(not is_base(unit) for side in defenders(game) for unit in in_battle(game, side))
+
+
+def answered(game: Game, step: str) -> str:
+    """How a step was answered in the innermost pass that remembers it; "" where it was not."""
+    for frame in reversed(game.cursor.frames):
+        for one in (*frame.closed, *frame.kept):
+            if one.step == step:
+                return one.answer
+    return ""
+
+
+def base_is_included(game: Game) -> bool:
+    """Whether the base fights in this round: not in an approach battle that was accepted."""
+    return base_is_here(game, "") and answered(game, "5-2A3") != "accept"
+
+
+def crippled_withdrew(game: Game, _: str) -> bool:
+    place = hex_in_hand(game)
+    return any(unit.get("withdrew") == place and is_crippled(unit) for unit in living(game))
+
+
+def defenders_stay(game: Game, _: str) -> bool:
+    """Whether a defender still stands in the hex."""
+    place, foes = hex_in_hand(game), set(enemies(game, phasing(game)))
+    return any(unit.at == place and unit.side in foes and fights_at(unit, place) for unit in living(game))
+
+
+def nobody_here(game: Game, side: str) -> bool:
+    """Whether a side has nobody left in the battle, so that it owes no choice."""
+    return not in_battle(game, side)
+
+
+def has_flagship(game: Game, side: str) -> bool:
+    """Whether the defender's open flagship is named and has not evaded, or nobody is left to be one."""
+    place = hex_in_hand(game)
+    flagship = game.units.get(str(game.markers.get("flagship") or ""))
+    named = flagship is not None and not flagship.fate and flagship.at == place and fights_at(flagship, place)
+    return named or not any(unit.at == place and fights_at(unit, place) for unit in in_battle(game, defender(game)[0]))
+
+
+# --- what is sealed and opened together -------------------------------------------------------------------------------
+
+
+def has_sealed(question: str) -> Fact:
+    """A fact: the side has sealed its answer since the step was opened."""
+    return lambda game, side: f"{side} {question}" in names_in(game, "sealed")
+
+
+def commit(game: Game, side: str, question: str, choice: Value, number: str) -> list[Result]:
+    """A side's secret choice: a public record that it was made, a private one of what it is.
+
+    Raises RuleViolation for a second one in the same step.
+    """
+    sealed = names_in(game, "sealed")
+    if f"{side} {question}" in sealed:
+        raise refuse(
+            game, f"{game.side_name(side)} has sealed its {question}", "it is opened with the other side's", number
+        )
+    rule = rule_of(game, number)
+    made = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)
+    return [
+        ChoiceSealed(question=question, side=side, rule=rule),
+        Told(made, eyes(game, side)),
+        *marked(game, "sealed", (*sealed, f"{side} {question}"), "", rule),
+    ]
+
+
+def commit_and_open(
+    game: Game, side: str, question: str, choice: Value, number: str, sides: Iterable[str]
+) -> list[Result]:
+    """The same; the last side to seal opens all of them in one order, so that nobody opens alone."""
+    results = commit(game, side, question, choice, number)
+    others = [one for one in sides if one != side]
+    if any(f"{one} {question}" not in names_in(game, "sealed") for one in others):
+        return results
+    rule = rule_of(game, number)
+    opened: list[AnyEvent | Told] = [ChoiceRevealed(question=question, side=side, choice=choice, rule=rule)]
+    return [*results, *opened, *(event for one in others for event in reveal(game, one, question, rule))]
+
+
+def afresh(*questions: str) -> Acts:
+    """An act of a step: what was sealed for it earlier counts no longer."""
+
+    def act(game: Game) -> list[Result]:
+        kept = tuple(one for one in names_in(game, "sealed") if one.partition(" ")[2] not in questions)
+        return marked(game, "sealed", kept or None, "", rule_of(game))
+
+    return act
+
+
+def open_all(*questions: str) -> Acts:
+    """An act of a step: whatever both sides have sealed for these questions is laid open at once."""
+
+    def act(game: Game) -> list[Result]:
+        sealed = names_in(game, "sealed")
+        shown = [
+            event
+            for question in questions
+            for side in game.side_ids
+            if f"{side} {question}" in sealed and game.choices[choice_key(question, side)].sealed
+            for event in reveal(game, side, question, rule_of(game))
+        ]
+        return [*shown, *afresh(*questions)(game)]
+
+    return act
+
+
+def chosen(game: Game, question: str, side: str) -> Value:
+    """What a side chose openly or revealed; None where it did neither."""
+    choice = game.choices.get(choice_key(question, side))
+    return choice.choice if choice and not choice.sealed else None
+
+
+def force_of(game: Game, side: str) -> tuple[Unit, ...]:
+    """The revealed Battle Force of a side, as far as it still lives; all that it has here where none was chosen."""
+    names = chosen(game, "force", side)
+    if not isinstance(names, tuple):
+        return in_battle(game, side)
+    units = (game.units.get(name) for name in names)
+    return tuple(unit for unit in units if unit is not None and not unit.fate)
+
+
+# --- the beginning and the end ----------------------------------------------------------------------------------------
+
+ROUND_MARKS = ("variable rolled", "EW shift", "stasis", "frozen", "captured used", "war-plans", "pinwheels")
+UNIT_MARKS = ("frozen", "shock", "eligible", "designated", "stasis")
+
+
+def begin_battle(game: Game) -> list[Result]:
+    """5-1A: nothing of an earlier battle counts."""
+    marks = ("flagship", "sealed", "base left", "fighting retreat", *ROUND_MARKS)
+    accounts = [event for side in game.side_ids for event in _no_damage(game, side)]
+    return [
+        *(event for mark in marks for event in marked(game, mark, None, "a new battle hex")),
+        *accounts,
+        *clear_units(game),
+    ]
+
+
+def begin_round(game: Game) -> list[Result]:
+    """5-3A: what counted for the last round only is taken off."""
+    marks = ("sealed", "fighting retreat", *ROUND_MARKS)
+    return [*(event for mark in marks for event in marked(game, mark, None, "a new round")), *clear_units(game)]
+
+
+def clear_units(game: Game) -> list[Result]:
+    """What counted for one round only comes off the units in the hex."""
+    here = in_battle(game)
+    return [event for unit in here for name in UNIT_MARKS for event in changed(unit, name, None, "a new round")]
+
+
+def _no_damage(game: Game, side: str) -> list[Result]:
+    return booked(game, f"{side}/damage", -game.accounts.get(f"{side}/damage", 0), "a new battle hex")
+
+
+def end_combat(game: Game) -> list[Result]:
+    """After the last battle: nobody has withdrawn or evaded any more."""
+    rule = step_of(game)
+    found = sorted((u for u in living(game) if u.get("withdrew") or u.get("evaded")), key=lambda u: u.id)
+    return [event for unit in found for name in ("withdrew", "evaded") for event in changed(unit, name, None, "", rule)]

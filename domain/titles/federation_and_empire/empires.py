@@ -1,0 +1,297 @@
+"""What every chapter asks: sides and their empires, accounts, units, the hex in hand, the calendar.
+
+Attributes of a unit, from the scenario: empire, attack, defense, crippled_attack, crippled_defense, command, base, and
+`traits`, what the unit can do (`tug`, `scout`, `cloak`, `sfg`, `pinwheel`, `x`, …). From play, absent until it happens:
+
+    crippled    flipped to its crippled side        supply      `out` or `partial`; in supply where there is none
+    repair      EP paid for a repair, not flipped   mothballed  needs activation        operational  false: being set up
+    mission     code of a transport's mission       begun       turn in which a base was begun, and by whom
+    reserve     its reserve fleet                   fleet       expeditionary fleet     group  its escort group
+    raid, raid_kind, response, tried, cargo, outcome            what a raider is about
+    withdrew    the hex it withdrew from            evaded      the hex in which it evaded
+    frozen, shock, eligible, designated             what counts for one round of combat
+"""
+
+from collections.abc import Iterable, Iterator
+
+from domain.dice import Dice
+from domain.errors import RuleViolation
+from domain.events import AccountChanged, MarkerSet, UnitChanged, UnitMoved, UnitRemoved, Value
+from domain.game import Game, Unit
+from domain.generic import unit_of
+from domain.orders import Order
+from domain.title import Decide, Result
+from domain.titles.federation_and_empire.labels import CITES
+
+NAME = "Federation & Empire"
+POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
+RIDERS = frozenset(("leader", "team"))
+"""Traits of those who are aboard a ship and go where it goes."""
+HEX = r"^[0-9]{4}$"
+"""Column and row, two digits each: text, never a number, so that 0304 keeps its zero."""
+
+# --- refusing and citing ----------------------------------------------------------------------------------------------
+
+
+def step_of(game: Game) -> str:
+    """The label that is open; the first, where several are."""
+    return game.cursor.open[0].step if game.cursor.open else ""
+
+
+def printed(step: str) -> str:
+    """A step's printed label: what stands before the slash of a split step."""
+    return step.partition("/")[0]
+
+
+def rule_of(game: Game, number: str = "") -> str:
+    """The label that is open, with one rule number or with all that are printed there."""
+    step = printed(step_of(game))
+    cited = number or ", ".join(CITES.get(step, ()))
+    return f"{step} ({cited})" if cited else step
+
+
+def refuse(game: Game, what: str, remedy: str, number: str = "") -> RuleViolation:
+    """A refusal under the label that is open and a printed rule number."""
+    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule_of(game, number)}", remedy=remedy)
+
+
+def heard(decide: Decide) -> Decide:
+    """The same decision, refused where it would change nothing: an order that leaves no trace was a slip."""
+
+    def decided(game: Game, order: Order, dice: Dice) -> list[Result]:
+        results = decide(game, order, dice)
+        if not results:
+            raise refuse(game, f"`{order.tag()}` changes nothing: it is so already", "`done`, or say something else")
+        return results
+
+    return decided
+
+
+# --- sides and empires ------------------------------------------------------------------------------------------------
+
+
+def names_in(game: Game, marker: str) -> tuple[str, ...]:
+    """A marker that lists names."""
+    value = game.markers.get(marker)
+    return value if isinstance(value, tuple) else ()
+
+
+def turn_order(game: Game, _: str = "") -> tuple[str, ...]:
+    """The sides that have player turns, in the scenario's order."""
+    return names_in(game, "turn order")
+
+
+def phasing(game: Game) -> str:
+    """The side whose player turn it is; "" between player turns."""
+    return game.cursor.side()
+
+
+def enemies(game: Game, side: str) -> tuple[str, ...]:
+    """The sides a side is at war with, in turn order."""
+    wars = names_in(game, "wars")
+    return tuple(one for one in turn_order(game) if f"{side} {one}" in wars or f"{one} {side}" in wars)
+
+
+def empires_of(game: Game, side: str) -> tuple[str, ...]:
+    """The empires that a side plays."""
+    return names_in(game, f"empires of {side}")
+
+
+def side_of_empire(game: Game, empire: str) -> str:
+    """The side that plays an empire; "" if nobody does."""
+    return next((side for side in game.side_ids if empire in empires_of(game, side)), "")
+
+
+def own_empire(game: Game, order: Order, empire: str) -> str:
+    """An empire of the side that gives the order; the only one, where it names none. Raises RuleViolation."""
+    side = game.side_of(order.seat)
+    mine = empires_of(game, side)
+    if not empire and len(mine) == 1:
+        return mine[0]
+    if empire not in mine:
+        what = f"{empire} is no empire of {game.side_name(side)}" if empire else "the order does not say which empire"
+        raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}")
+    return empire
+
+
+def owner_name(game: Game, empire: str) -> str:
+    """An empire's name, from the scenario."""
+    return printed_of(game, empire, "name") or empire
+
+
+PRINTED = ("letter", "name", "capital", "borrowing", "raid pool")
+"""What the marker of an empire holds, in this order; a number is written in digits."""
+
+
+def printed_of(game: Game, empire: str, what: str) -> str:
+    """What the scenario says of an empire; "" where it has no such empire."""
+    said = names_in(game, f"empire {empire}")
+    return said[PRINTED.index(what)] if said else ""
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+def has(unit: Unit, trait: str) -> bool:
+    """Whether a unit can do that."""
+    return trait in unit.names("traits")
+
+
+def empire_of(unit: Unit) -> str:
+    return str(unit.get("empire") or "")
+
+
+def is_base(unit: Unit) -> bool:
+    """A base or base-like unit: it does not move, retreat or withdraw."""
+    return unit.get("base") is True
+
+
+def is_crippled(unit: Unit) -> bool:
+    return unit.get("crippled") is True
+
+
+def own_unit(game: Game, order: Order, unit: str) -> Unit:
+    """A unit in play of the side that gives the order. Raises RuleViolation for any other."""
+    found = unit_of(game, unit, f"{NAME} {rule_of(game)}")
+    if found.side != game.side_of(order.seat):
+        raise refuse(game, f"{unit} belongs to {game.side_name(found.side)}", "name a unit of your own")
+    return found
+
+
+def own_units(game: Game, order: Order, units: Iterable[str]) -> tuple[Unit, ...]:
+    """Units of one's own, each once."""
+    return tuple(own_unit(game, order, unit) for unit in dict.fromkeys(units))
+
+
+def living(game: Game) -> Iterator[Unit]:
+    """The units in play, in no particular order: cheaper than by id where there are a thousand."""
+    return (unit for unit in game.units.values() if not unit.fate)
+
+
+def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
+    """The units that stand in a place, of one side or of all, by id."""
+    found = (unit for unit in living(game) if unit.at == place and side in ("", unit.side))
+    return tuple(sorted(found, key=lambda unit: unit.id))
+
+
+def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "") -> None:
+    """Raises RuleViolation when the unit cannot do that."""
+    if not has(unit, trait):
+        able = ", ".join(sorted(one.id for one in living(game) if one.side == unit.side and has(one, trait))[:6])
+        raise refuse(game, f"{unit.id} is no {words}", f"name one that is: {able or 'there is none'}", number)
+
+
+def hex_in_hand(game: Game) -> str:
+    """The battle hex that is being resolved, or ""."""
+    return game.cursor.item("5-HEX")
+
+
+def in_battle(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The units of the battle in hand: those in the hex that did not evade, and those that withdrew from it."""
+    place = hex_in_hand(game)
+    return tuple(
+        sorted(
+            (unit for unit in living(game) if side in ("", unit.side) and fights_at(unit, place)), key=lambda u: u.id
+        )
+    )
+
+
+def fights_at(unit: Unit, place: str) -> bool:
+    """Whether a unit stands in a hex and did not evade, or withdrew from it; leaders fight with their ship."""
+    attributes = unit.attributes
+    if unit.at == place:
+        here = attributes.get("evaded") != place
+    else:
+        here = bool(place) and attributes.get("withdrew") == place
+    return here and RIDERS.isdisjoint(unit.names("traits"))
+
+
+def battle_unit(game: Game, order: Order, unit: str) -> Unit:
+    """A unit of one's own in the battle in hand. Raises RuleViolation for any other."""
+    found = own_unit(game, order, unit)
+    if not fights_at(found, hex_in_hand(game)):
+        here = ", ".join(one.id for one in in_battle(game, found.side)[:8]) or "none"
+        raise refuse(game, f"{unit} is not in the battle at {hex_in_hand(game)}", f"name one of: {here}")
+    return found
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """One attribute becomes another; nothing where it is so already."""
+    before = unit.get(attribute)
+    if before == after and type(before) is type(after):
+        return []
+    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
+
+
+def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """A marker of the whole game is set; nothing where it is so already."""
+    before = game.markers.get(marker)
+    if before == after and type(before) is type(after):
+        return []
+    return [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
+
+
+def booked(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
+    """An account changes by an amount; nothing for 0."""
+    if not amount:
+        return []
+    before = game.accounts.get(account, 0)
+    return [
+        AccountChanged(account=account, amount=amount, before=before, after=before + amount, cause=cause, rule=rule)
+    ]
+
+
+def moved(unit: Unit, path: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
+    """A unit goes along places; where it stands is put in front. Nothing where it is there already."""
+    whole = path if path[0] == unit.at else (unit.at, *path)
+    return [UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)] if len(whole) > 1 else []
+
+
+def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:
+    """Units go along a path together, and with them whoever is aboard."""
+    going = tuple(units)
+    ids = {unit.id for unit in going}
+    riders = sorted((unit for unit in living(game) if unit.get("aboard") in ids), key=lambda unit: unit.id)
+    return [event for unit in (*going, *riders) for event in moved(unit, path, cause, rule)]
+
+
+def removed(unit: Unit, fate: str, cause: str = "", rule: str = "") -> list[Result]:
+    return [UnitRemoved(unit=unit.id, fate=fate, at=unit.at, cause=cause, rule=rule)]
+
+
+def spent(game: Game, empire: str, ep: int, cause: str, rule: str = "") -> list[Result]:
+    """EPs leave an empire's treasury. Raises RuleViolation when it does not hold so many."""
+    held = game.accounts.get(f"{empire}/EP", 0)
+    if ep > held:
+        name = owner_name(game, empire)
+        what = f"{cause} costs {ep} EP and {name} holds {held}"
+        raise refuse(game, what, f"spend at most {held}, or `borrow` in step 1C5 of your next turn", "430.1")
+    return booked(game, f"{empire}/EP", -ep, cause, rule)
+
+
+# --- the calendar -----------------------------------------------------------------------------------------------------
+
+
+def calendar(game: Game, turn: int = 0) -> tuple[str, int]:
+    """The season and year of a turn, of the present one without a number, as the scenario's first turn has it.
+
+    [reading] Spring comes before Fall in a year: the printed text names them in that order and says no more.
+    """
+    first, year = names_in(game, "calendar") or ("Spring", "168")
+    halves = (turn or game.turn or 1) - 1 + (first == "Fall")
+    return ("Fall" if halves % 2 else "Spring"), int(year) + halves // 2
+
+
+def date_of(game: Game) -> str:
+    """The turn as players write it: `Turn 3, Fall Y168`."""
+    season, year = calendar(game)
+    return f"Turn {game.turn}, {season} Y{year}"
+
+
+def is_before(game: Game, season: str, year: int) -> bool:
+    """Whether the present turn is before a season of a year."""
+    now, this_year = calendar(game)
+    return (this_year, now == "Fall") < (year, season == "Fall")

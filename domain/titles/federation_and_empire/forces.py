@@ -1,0 +1,285 @@
+"""Steps 1 to 3 of Phase 5: withdrawal and evasion, flagships, escorts, Battle Forces, pinwheels."""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import ChoiceMade, ChoiceRevealed
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.sequence.frames import pass_number
+from domain.title import Result
+from domain.titles.federation_and_empire.battle import (
+    base_is_here,
+    base_is_included,
+    commit,
+    defender,
+    is_working_base,
+    open_all,
+)
+from domain.titles.federation_and_empire.empires import (
+    HEX,
+    battle_unit,
+    changed,
+    has,
+    hex_in_hand,
+    in_battle,
+    marked,
+    names_in,
+    need_trait,
+    own_units,
+    phasing,
+    refuse,
+    removed,
+    rule_of,
+    step_of,
+    travelled,
+)
+from domain.titles.federation_and_empire.missions import romulans
+from domain.titles.federation_and_empire.moving import verify_together
+from domain.titles.federation_and_empire.options import decoys
+from domain.titles.federation_and_empire.raids import Pips, try_for
+
+Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
+Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
+Units = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+
+
+class Withdraw(Order, frozen=True, kw_only=True, tag="withdraw"):
+    """Units withdraw before combat along a path out of the battle hex."""
+
+    units: Units
+    path: Path
+
+
+class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
+    """Secretly record where all your cloaked decoys are, each written `DECOY SHIP`; none is recorded the same."""
+
+    places: tuple[Name, ...] = ()
+
+
+class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
+    """Name, openly, the flagship of those who stay; it serves in the first round."""
+
+    unit: Name
+
+
+class Evade(Order, frozen=True, kw_only=True, tag="evade"):
+    """A cloaked ship tries to evade the battle; `at_least` where the scenario has no table `evasion`."""
+
+    unit: Name
+    at_least: Pips | None = None
+
+
+class SealEscorts(Order, frozen=True, kw_only=True, tag="seal-escorts"):
+    """Secretly set up carrier and other escort groups, each written `CVA1: DE1 DE2`; none is an answer too."""
+
+    groups: tuple[Name, ...] = ()
+
+
+class SealFlagship(Order, frozen=True, kw_only=True, tag="seal-flagship"):
+    """Secretly name the flagship of this round; Command Points in the first round only."""
+
+    unit: Name
+    command_points: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+
+
+class SealForce(Order, frozen=True, kw_only=True, tag="seal-force"):
+    """Secretly choose the Battle Force. `decoys`: for the Romulans, ships with a decoy and their place in the force."""
+
+    units: tuple[Name, ...] = ()
+    decoys: tuple[Name, ...] = ()
+
+
+class DeclarePinwheels(Order, frozen=True, kw_only=True, tag="declare-pinwheels"):
+    """Declare how many pinwheels are formed, 0 to 9; which ships form them is opened with the forces."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=9)]
+
+
+class DissolvePinwheel(Order, frozen=True, kw_only=True, tag="dissolve-pinwheel"):
+    """One pinwheel is dissolved."""
+
+
+class UseCaptured(Order, frozen=True, kw_only=True, tag="use-captured"):
+    """Announce that a captured ship gives +1 on your damage die."""
+
+    unit: Name
+
+
+# --- step 1 -----------------------------------------------------------------------------------------------------------
+
+
+def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not in the hex; a base; a path with a gap."""
+    units = own_units(game, order, order.units)
+    place = hex_in_hand(game)
+    for unit in units:
+        if unit.at != place:
+            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.12")
+    verify_together(game, units, order.path)
+    rule = rule_of(game, "302.12")
+    noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
+    return [*noted, *travelled(game, units, order.path, "withdrawal", rule)]
+
+
+def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Result]:
+    """One sealed record a battle hex, whatever stands in it: nobody learns from it whether there are decoys.
+
+    Raises RuleViolation for a unit of another side, or for a second record: it cannot be changed between rounds.
+    """
+    for place in order.places:
+        own_units(game, order, place.split())
+    return commit(game, game.side_of(order.seat), "decoys", order.places, "538.31")
+
+
+def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a unit that is not in the battle, or that has withdrawn or evaded."""
+    unit = battle_unit(game, order, order.unit)
+    if unit.at != hex_in_hand(game):
+        raise refuse(game, f"{unit.id} has withdrawn", f"name a unit at {hex_in_hand(game)}", "302.133")
+    return marked(game, "flagship", unit.id, "named openly", rule_of(game, "302.133"))
+
+
+def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
+    """One roll a ship; success takes it out of this battle. Raises RuleViolation: no cloak; it has tried."""
+    unit = battle_unit(game, order, order.unit)
+    need_trait(game, unit, "cloak", "ship with a cloaking device", "306.1")
+    tried = f"{hex_in_hand(game)} in turn {game.turn}"
+    if unit.get("tried_evading") == tried:
+        raise refuse(game, f"{unit.id} has tried to evade here", "name another ship, or `done`", "306.1")
+    rolled = try_for(game, dice, "evasion", order.at_least, f"evasion of {unit.id}", (unit.id,))
+    rule = rule_of(game, "306.1")
+    noted = changed(unit, "tried_evading", tried, "", rule)
+    gone = changed(unit, "evaded", hex_in_hand(game), "", rule) if rolled.outcome == "success" else []
+    return [rolled, *noted, *gone]
+
+
+# --- step 3 -----------------------------------------------------------------------------------------------------------
+
+
+def round_number(game: Game) -> int:
+    """The round of combat in the hex in hand; 0 outside the rounds."""
+    return pass_number(game.cursor, "5-ROUND")
+
+
+def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]:
+    """Raises RuleViolation after the first round: escort groups stay as they are until pursuit."""
+    if round_number(game) > 1 and step_of(game) != "5-8A":
+        what = "escort groups are set for this battle hex until pursuit"
+        raise refuse(game, what, "`done`; they are set up anew in 5-8A", "515.15")
+    for group in order.groups:
+        names = group.replace(":", " ").split()
+        for name in names:
+            battle_unit(game, order, name)
+    return commit(game, game.side_of(order.seat), "escorts", order.groups, "515.15")
+
+
+def announce_forces(game: Game) -> list[Result]:
+    """5-3G: both sides' escort groups, flagships and forces are laid open at once; groups are noted on their units."""
+    shown = open_all("escorts", "flagship", "force")(game)
+    groups = [event.choice for event in shown if isinstance(event, ChoiceRevealed) and event.question == "escorts"]
+    return [*shown, *(event for group in groups for event in _grouped(game, group if isinstance(group, tuple) else ()))]
+
+
+def _grouped(game: Game, groups: tuple[str, ...]) -> list[Result]:
+    named = [(group.partition(":")[0], group.replace(":", " ").split()) for group in groups]
+    rule = rule_of(game, "515.15")
+    return [
+        event
+        for name, units in named
+        for unit in units
+        for event in changed(game.units[unit], "group", name, "escort group", rule)
+    ]
+
+
+def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Result]:
+    """Raises RuleViolation: in round 1 another flagship than the defender's open one; Command Points after round 1."""
+    unit = battle_unit(game, order, order.unit)
+    named = game.markers.get("flagship")
+    if round_number(game) == 1 and unit.side in defender(game) and named not in (None, unit.id):
+        raise refuse(game, f"{named} must be the flagship in the first round", f"name {named}", "302.133")
+    if order.command_points and round_number(game) > 1:
+        raise refuse(game, "Command Points are used in the first round only", "leave them out", "308.9")
+    choice = (unit.id, f"{order.command_points} Command Points")
+    return commit(game, unit.side, "flagship", choice, "302.32")
+
+
+def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
+    """The force, and for the Romulans always a second record of where decoys are in it, even of none.
+
+    Raises RuleViolation: a unit that is not here; the base in an approach battle; the base left out of a base battle;
+        no unit at all while there are some.
+    """
+    side = game.side_of(order.seat)
+    units = tuple(battle_unit(game, order, unit) for unit in dict.fromkeys(order.units))
+    _verify_force(game, side, units)
+    names = tuple(unit.id for unit in units)
+    results = commit(game, side, "force", names, "302.3")
+    if side not in romulans(game) or not game.options.get(decoys.name):
+        if order.decoys:
+            raise refuse(game, f"{game.side_name(side)} has no cloaked decoys", "leave `decoys` out", "538.34")
+        return results
+    folded = _with_seal(game, f"{side} force")
+    return [*results, *commit(folded, side, "decoy places", order.decoys, "538.34")]
+
+
+def _with_seal(game: Game, sealed: str) -> Game:
+    return msgspec.structs.replace(game, markers=game.markers.set("sealed", (*names_in(game, "sealed"), sealed)))
+
+
+def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    defends, included = side != phasing(game) and base_is_here(game, ""), base_is_included(game)
+    bases = [unit for unit in in_battle(game, side) if is_working_base(unit)] if defends else []
+    able = [unit.id for unit in in_battle(game, side) if included or unit not in bases]
+    if not units and able:
+        raise refuse(game, "a Battle Force has at least one unit", f"name some of: {', '.join(able[:8])}", "302.36")
+    out = next((base for base in bases if not included and base in units), None)
+    if out is not None:
+        raise refuse(game, f"{out.id} takes no part in an approach battle", "leave the base out", "302.22")
+    if included and bases and not any(base in units for base in bases):
+        raise refuse(game, f"{bases[0].id} must be in the force of a base battle", f"name {bases[0].id} too", "302.2")
+
+
+def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> list[Result]:
+    """Raises RuleViolation for more pinwheels than two ships each would make [reading]: 322.1 is not here."""
+    able = sum(has(unit, "pinwheel") for unit in in_battle(game, game.side_of(order.seat)))
+    if order.number > able // 2:
+        what = f"{able} ships cannot form {order.number} pinwheels"
+        raise refuse(game, what, f"declare at most {able // 2}", "322.1")
+    rule = rule_of(game, "322.1")
+    said = ChoiceMade(question="pinwheels", side=game.side_of(order.seat), choice=order.number, rule=rule)
+    return [said, *marked(game, "pinwheels", order.number, "declared", rule)]
+
+
+def decide_dissolve_pinwheel(game: Game, order: DissolvePinwheel, _: Dice) -> list[Result]:
+    """Raises RuleViolation when there is none."""
+    held = game.number("pinwheels")
+    if not held:
+        raise refuse(game, "there is no pinwheel", "`done`", "322.54")
+    return marked(game, "pinwheels", held - 1, "dissolved", rule_of(game, "322.54"))
+
+
+def pinwheels_declared(game: Game, _: str) -> bool:
+    return game.markers.get("pinwheels") is not None
+
+
+def pinwheels_formed(game: Game, _: str) -> bool:
+    return game.number("pinwheels") > 0
+
+
+def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]:
+    """A captured ship is used for +1 on the damage die; it is removed in 5-4D."""
+    unit = battle_unit(game, order, order.unit)
+    need_trait(game, unit, "captured", "captured ship", "305.21")
+    return marked(game, "captured used", (*names_in(game, "captured used"), unit.id), "", rule_of(game, "305.21"))
+
+
+def remove_used(game: Game) -> list[Result]:
+    """5-4D: captured ships that gave their +1 are gone."""
+    units = (game.units.get(name) for name in names_in(game, "captured used"))
+    rule = f"{step_of(game)} (305.21)"
+    return [
+        event for unit in units if unit and not unit.fate for event in removed(unit, "used up", "captured ship", rule)
+    ]

@@ -1,0 +1,53 @@
+"""The map's hexes: four digits, column and row; even columns stand half a hex lower."""
+
+import re
+from itertools import pairwise
+
+from domain.titles.federation_and_empire.empires import HEX
+
+
+def is_hex(place: str) -> bool:
+    return re.fullmatch(HEX, place) is not None
+
+
+def distance(one: str, other: str) -> int:
+    """Hexes between two places, 0 for the same; 99 where one of them is no hex of the map."""
+    if one == other:
+        return 0
+    if not (is_hex(one) and is_hex(other)):
+        return 99
+    (x1, y1), (x2, y2) = _axial(one), _axial(other)
+    dx, dy = x2 - x1, y2 - y1
+    return max(abs(dx), abs(dy), abs(dx + dy))
+
+
+def _axial(place: str) -> tuple[int, int]:
+    """Column and slanted row: 0101 and 0201 are neighbours, 0201 and 0302 too, 0101 and 0202 are not."""
+    column, row = int(place[:2]), int(place[2:])
+    return column, row - (column - 1) // 2
+
+
+def longest_stride(path: tuple[str, ...]) -> int:
+    """The longest way between two places that follow each other; boxes off the map count 1."""
+    strides = (distance(a, b) for a, b in pairwise(path) if is_hex(a) and is_hex(b))
+    return max(strides, default=0)
+
+
+def neighbours(place: str) -> tuple[str, ...]:
+    """The hexes around a hex, columns and rows from 01 to 99; none around a box off the map."""
+    if not is_hex(place):
+        return ()
+    column, row = int(place[:2]), int(place[2:])
+    beside = (row, row + 1) if column % 2 == 0 else (row - 1, row)
+    found = [(column, row - 1), (column, row + 1), *((one, two) for one in (column - 1, column + 1) for two in beside)]
+    return tuple(f"{one:02}{two:02}" for one, two in found if 1 <= one <= 99 and 1 <= two <= 99)
+
+
+def way(start: str, goal: str) -> tuple[str, ...]:
+    """A shortest way from hex to hex, the start left out; none where they are the same or off the map."""
+    path: list[str] = []
+    at = start
+    while is_hex(at) and is_hex(goal) and at != goal:
+        at = min(neighbours(at), key=lambda one: distance(one, goal))
+        path.append(at)
+    return tuple(path)

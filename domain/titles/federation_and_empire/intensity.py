@@ -1,0 +1,163 @@
+"""Steps 3X to 4B of Phase 5: battle intensity, electronic warfare, what is announced for one round."""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import ChoiceMade
+from domain.game import Game, replace
+from domain.generic import words_of
+from domain.orders import Name, Order
+from domain.scenario import look_up
+from domain.title import Result
+from domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
+from domain.titles.federation_and_empire.empires import (
+    battle_unit,
+    changed,
+    has,
+    marked,
+    names_in,
+    need_trait,
+    refuse,
+    rule_of,
+    step_of,
+)
+
+Rating = Annotated[int, msgspec.Meta(ge=0, le=10)]
+
+
+Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
+
+
+Units = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+
+
+RETREATING_BIR, BLOCKING_BIR = 0, 10
+
+
+class FightingRetreat(Order, frozen=True, kw_only=True, tag="fighting-retreat"):
+    """This battle is a fighting retreat of yours: BIR 0 for you, 10 for those who block you."""
+
+
+class SealIntensity(Order, frozen=True, kw_only=True, tag="seal-intensity"):
+    """Choose a Battle Intensity Rating; both are opened together [reading: the printed text states no secrecy]."""
+
+    bir: Rating
+
+
+class VaryIntensity(Order, frozen=True, kw_only=True, tag="vary-intensity"):
+    """Roll the variable battle intensity of your side."""
+
+
+class AdjustIntensity(Order, frozen=True, kw_only=True, tag="adjust-intensity"):
+    """Your BIR becomes another: a web caster against the ISC, stolen war-plans (+1)."""
+
+    by: Annotated[int, msgspec.Meta(ge=-5, le=5)]
+    why: Name
+
+
+class SealEW(Order, frozen=True, kw_only=True, tag="seal-ew"):
+    """Secretly choose the electronic warfare of your variable units, starbases and BATS."""
+
+    points: Points
+    units: tuple[Name, ...] = ()
+
+
+class ShiftEW(Order, frozen=True, kw_only=True, tag="shift-ew"):
+    """State the shift that comes of electronic warfare; worked out anew when X-ships count or a unit is frozen."""
+
+    shift: Annotated[int, msgspec.Meta(ge=-9, le=9)]
+    why: str = ""
+
+
+class Announce(Order, frozen=True, kw_only=True, tag="announce"):
+    """Announce units for something in this round: troop assaults, an SAF against a target, shock factors, a fist."""
+
+    units: Units
+    purpose: Name
+    factors: Points = 0
+    target: str = ""
+
+
+def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list[Result]:
+    """Raises RuleViolation when the other side has declared it."""
+    side, rule = game.side_of(order.seat), rule_of(game, "302.772")
+    if game.markers.get("fighting retreat"):
+        raise refuse(game, "a fighting retreat is declared", "`done`", "302.772")
+    ratings = {side: RETREATING_BIR, **dict.fromkeys(foe_in_battle(game, side), BLOCKING_BIR)}
+    made = [ChoiceMade(question="BIR", side=one, choice=bir, rule=rule) for one, bir in ratings.items()]
+    return [*made, *marked(game, "fighting retreat", side, "BIR 0 against 10", rule)]
+
+
+def is_fighting_retreat(game: Game, _: str) -> bool:
+    return bool(game.markers.get("fighting retreat"))
+
+
+def decide_seal_intensity(game: Game, order: SealIntensity, _: Dice) -> list[Result]:
+    return commit_and_open(game, game.side_of(order.seat), "BIR", order.bir, "304.1", battlers(game))
+
+
+def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[Result]:
+    """One die; on the scenario's table `variable-bir` its result changes the rating. Once a side and round."""
+    side, rule = game.side_of(order.seat), rule_of(game, "304.3")
+    done = names_in(game, "variable rolled")
+    if side in done:
+        raise refuse(game, "your variable intensity is rolled", "`done`", "304.3")
+    rolled = dice.roll("1d6", purpose=f"variable battle intensity of {game.side_name(side)}", rule=rule)
+    noted = marked(game, "variable rolled", (*done, side), "", rule)
+    if "variable-bir" not in game.tables:
+        return [rolled, *noted]
+    row, result = look_up(game, "variable-bir", rolled.total)
+    words = words_of(result)
+    by = int(words) if words.lstrip("+-").isdigit() else 0
+    return [replace(rolled, table="variable-bir", row=row, outcome=words), *noted, *_rated(game, side, by, rule)]
+
+
+def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:
+    now = chosen(game, "BIR", side)
+    if not by or not isinstance(now, int):
+        return []
+    return [ChoiceMade(question="BIR", side=side, choice=max(0, now + by), rule=rule)]
+
+
+def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list[Result]:
+    """Raises RuleViolation: nothing to adjust; war-plans for anything but +1."""
+    if step_of(game) == "5-4C2" and order.by != 1:
+        raise refuse(game, f"war-plans do not give {order.by:+d}", "they give +1 BIR", "534.243")
+    side = game.side_of(order.seat) if order.by > 0 else foe_in_battle(game, game.side_of(order.seat))[0]
+    results = _rated(game, side, order.by, rule_of(game))
+    if not results:
+        raise refuse(game, f"{game.side_name(side)} has no BIR to adjust", "give `by` other than 0", "304.1")
+    return results
+
+
+def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a unit that is not in the battle, or is frozen."""
+    for unit in order.units:
+        battle_unit(game, order, unit)
+    choice = (str(order.points), *order.units)
+    return commit_and_open(game, game.side_of(order.seat), "EW", choice, "308.51", battlers(game))
+
+
+def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
+    side = game.side_of(order.seat)
+    rule = rule_of(game)
+    why = order.why or "electronic warfare"
+    return marked(game, "EW shift", (side, str(order.shift)), why, rule)
+
+
+def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a frozen unit; in 5-4A6 no SAF or no fixed target; in 5-4B a mauler."""
+    step, rule = step_of(game), rule_of(game)
+    units = tuple(battle_unit(game, order, unit) for unit in dict.fromkeys(order.units))
+    for unit in units:
+        if unit.get("frozen"):
+            raise refuse(game, f"{unit.id} is frozen this round", "leave it out", "312.20")
+        if step == "5-4A6":
+            need_trait(game, unit, "saf", "SAF", "520.4")
+        if step == "5-4B" and has(unit, "mauler"):
+            raise refuse(game, f"{unit.id} is a mauler", "maulers are not announced here", "311.2")
+    attribute = "shock" if step == "5-4B" else "eligible"
+    value = order.factors if step == "5-4B" else f"{order.purpose} {order.target}".strip()
+    return [event for unit in units for event in changed(unit, attribute, value, order.purpose, rule)]

@@ -1,0 +1,157 @@
+"""Phase 3A, steps 3 and 4: interception of special raids, blockade runs and their one attempt in or out.
+
+[reading] The one attempt is for each runner, not for all together.
+"""
+
+from domain.dice import Dice
+from domain.game import Game
+from domain.orders import Name, Order
+from domain.title import Closes, Fact, Result
+from domain.titles.federation_and_empire.economy import Points
+from domain.titles.federation_and_empire.empires import (
+    POOL,
+    booked,
+    changed,
+    empire_of,
+    enemies,
+    living,
+    marked,
+    own_unit,
+    own_units,
+    phasing,
+    refuse,
+    rule_of,
+    step_of,
+)
+from domain.titles.federation_and_empire.raids import Hex, Pips, raiders, try_for
+
+
+class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
+    """Name the hex in which drone raiders will be intercepted, or the units that do it."""
+
+    at: Hex
+    units: tuple[Name, ...] = ()
+
+
+class RollIntercept(Order, frozen=True, kw_only=True, tag="roll-intercept"):
+    """Roll whether raiders, or the blockade runner that is named, are intercepted."""
+
+    at_least: Pips | None = None
+    runner: str = ""
+    units: tuple[Name, ...] = ()
+
+
+class Load(Order, frozen=True, kw_only=True, tag="load"):
+    """A blockade runner takes cargo or EPs aboard, or unloads them (nothing named)."""
+
+    unit: Name
+    cargo: tuple[Name, ...] = ()
+    ep: Points = 0
+
+
+class Stay(Order, frozen=True, kw_only=True, tag="stay-there"):
+    """A blockade runner ends its movement in the target hex and leaves the Raid Pool."""
+
+    unit: Name
+
+
+def forget_interception(game: Game) -> list[Result]:
+    """3A-3F: no hex of interception is named, no group chosen."""
+    return [*marked(game, "interception", None), *marked(game, "intercept group", None)]
+
+
+def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]:
+    """The hex is named in 3A-3F, the group in 3A-3G. Raises RuleViolation for a hex without special raiders."""
+    own_units(game, order, order.units)
+    on_the_way = {place for unit in raiders(game, "special") for place in (unit.at, str(unit.get("raid")))}
+    if order.at not in on_the_way:
+        known = ", ".join(sorted(on_the_way)) or "none"
+        raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")
+    rule = rule_of(game)
+    return [
+        *marked(game, "interception", order.at, "", rule),
+        *marked(game, "intercept group", order.units or None, "", rule),
+    ]
+
+
+def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
+    """Special raids: one roll closes the step with success or failure. Runners: one attempt on each, in or out.
+
+    Raises RuleViolation: no such runner; an attempt on it was made already.
+    """
+    own_units(game, order, order.units)
+    if step_of(game) == "3A-3G":
+        at = str(game.markers.get("interception"))
+        rolled = try_for(game, dice, "special-intercept", order.at_least, f"interception at {at}", order.units)
+        return [rolled, Closes("success" if rolled.outcome == "success" else "failure")]
+    runner = game.units.get(order.runner)
+    if (
+        runner is None
+        or runner not in raiders(game, "blockade")
+        or runner.side not in enemies(game, game.side_of(order.seat))
+    ):
+        out = ", ".join(unit.id for unit in raiders(game, "blockade")) or "none"
+        raise refuse(game, f"{order.runner or 'nothing'} is no blockade runner", f"name one of: {out}", "320.5")
+    if runner.get("tried"):
+        what = f"an attempt on {runner.id} was made on its way {runner.get('tried')}: one a run"
+        raise refuse(game, what, "name a runner that was not tried, or `done`", "320.54")
+    way = "in" if step_of(game) == "3A-4D" else "out"
+    rolled = try_for(
+        game, dice, "blockade-intercept", order.at_least, f"interception of {runner.id}", (runner.id, *order.units)
+    )
+    caught = f"{way} in turn {game.turn}" if rolled.outcome == "success" else None
+    rule = rule_of(game)
+    return [rolled, *changed(runner, "tried", way, rolled.outcome, rule), *changed(runner, "caught", caught, "", rule)]
+
+
+def caught(way: str) -> Fact:
+    """A fact: a runner was caught in this turn on its way in or out, even if it is back in the pool."""
+
+    def asked(game: Game, _: str) -> bool:
+        side, now = phasing(game), f"{way} in turn {game.turn}"
+        return any(unit.side == side and unit.get("caught") == now for unit in living(game))
+
+    return asked
+
+
+def must_retreat(game: Game, _: str) -> bool:
+    """Whether a unit that reacted or intercepted is forced to retreat and has not."""
+    side = phasing(game)
+    return any(unit.side != side and unit.get("outcome") == "retreats" for unit in living(game))
+
+
+def untried(game: Game, _: str) -> bool:
+    """Whether a runner is out on which no attempt was made."""
+    return any(not unit.get("tried") for unit in raiders(game, "blockade"))
+
+
+def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
+    """EPs aboard leave the treasury, EPs unloaded go to the grid of the place. Raises RuleViolation for no runner."""
+    unit, rule = own_unit(game, order, order.unit), rule_of(game)
+    if unit.get("raid_kind") != "blockade":
+        raise refuse(game, f"{unit.id} is no blockade runner", "designate it in 3A-4A", "320.52")
+    aboard, empire = unit.number("cargo_ep"), empire_of(unit)
+    held = game.accounts.get(f"{empire}/EP", 0)
+    if unit.at == POOL and order.ep - aboard > held:
+        raise refuse(game, f"{empire} holds {held} EP", f"load at most {held + aboard}", "320.52")
+    account = f"{empire}/EP" if unit.at == POOL else f"{empire}/grid {unit.at}"
+    return [
+        *changed(unit, "cargo", order.cargo or None, "cargo", rule),
+        *changed(unit, "cargo_ep", order.ep or None, "cargo", rule),
+        *booked(game, account, aboard - order.ep, f"cargo of {unit.id}", rule),
+        *(changed(unit, "unloaded", game.turn, "cargo", rule) if step_of(game) == "3A-4H" else ()),
+    ]
+
+
+def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
+    """Cargo or staying, not both. Raises RuleViolation: no runner at its target; cargo was dropped or taken."""
+    unit, rule = own_unit(game, order, order.unit), rule_of(game, "320.11")
+    if unit not in raiders(game, "blockade"):
+        raise refuse(game, f"{unit.id} is no blockade runner at its target", "name one that is", "320.514")
+    if unit.get("unloaded") == game.turn:
+        raise refuse(game, f"{unit.id} has handled cargo here", "it goes back to the Raid Pool", "320.514")
+    return [
+        event
+        for name in ("raid_kind", "raid", "outcome", "tried")
+        for event in changed(unit, name, None, "stays", rule)
+    ]

@@ -1,0 +1,235 @@
+"""Transports and their missions by code, expeditionary fleets, admirals and generals, cloaked decoys."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import ChoiceMade, ChoiceSealed, Told
+from domain.game import Game, Unit, choice_key
+from domain.orders import Name, Order
+from domain.secrets import eyes, reveal
+from domain.title import Result
+from domain.titles.federation_and_empire.economy import Points
+from domain.titles.federation_and_empire.empires import (
+    changed,
+    empire_of,
+    has,
+    living,
+    moved,
+    need_trait,
+    own_unit,
+    own_units,
+    printed,
+    refuse,
+    removed,
+    rule_of,
+    side_of_empire,
+    spent,
+    step_of,
+)
+
+Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")]
+CODES = {"2A3": ("J1",), "2B3": ("J2", "J3", "J4"), "2B7": ("D",), "5-7D": ("F",), "7B": ("E",)}
+"""The missions that a step names; the others leave it to 509.1, which we do not have."""
+
+
+class AssignMission(Order, frozen=True, kw_only=True, tag="assign-mission"):
+    """Give a tug or transport its mission, by its code in 509.1."""
+
+    unit: Name
+    code: Code
+
+
+class Designate(Order, frozen=True, kw_only=True, tag="designate"):
+    """Note what units are in this step: an expeditionary fleet, a scout or formation bonus, towing, in the web, …"""
+
+    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    role: Name
+
+
+class Support(Order, frozen=True, kw_only=True, tag="support"):
+    """Buy or name a support line for a homeless ship, or a Forward Defense Unit."""
+
+    unit: Name
+    line: Literal["homeless", "forward defense"]
+    ep: Points = 0
+
+
+class Pods(Order, frozen=True, kw_only=True, tag="pods"):
+    """A tug exchanges its pods, or a crippled one sends them back to the pool (no pods)."""
+
+    unit: Name
+    pods: tuple[Name, ...] = ()
+
+
+class TransferLeader(Order, frozen=True, kw_only=True, tag="transfer-leader"):
+    """An admiral or general goes aboard another ship, or off the map (no ship)."""
+
+    leader: Name
+    ship: str = ""
+
+
+class LoseLeader(Order, frozen=True, kw_only=True, tag="lose-leader"):
+    """An admiral, general or Prime Team is lost or leaves play."""
+
+    leader: Name
+    fate: Name = "killed"
+
+
+class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
+    """Secretly record which ship a cloaked decoy belongs to; it stays so until the decoy is revealed."""
+
+    decoy: Name
+    ship: Name
+
+
+class RevealDecoy(Order, frozen=True, kw_only=True, tag="reveal-decoy"):
+    """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does."""
+
+    decoy: Name
+    purpose: Name
+    roll: bool = True
+
+
+class AnnounceDecoys(Order, frozen=True, kw_only=True, tag="announce-decoys"):
+    """Announce how many cloaked decoys are present and of which types; not where."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    types: tuple[Name, ...]
+
+
+# --- transports -------------------------------------------------------------------------------------------------------
+
+
+def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no tug or transport; a code that belongs to another step."""
+    unit = own_unit(game, order, order.unit)
+    if not has(unit, "transport"):
+        need_trait(game, unit, "tug", "tug or transport", "509.1")
+    step = printed(step_of(game))
+    here = CODES.get(step)
+    if here is not None and order.code not in here:
+        home = next((one for one, codes in CODES.items() if order.code in codes), "1F")
+        raise refuse(
+            game,
+            f"mission {order.code} is not given in {step}",
+            f"give {' or '.join(here)}, or wait for {home}",
+            "509.1",
+        )
+    return changed(unit, "mission", order.code, f"mission {order.code} in {step}", rule_of(game, "509.1"))
+
+
+def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
+    attribute = "fleet" if step_of(game) == "1G" else "designated"
+    rule = rule_of(game)
+    units = own_units(game, order, order.units)
+    return [event for unit in units for event in changed(unit, attribute, order.role, order.role, rule)]
+
+
+def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
+    unit = own_unit(game, order, order.unit)
+    rule = rule_of(game, "410.56" if order.line == "homeless" else "536.15")
+    cause = f"{order.line} line for {unit.id}"
+    return [*spent(game, empire_of(unit), order.ep, cause, rule), *changed(unit, "support", order.line, cause, rule)]
+
+
+def decide_pods(game: Game, order: Pods, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no tug; in 8B not in an expeditionary fleet; in 6F not crippled."""
+    unit = own_unit(game, order, order.unit)
+    need_trait(game, unit, "tug", "tug", "509.4")
+    if step_of(game) == "8B" and not unit.get("fleet"):
+        raise refuse(game, f"{unit.id} is in no expeditionary fleet", "name a tug that is, as of 1G", "411.75")
+    if step_of(game) == "6F" and (unit.get("crippled") is not True or order.pods):
+        raise refuse(game, "only a crippled tug sends its pods back", "name a crippled tug and no pods", "509.43")
+    return changed(unit, "pods", order.pods or None, "pods", rule_of(game))
+
+
+# --- admirals and generals --------------------------------------------------------------------------------------------
+
+
+def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[Result]:
+    """The leader goes where the ship is.
+
+    Raises:
+        RuleViolation: no leader; a second one by Strategic Movement (8A); a ship in another hex, but for 2B6 and 8A.
+    """
+    leader = own_unit(game, order, order.leader)
+    need_trait(game, leader, "leader", "admiral or general", "316.1")
+    step, rule = step_of(game), rule_of(game)
+    ship = own_unit(game, order, order.ship) if order.ship else None
+    if step == "8A" and (gone := _moved_leader(game, leader)):
+        raise refuse(game, f"{gone} has moved by Strategic Movement", "only one admiral or general may", "316.144C")
+    if ship is not None and ship.at != leader.at and step not in ("2B6", "8A"):
+        what = f"{ship.id} is at {ship.at}, {leader.id} at {leader.at}"
+        raise refuse(game, what, "transfer within a hex", "316.144")
+    strategic = changed(leader, "strategic", game.turn, "Strategic Movement", rule) if step == "8A" else []
+    to = ship.at if ship else "off-map"
+    return [
+        *strategic,
+        *changed(leader, "aboard", order.ship or None, "", rule),
+        *moved(leader, (to,), f"aboard {order.ship}", rule),
+    ]
+
+
+def _moved_leader(game: Game, leader: Unit) -> str:
+    others = (one for one in living(game) if one.side == leader.side and has(one, "leader"))
+    return next((one.id for one in others if one.get("strategic") == game.turn), "")
+
+
+def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
+    leader = own_unit(game, order, order.leader)
+    if not has(leader, "leader"):
+        need_trait(game, leader, "team", "admiral, general or Prime Team", "316.2")
+    return removed(leader, order.fate, "", rule_of(game))
+
+
+# --- cloaked decoys ---------------------------------------------------------------------------------------------------
+# A decoy lies openly in the Raid Pool; the ship it belongs to is a sealed choice that stays in the log, so that what is
+# revealed later is provably what was recorded. No step asks whether there are decoys.
+
+
+def romulans(game: Game) -> tuple[str, ...]:
+    """The side that plays the Romulans, phasing or not (A12)."""
+    side = side_of_empire(game, "romulan")
+    return (side,) if side else ()
+
+
+def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]:
+    """The same two records whatever is assigned.
+
+    Raises:
+        RuleViolation: no decoy of yours; a ship of another side; recorded already, for that cannot be changed.
+    """
+    decoy = own_unit(game, order, order.decoy)
+    need_trait(game, decoy, "decoy", "cloaked decoy", "538.51")
+    ship = own_unit(game, order, order.ship)
+    question = f"decoy {decoy.id}"
+    recorded = game.choices.get(choice_key(question, decoy.side))
+    if recorded is not None and recorded.sealed:
+        raise refuse(game, f"{decoy.id} is recorded already", "reveal it first: a record is not changed", "538.31")
+    rule = rule_of(game, "538.51")
+    made = ChoiceMade(question=question, side=decoy.side, choice=ship.id, sealed=True, rule=rule)
+    return [ChoiceSealed(question=question, side=decoy.side, rule=rule), Told(made, eyes(game, decoy.side))]
+
+
+def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Result]:
+    """The recorded ship is laid open, one decoy an order, with a die for its effect where one is asked for.
+
+    Raises:
+        RuleViolation: not yours; nothing recorded, which only its owner is told.
+    """
+    decoy = own_unit(game, order, order.decoy)
+    need_trait(game, decoy, "decoy", "cloaked decoy", "538.5")
+    rule = rule_of(game)
+    shown = reveal(game, decoy.side, f"decoy {decoy.id}", rule)
+    purpose = f"decoy {decoy.id}: {order.purpose}"
+    rolled = [dice.roll("1d6", purpose=purpose, rule=rule, subjects=(decoy.id,))] if order.roll else []
+    return [*shown, *rolled, *changed(decoy, "revealed", step_of(game), order.purpose, rule)]
+
+
+def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:
+    """Number and types are open, the place of none is."""
+    said = (str(order.number), *order.types)
+    side = game.side_of(order.seat)
+    return [ChoiceMade(question="decoys present", side=side, choice=said, rule=rule_of(game, "538.31"))]

@@ -1,0 +1,206 @@
+"""Steps 7 and 8 of Phase 5: retreat and pursuit.
+
+[reading] A side that has said in 5-2B1 or 5-3F3 what sends play to Step 7 enters it at its top (A4). Those who leave a
+base behind retreat first, pursued or not; then rounds go on against the base alone (A1). A failed pursuit roll leaves
+out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
+"""
+
+import msgspec
+
+from domain.dice import Dice
+from domain.events import ChoiceMade, ChoiceSealed, Told
+from domain.game import Game, Unit
+from domain.orders import Name, Order
+from domain.secrets import eyes
+from domain.title import Result
+from domain.titles.federation_and_empire.battle import answered, battlers, chosen, commit, defender
+from domain.titles.federation_and_empire.empires import (
+    battle_unit,
+    changed,
+    fights_at,
+    hex_in_hand,
+    in_battle,
+    is_base,
+    living,
+    marked,
+    names_in,
+    own_units,
+    phasing,
+    refuse,
+    rule_of,
+    step_of,
+    travelled,
+)
+from domain.titles.federation_and_empire.forces import Path, Units
+from domain.titles.federation_and_empire.moving import verify_together
+
+
+class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
+    """Units retreat along a path out of the battle hex."""
+
+    units: Units
+    path: Path
+
+
+class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
+    """Secretly choose the pursuit force, and the force against Slow Units; escort groups are free again."""
+
+    units: Units
+    slow: tuple[Name, ...] = ()
+
+
+class RollPursuit(Order, frozen=True, kw_only=True, tag="roll-pursuit"):
+    """Roll for the pursuit; the die stays yours until the force is revealed."""
+
+
+class Stand(Order, frozen=True, kw_only=True, tag="stand"):
+    """The pursued side sets up its retreating Battle Force, with the tugs that rescue units."""
+
+    units: Units
+    tugs: tuple[Name, ...] = ()
+
+
+class Rescue(Order, frozen=True, kw_only=True, tag="rescue"):
+    """An assigned tug tries to bring a unit away."""
+
+    tug: Name
+    unit: Name
+
+
+# --- who retreats -----------------------------------------------------------------------------------------------------
+
+
+def retreating(game: Game) -> tuple[str, ...]:
+    """The sides that have announced their retreat in this round, the defender first (302.712)."""
+    speaks = defender(game)
+    said = "retreat" in (answered(game, "5-7A1"), answered(game, "5-7A3"))
+    goes = "retreat" in (answered(game, "5-7A2"), answered(game, "5-2B1"))
+    return (*(speaks if said else ()), *((phasing(game),) if goes else ()))
+
+
+def nobody_retreats(game: Game, _: str) -> bool:
+    return not retreating(game)
+
+
+def one_retreats(game: Game, _: str) -> bool:
+    return len(retreating(game)) == 1
+
+
+def defender_retreats(game: Game, _: str) -> bool:
+    return answered(game, "5-7A1") == "retreat"
+
+
+def leaves_base(game: Game, _: str) -> bool:
+    """Whether a retreating side leaves a base behind."""
+    sides = retreating(game)
+    return any(unit.side in sides and is_base(unit) for unit in in_battle(game))
+
+
+def leave_base(game: Game) -> list[Result]:
+    """5-7A5: noted, because it limits pursuit."""
+    return marked(game, "base left", hex_in_hand(game), "pursuit is limited", "5-7A5 (302.741)")
+
+
+def pursuer(game: Game) -> tuple[str, ...]:
+    """The side that may pursue: the one that does not retreat; the attacker after a withdrawal."""
+    sides = retreating(game)
+    return tuple(side for side in (*defender(game), phasing(game)) if side not in sides)[-1:]
+
+
+def can_pursue(game: Game, _: str) -> bool:
+    """Whether the pursuer has a ship in the hex; a base pursues nobody."""
+    return any(not is_base(unit) for side in pursuer(game) for unit in in_battle(game, side))
+
+
+def pursued(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in (*defender(game), phasing(game)) if side not in pursuer(game))[:1]
+
+
+def who_goes(game: Game) -> tuple[str, ...]:
+    """The sides that retreat, in order; the pursued side after a withdrawal."""
+    return retreating(game) or pursued(game)
+
+
+def can_retreat(game: Game, side: str) -> bool:
+    """Whether a side has ships in the hex; bases stay where they are."""
+    place = hex_in_hand(game)
+    return any(unit.side == side and unit.at == place and _goes(unit, place) for unit in living(game))
+
+
+def _goes(unit: Unit, place: str) -> bool:
+    return fights_at(unit, place) and not is_base(unit)
+
+
+def has_to_go(game: Game, side: str) -> bool:
+    """Whether units of a side that retreats still stand in the hex."""
+    return side in retreating(game) and can_retreat(game, side)
+
+
+def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not in the battle hex; a base; a path with a gap."""
+    units, place = own_units(game, order, order.units), hex_in_hand(game)
+    for unit in units:
+        if unit.at != place:
+            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.72")
+    verify_together(game, units, order.path)
+    if order.path[-1] == place:
+        raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.72")
+    rule = rule_of(game, "302.72")
+    return travelled(game, units, order.path, "retreat", rule)
+
+
+# --- pursuit ----------------------------------------------------------------------------------------------------------
+
+
+def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]:
+    """Two sealed records, the second even of no Slow Unit force. Raises RuleViolation for a unit elsewhere."""
+    names = tuple(battle_unit(game, order, unit).id for unit in dict.fromkeys(order.units))
+    slow = tuple(battle_unit(game, order, unit).id for unit in dict.fromkeys(order.slow))
+    side = game.side_of(order.seat)
+    both = set(names) & set(slow)
+    if both:
+        raise refuse(game, f"{min(both)} is in both forces", "name each unit once", "302.742")
+    sealed = (*names_in(game, "sealed"), f"{side} pursuit")
+    first = commit(game, side, "pursuit", names, "302.742")
+    return [*first, *_second(game, side, slow, sealed)]
+
+
+def _second(game: Game, side: str, slow: tuple[str, ...], sealed: tuple[str, ...]) -> list[Result]:
+    later = msgspec.structs.replace(game, markers=game.markers.set("sealed", sealed))
+    return commit(later, side, "slow pursuit", slow, "302.742")
+
+
+def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Result]:
+    """The die is seen by its owner only; that it was rolled is public, and its pips are opened in 5-8E.
+
+    Raises RuleViolation for a second roll.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game)
+    if f"{side} pursuit die" in names_in(game, "sealed"):
+        raise refuse(game, "the pursuit die is rolled", "`done`, and announce what it says in 5-8C")
+    rolled = dice.roll("1d6", purpose=f"pursuit from {hex_in_hand(game)}", rule=rule)
+    own = eyes(game, side)
+    made = ChoiceMade(question="pursuit die", side=side, choice=rolled.total, sealed=True, rule=rule)
+    noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} pursuit die"), "", rule)
+    return [Told(rolled, own), ChoiceSealed(question="pursuit die", side=side, rule=rule), Told(made, own), *noted]
+
+
+def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
+    side, rule = game.side_of(order.seat), rule_of(game, "307.3")
+    units = tuple(battle_unit(game, order, unit).id for unit in dict.fromkeys((*order.units, *order.tugs)))
+    return [ChoiceMade(question="force", side=side, choice=units, rule=rule)]
+
+
+def slow_units_fight(game: Game, _: str) -> bool:
+    """Whether the revealed pursuit has a force against Slow Units."""
+    return any(chosen(game, "slow pursuit", side) for side in battlers(game))
+
+
+def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
+    """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
+    tug, unit = battle_unit(game, order, order.tug), battle_unit(game, order, order.unit)
+    if "tug" not in tug.names("traits") or tug.id == unit.id:
+        raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", "537.3")
+    rule = rule_of(game)
+    rolled = dice.roll("1d6", purpose=f"{tug.id} rescues {unit.id}", rule=rule, subjects=(tug.id, unit.id))
+    return [rolled, *changed(unit, "rescued_by", tug.id, step_of(game), rule)]

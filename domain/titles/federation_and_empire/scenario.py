@@ -1,0 +1,160 @@
+"""What a Federation & Empire scenario holds: sides in turn order, empires and their treasuries, units, options."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.events import AccountChanged, AnyEvent, MarkerSet, Value
+from domain.scenario import Id, Piece, Scenario, set_up_pieces
+from domain.titles.federation_and_empire.empires import HEX
+from domain.titles.federation_and_empire.options import OPTIONS
+
+Hex = Annotated[str, msgspec.Meta(pattern=HEX, description="four digits, column and row")]
+Place = Annotated[
+    str,
+    msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*|DLR)$", description="a hex of four digits, or a box by its name"),
+]
+Points = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+
+class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
+    """A ship, base or group and what is printed on both sides of its counter. `traits`: what it can do."""
+
+    at: Place
+    empire: Id
+    attack: Factor = 0
+    defense: Factor = 0
+    crippled_attack: Factor = 0
+    crippled_defense: Factor = 0
+    command: Factor = 0
+    base: bool = False
+    crippled: bool = False
+    mothballed: bool = False
+    operational: bool = True
+    traits: tuple[Id, ...] = ()
+    reserve: str = ""
+    aboard: str = ""
+
+
+class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An empire, the side that plays it, the letters of its battle line, and its treasury.
+
+    `borrowing`: the most EPs that it may borrow in one turn (430.62 is not in the printed sequence).
+    """
+
+    id: Id
+    side: Id
+    name: str
+    letter: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{1,3}$")]
+    capital: Hex | Literal[""] = ""
+    ep: int = 0
+    xtp: Points = 0
+    debt: Points = 0
+    borrowing: Points = 0
+    raid_pool: Points = 99
+
+
+class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When the first turn is, and the last one; 0: no last turn."""
+
+    season: Literal["Spring", "Fall"] = "Spring"
+    year: Annotated[int, msgspec.Meta(ge=100, le=999)] = 168
+    last_turn: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class FederationScenario(Scenario, frozen=True, kw_only=True):
+    """A war. `turn_order`: the sides that have player turns, first to last; the sides as they stand if it is empty.
+
+    `wars`: pairs of sides; all against all if it is empty. A side `orion` without player turns plays the pirates.
+    """
+
+    empires: Annotated[tuple[Empire, ...], msgspec.Meta(min_length=1)]
+    turn_order: tuple[Id, ...] = ()
+    wars: tuple[tuple[Id, Id], ...] = ()
+    calendar: Calendar = Calendar()
+    units: Annotated[tuple[Unit, ...], msgspec.Meta(min_length=1)]
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return self.units
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The sides that have player turns, in order."""
+        return self.turn_order or tuple(side.id for side in self.sides if side.id != "orion")
+
+    def __post_init__(self) -> None:
+        _check_sides(self)
+        _check_units(self)
+        for name in self.options.keys() - OPTIONS.keys():
+            if name != "secrets_closed_to_referee":
+                known = ", ".join(sorted(OPTIONS))
+                raise _fault(f"there is no option {name}; known: {known}", f"$.options.{name}")
+
+
+def _fault(what: str, path: str) -> ValueError:
+    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
+    return ValueError(f"{what} - at `{path}`")
+
+
+def _check_sides(scenario: FederationScenario) -> None:
+    sides = {side.id for side in scenario.sides}
+    if len(scenario.players) < 2:
+        raise _fault("a war has at least two sides with player turns", "$.turn_order")
+    for at, side in enumerate(scenario.players):
+        if side not in sides or side in scenario.players[:at]:
+            raise _fault(f"{side} is no side, or stands twice in the turn order", f"$.turn_order[{at}]")
+    for at, war in enumerate(scenario.wars):
+        if set(war) - set(scenario.players) or war[0] == war[1]:
+            raise _fault(f"{war[0]} and {war[1]} are not two sides of the turn order", f"$.wars[{at}]")
+    seen: set[str] = set()
+    for at, empire in enumerate(scenario.empires):
+        if empire.side not in sides:
+            raise _fault(f"there is no side {empire.side}", f"$.empires[{at}].side")
+        if {empire.id, empire.letter} & seen:
+            raise _fault(f"two empires are called {empire.id} or {empire.letter}", f"$.empires[{at}]")
+        seen |= {empire.id, empire.letter}
+
+
+def _check_units(scenario: FederationScenario) -> None:
+    owners = {empire.id: empire.side for empire in scenario.empires}
+    for at, unit in enumerate(scenario.units):
+        if owners.get(unit.empire) != unit.side:
+            raise _fault(f"{unit.empire} is no empire of {unit.side}", f"$.units[{at}].empire")
+        if re.fullmatch(r"[0-9]+", unit.at) and not re.fullmatch(HEX, unit.at):
+            raise _fault(f"{unit.at} is no hex: write four digits", f"$.units[{at}].at")
+    if any("sfg" in unit.traits for unit in scenario.units) and "sfg" not in scenario.tables:
+        raise _fault("a unit has a stasis field generator and the table sfg is missing", "$.tables")
+
+
+# --- laying it on the table -------------------------------------------------------------------------------------------
+
+
+def set_up(scenario: Scenario) -> list[AnyEvent]:
+    """Units, treasuries, and what the scenario says about sides, wars and the calendar as markers."""
+    assert isinstance(scenario, FederationScenario)
+    treasuries = (
+        AccountChanged(account=f"{empire.id}/{what}", amount=amount, before=0, after=amount, cause="set-up")
+        for empire in scenario.empires
+        for what, amount in (("EP", empire.ep), ("XTP", empire.xtp), ("debt", empire.debt))
+        if amount or what == "EP"
+    )
+    laid = (MarkerSet(marker=name, before=None, after=value, cause="set-up") for name, value in _markers(scenario))
+    return [*laid, *treasuries, *set_up_pieces(scenario)]
+
+
+def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
+    players = scenario.players
+    every = tuple(f"{one} {two}" for at, one in enumerate(players) for two in players[at + 1 :])
+    yield "turn order", players
+    yield "wars", tuple(f"{one} {two}" for one, two in scenario.wars) or every
+    yield "calendar", (scenario.calendar.season, str(scenario.calendar.year))
+    if scenario.calendar.last_turn:
+        yield "last turn", scenario.calendar.last_turn
+    for side in scenario.sides:
+        yield f"empires of {side.id}", tuple(empire.id for empire in scenario.empires if empire.side == side.id)
+    for empire in scenario.empires:
+        limits = str(empire.borrowing), str(empire.raid_pool)
+        yield f"empire {empire.id}", (empire.letter, empire.name, empire.capital, *limits)

@@ -1,0 +1,142 @@
+"""Step 5-4A7 of Phase 5: stasis field generators; a breakdown makes every attempt of the round void."""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.dice import Dice
+from domain.game import Game, replace
+from domain.generic import words_of
+from domain.orders import Name, Order
+from domain.scenario import look_up, table_dice
+from domain.title import Closes, Result
+from domain.titles.federation_and_empire.battle import battlers
+from domain.titles.federation_and_empire.empires import (
+    battle_unit,
+    changed,
+    has,
+    hex_in_hand,
+    in_battle,
+    marked,
+    names_in,
+    need_trait,
+    refuse,
+    rule_of,
+)
+
+
+class DeclareStasis(Order, frozen=True, kw_only=True, tag="declare-stasis"):
+    """Declare all attempts of the round, each ship with a stasis field generator and its target."""
+
+    attempts: Annotated[dict[str, str], msgspec.Meta(max_length=12)] = msgspec.field(default_factory=dict)
+
+
+class RollStasis(Order, frozen=True, kw_only=True, tag="roll-stasis"):
+    """Roll the next attempt on the scenario's table `sfg`."""
+
+
+class NameTargets(Order, frozen=True, kw_only=True, tag="name-targets"):
+    """Name three valid targets for a random stasis result; fewer where there are not so many."""
+
+    targets: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=3)]
+
+
+class RollTarget(Order, frozen=True, kw_only=True, tag="roll-target"):
+    """One die picks the ship among the targets that both sides named."""
+
+
+def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no generator; a target that is not in the battle; declared already."""
+    rule = rule_of(game, "312.221")
+    if game.markers.get("stasis") is not None:
+        raise refuse(game, "the attempts of this round are declared", "`done`", "312.221")
+    here = {unit.id for unit in in_battle(game)}
+    for ship, target in order.attempts.items():
+        need_trait(game, battle_unit(game, order, ship), "sfg", "ship with a stasis field generator", "312.20")
+        if target not in here:
+            raise refuse(game, f"{target} is not in the battle", f"name a unit at {hex_in_hand(game)}", "312.20")
+    pairs = tuple(f"{ship} {target}" for ship, target in order.attempts.items())
+    return [*marked(game, "stasis", pairs, "attempts", rule), Closes()] if pairs else [Closes()]
+
+
+def begin_stasis(game: Game) -> list[Result]:
+    """5-4A7A: no attempt is declared in this round or pursuit."""
+    return [*marked(game, "stasis", None), *marked(game, "stasis ship", None), *marked(game, "stasis broke down", None)]
+
+
+def stasis_waits(game: Game, _: str) -> bool:
+    """Whether a declared attempt is not rolled."""
+    return bool(names_in(game, "stasis"))
+
+
+def stasis_broke_down(game: Game, _: str) -> bool:
+    return game.markers.get("stasis broke down") is not None
+
+
+def ew_is_frozen(game: Game, _: str) -> bool:
+    """Whether a frozen unit produces electronic warfare."""
+    return any(unit.get("frozen") and has(unit, "scout") for unit in in_battle(game))
+
+
+def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result]:
+    """The next attempt: frozen, missed, random or breakdown, as the table has it. Closes the step with it."""
+    ship, _, target = names_in(game, "stasis")[0].partition(" ")
+    rule = rule_of(game, "312.222")
+    purpose = f"stasis field of {ship} on {target}"
+    rolled = dice.roll(table_dice(game, "sfg", "1d6"), purpose=purpose, rule=rule, subjects=(ship, target))
+    row, result = look_up(game, "sfg", rolled.total)
+    outcome = words_of(result)
+    told: list[Result] = [replace(rolled, table="sfg", row=row, outcome=outcome)]
+    told += marked(game, "stasis", names_in(game, "stasis")[1:], "one attempt is rolled", rule)
+    if outcome == "frozen":
+        told += changed(game.units[target], "frozen", ship, purpose, rule)
+    if outcome == "breakdown":
+        told += marked(game, "stasis broke down", ship, "", rule)
+    return [*told, *(marked(game, "stasis ship", ship) if outcome == "random" else ()), Closes(outcome)]
+
+
+def void_stasis(game: Game) -> list[Result]:
+    """5-4A7D: a breakdown makes all attempts of the round void."""
+    rule = "5-4A7D (312.223)"
+    thawed = [event for unit in in_battle(game) for event in changed(unit, "frozen", None, "breakdown", rule)]
+    return [*thawed, *marked(game, "stasis", (), "void", rule), *marked(game, "stasis broke down", None, "", rule)]
+
+
+def clear_targets(game: Game) -> list[Result]:
+    return [event for side in battlers(game) for event in marked(game, f"targets of {side}", None)]
+
+
+def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a unit that is not in the battle or is frozen; fewer than three where there are three."""
+    valid = [unit.id for unit in in_battle(game) if not unit.get("frozen")]
+    for target in order.targets:
+        if target not in valid:
+            raise refuse(game, f"{target} is no valid target", f"name some of: {', '.join(valid)}", "312.232")
+    if len(set(order.targets)) < min(3, len(valid)):
+        raise refuse(game, "three different targets are named", f"name {min(3, len(valid))} of them", "312.232")
+    return marked(game, f"targets of {game.side_of(order.seat)}", order.targets, "", rule_of(game, "312.232"))
+
+
+def targets_missing(game: Game, side: str) -> bool:
+    """Whether a side has not named its targets; after the roll nobody owes any."""
+    return game.markers.get("stasis ship") is not None and not names_in(game, f"targets of {side}")
+
+
+def random_is_due(game: Game, _: str) -> bool:
+    """Whether the random ship is not rolled although all targets are named."""
+    return game.markers.get("stasis ship") is not None
+
+
+def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result]:
+    """One die for six targets, or as many as there are. Raises RuleViolation before both have named theirs."""
+    named = [target for side in battlers(game) for target in names_in(game, f"targets of {side}")]
+    if any(not names_in(game, f"targets of {side}") for side in battlers(game)):
+        raise refuse(
+            game, "both sides name their targets first", "wait for `name-targets` of the other side", "312.232"
+        )
+    rule = rule_of(game, "312.232")
+    ship = str(game.markers.get("stasis ship"))
+    rolled = dice.roll(f"1d{max(2, len(named))}", purpose="random stasis target", rule=rule, subjects=tuple(named))
+    target = named[min(rolled.total, len(named)) - 1]
+    frozen = changed(game.units[target], "frozen", ship, "random stasis", rule)
+    return [replace(rolled, outcome=target), *frozen, *marked(game, "stasis ship", None), Closes()]

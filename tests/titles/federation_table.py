@@ -1,0 +1,275 @@
+"""The table at which Federation & Empire is played in these tests: the border war, a siege, small wars of their own.
+
+`War` plays every side: `to` goes on to a step with the least that the rules ask for, `says` gives one order by hand.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.admit import answers_for, free_members, open_steps, waiting_loop, waits_in
+from domain.events import AnyEvent, StepClosed, StepOpened, StepPassed
+from domain.game import Game
+from domain.scenario import read_scenario
+from domain.sequence.asking import owed
+from domain.titles.federation_and_empire import TITLE
+from domain.titles.federation_and_empire import fighting as f
+from domain.titles.federation_and_empire.battle import answered
+from domain.titles.federation_and_empire.empires import (
+    at_hex,
+    empires_of,
+    hex_in_hand,
+    in_battle,
+    is_base,
+    is_crippled,
+    phasing,
+)
+from domain.titles.federation_and_empire.hexes import neighbours
+from domain.titles.federation_and_empire.raids import raiders
+from domain.titles.federation_and_empire.scenario import FederationScenario
+from tests.story import Story
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "federation-and-empire"
+BORDER_WAR = FIXTURES / "scenarios" / "border-war.toml"
+SIEGE = FIXTURES / "scenarios" / "alliance-first.toml"
+BASE: dict[str, Any] = tomllib.loads(BORDER_WAR.read_text())
+Line = dict[str, Any]
+
+ANSWERS = {
+    "5-1A": "stay",
+    "5-1B": "let go",
+    "5-1F": "do not",
+    "5-2A1": "go openly",
+    "5-2A2": "offer",
+    "5-2A3": "reject",
+    "5-2B1": "fight",
+    "5-3B/size": "full",
+    "5-3F2": "none",
+    "5-3F3": "accept",
+    "5-4G": "too little",
+    "5-7A1": "stay",
+    "5-7A2": "retreat",
+    "5-7A3": "stay",
+    "5-7B": "do not",
+    "5-8C": "failure",
+    "3A-3F": "let go",
+    "3A-6C": "no more",
+    "4A": "no more",
+}
+"""What a side says that nobody told what to say: the attacker goes home after one round."""
+
+
+def says(seat: str, order: str, *pips: int, **arguments: Any) -> Line:
+    """An order as a line of an order file."""
+    return {"as": seat, "order": order, **arguments, **({"pips": list(pips)} if pips else {})}
+
+
+def ship(name: str, empire: str, at: str, *traits: str, **more: Any) -> Line:
+    """A ship as a scenario writes it: 6 attack, 6 defense, half when crippled."""
+    sides = {"klingon": "coalition", "romulan": "coalition", "orion": "orion", "isc": "isc"}
+    factors = {"attack": 6, "defense": 6, "crippled_attack": 3, "crippled_defense": 3, "command": 6}
+    return {
+        "id": name,
+        "side": sides.get(empire, "alliance"),
+        "empire": empire,
+        "kind": name.partition("-")[2] or name,
+        "at": at,
+        "traits": list(traits),
+        **factors,
+        **more,
+    }
+
+
+class War:
+    """A game in which every side is played by the test. `lines`: the orders given, as an order file has them."""
+
+    def __init__(self, scenario: FederationScenario, options: Line | None = None) -> None:
+        self.story = Story(TITLE, scenario, options=options)
+        self.lines: list[Line] = []
+        self.events: list[AnyEvent] = []
+        self.plans: dict[str, list[Line]] = {}
+
+    @property
+    def game(self) -> Game:
+        return self.story.game
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        return tuple(one.step for one in self.game.cursor.open)
+
+    def give(self, line: Line) -> Story:
+        """One order, which may be refused."""
+        story = self.story.when(line)
+        if story.refusal is None:
+            self.lines.append(line)
+            self.events.extend(story.events)
+        return story
+
+    def says(self, seat: str, order: str, *pips: int, **arguments: Any) -> "War":
+        """One order, which must be accepted."""
+        self.give(says(seat, order, *pips, **arguments)).then_accepted()
+        return self
+
+    def tries(self, seat: str, order: str, *pips: int, **arguments: Any) -> Story:
+        """One order, to be looked at."""
+        return self.give(says(seat, order, *pips, **arguments))
+
+    def done(self, *sides: str, answer: str = "") -> "War":
+        """These sides leave the step."""
+        for side in sides:
+            self.says(side, "done", **({"answer": answer} if answer else {}))
+        return self
+
+    def plan(self, step: str, *lines: Line) -> "War":
+        """Orders to be given, once, when the step is open."""
+        self.plans.setdefault(step, []).extend(lines)
+        return self
+
+    # --- going on -----------------------------------------------------------------------------------------------------
+
+    def to(self, step: str, *, passed: bool = False, **answers: str) -> "War":
+        """Go on until the step is open (or passed), with the least that is asked for. `answers`: `s5_1A="withdraw"`."""
+        said = {name.removeprefix("s").replace("_", "-").replace("--", "/"): answer for name, answer in answers.items()}
+        since = len(self.events)
+        for _ in range(3000):
+            if step in self.open and not self.plans.get(step):
+                return self
+            if passed and any(isinstance(one, StepPassed) and one.step == step for one in self.events[since:]):
+                return self
+            assert not self.game.ended, f"the war is over before {step}"
+            self.go_on(said)
+        raise AssertionError(f"never came to {step}: {self.game.where}")
+
+    def go_on(self, said: dict[str, str]) -> None:
+        """One order more: what was planned, what is owed, or `done`."""
+        loop = waiting_loop(TITLE, self.game)
+        planned = next((step for step in self.open if self.plans.get(step)), None)
+        if planned is not None:
+            self.give(self.plans[planned].pop(0)).then_accepted()
+        elif loop is not None:
+            side = self.game.cursor.waiting()[0]
+            self.says(side, "pick", member=free_members(TITLE, self.game, loop)[0])
+        else:
+            step = open_steps(TITLE, self.game)[0]
+            side = waits_in(self.game, step)[0]
+            due = next(dues(self.game, step.id, side), None) if owed(TITLE, self.game, step, side) else None
+            possible = [one.name for one in answers_for(TITLE, self.game, step, side)]
+            answer = said.get(step.id, ANSWERS.get(step.id, ""))
+            answer = answer if answer in possible else next(iter(possible[::-1]), "")
+            if due is not None:
+                self.give(due).then_accepted()
+            elif step.answers and not possible:
+                self.give(next(dues(self.game, step.id, side))).then_accepted()
+            else:
+                self.says(side, "done", step=step.id, **({"answer": answer} if step.answers else {}))
+
+    def steps(self) -> list[str]:
+        """The steps that were opened, in order."""
+        return [event.step for event in self.events if isinstance(event, StepOpened)]
+
+    def closed(self, step: str) -> StepClosed:
+        """How the step was closed last."""
+        return [event for event in self.events if isinstance(event, StepClosed) and event.step == step][-1]
+
+    def refused(self, line: Line) -> Story:
+        return self.give(line)
+
+
+def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -- one case a step
+    """What a side owes in a step, in the plainest way."""
+    here = in_battle(game, side)
+    ships = [unit for unit in here if not is_base(unit)]
+    ids = [unit.id for unit in here]
+    match step:
+        case "1C4":
+            yield from (
+                says(side, "pay-interest", empire=e)
+                for e in empires_of(game, side)
+                if game.accounts.get(f"{e}/interest")
+            )
+        case "3A-2F" | "3A-2J" | "3A-3J" | "3A-4P":
+            kind = {"2": "normal", "3": "special", "4": "blockade"}[step[3]]
+            yield from (
+                says(side, "recall", unit=u.id) for u in raiders(game, kind) if step != "3A-2F" or u.get("outcome")
+            )
+        case "3A-3G":
+            yield says(side, "roll-intercept", 4, at_least=4)
+        case "5-1D" | "5-1E":
+            yield from (says(side, "name-flagship", unit=u.id) for u in here if u.at == hex_in_hand(game))
+        case "5-1C/decoys":
+            yield says(side, "record-decoys")
+        case "5-3C":
+            yield says(side, "seal-escorts")
+        case "5-3D":
+            named = str(game.markers.get("flagship") or "")
+            yield says(side, "seal-flagship", unit=named if named in ids else ids[0])
+        case "5-3E":
+            approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
+            yield says(side, "seal-force", units=[u.id for u in (ships if approach else here)])
+        case "5-3F1":
+            yield says(side, "declare-pinwheels", number=0)
+        case "5-3X2":
+            yield says(side, "seal-intensity", bir=5)
+        case "5-4A2":
+            yield says(side, "seal-ew", points=2)
+        case "5-4A7B":
+            yield says(side, "roll-stasis", 3)
+        case "5-4C3":
+            yield says(side, "roll-damage", 3)
+        case "5-4C4":
+            compot = f.compot_of(here)
+            yield says(side, "score", points=compot // 4, compot=compot)
+        case "5-6A" | "5-6B":
+            fresh = next((u for u in here if not is_crippled(u) and not u.get("frozen")), None)
+            if fresh is not None:
+                yield says(side, "allot", unit=fresh.id, result="crippled")
+            yield says(side, "carry-over")
+        case "5-7D" | "5-8L":
+            place = hex_in_hand(game)
+            units = [unit.id for unit in at_hex(game, place, side) if not is_base(unit) and unit.get("aboard") is None]
+            yield says(side, "retreat", units=units, path=list(neighbours(place)[:1]))
+        case "5-8A":
+            yield says(side, "seal-pursuit", units=[unit.id for unit in ships])
+        case "5-8B":
+            yield says(side, "roll-pursuit", 4)
+        case "11G":
+            yield says(side, "seal-bid", ep=1 if side == "coalition" else 0)
+
+
+# --- wars -------------------------------------------------------------------------------------------------------------
+
+
+def border_war(**options: Any) -> War:
+    """The fixture, at its opening."""
+    return War(read_scenario(BORDER_WAR.read_text(), FederationScenario), options)
+
+
+def siege(**options: Any) -> War:
+    """The fixture with the Alliance first, all in one hex."""
+    return War(read_scenario(SIEGE.read_text(), FederationScenario), options)
+
+
+ALL_OFF = dict.fromkeys(BASE["options"], False)
+
+
+def scenario(*units: Line, **more: Any) -> FederationScenario:
+    """A war of these units under the rules of the base set; `options` turns expansions on."""
+    options = {**ALL_OFF, **more.pop("options", {})}
+    return msgspec.convert({**BASE, "units": list(units), "options": options, **more}, FederationScenario)
+
+
+def war(*units: Line, **more: Any) -> War:
+    """A small war, at its opening: the Coalition's turn 1."""
+    return War(scenario(*units, **more))
+
+
+def battle(*units: Line, **more: Any) -> War:
+    """A war with one battle hex, 1105, picked: 5-1A is open."""
+    table = war(*(units or (ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"))), **more)
+    return table.to("5-1A")
+
+
+Check = Callable[[Game], bool]

@@ -1,0 +1,453 @@
+"""Phase 5 of Federation & Empire: every branch that the reading's graph draws, and what is refused on the way."""
+
+import pytest
+
+from domain.events import (
+    AccountChanged,
+    ChoiceMade,
+    ChoiceRevealed,
+    ChoiceSealed,
+    DiceRolled,
+    LoopClosed,
+    LoopOpened,
+    PassBegun,
+    StepPassed,
+    Told,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
+from tests.titles.federation_table import War, battle, says, ship, war
+
+A, C = "alliance", "coalition"
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+D7, CC, FF = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"), ship("Z-FF", "kzinti", "1105")
+SFG = ship("K-D7A", "klingon", "1105", "sfg")
+
+
+def rounds(table: War) -> int:
+    """How many rounds of combat have begun."""
+    return sum(isinstance(event, PassBegun) and event.loop == "5-ROUND" for event in table.events)
+
+
+def passed(table: War, step: str) -> bool:
+    return any(isinstance(event, StepPassed) and event.step == step for event in table.events)
+
+
+class TestBattleHexes:
+    def test_they_are_where_units_of_enemies_stand_and_the_phasing_side_picks_any(self) -> None:
+        table = war(
+            D7, CC, ship("K-F5", "klingon", "0902"), ship("Z-CM", "kzinti", "0902"), ship("Z-DD", "kzinti", "1001")
+        )
+        table.to("5-HEX")
+        table.tries(A, "pick", member="1105").then_refused(rule="302.9", do="wait for Coalition")
+        table.tries(C, "pick", member="1001").then_refused(rule="302.9", do="0902, 1105")
+        table.says(C, "pick", member="1105").story.then_open("5-1A")
+
+    def test_a_hex_made_by_a_retreat_joins_the_list(self) -> None:
+        table = war(D7, CC, ship("Z-CM", "kzinti", "1106")).to("5-7D", s5_7A2="retreat")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
+        assert table.open == ("5-HEX",)
+        table.says(C, "pick", member="1106").story.then_open("5-1A")
+
+    def test_the_phase_is_not_left_while_one_is_unresolved(self) -> None:
+        table = war(D7, CC, ship("K-F5", "klingon", "0902"), ship("Z-CM", "kzinti", "0902")).to("5-HEX")
+        table.tries(C, "done").then_refused(rule="5-HEX", says="picked first", do="pick")
+
+    def test_without_one_the_phase_is_over_at_once(self) -> None:
+        assert war(D7, ship("Z-CC", "kzinti", "0902")).to("6A").steps().count("5-1A") == 0
+
+    def test_the_elimination_of_one_side_ends_the_battle(self) -> None:
+        """A11: the printed text never says so; what is left of the round is still walked through, then no step 7."""
+        table = battle(D7, CC).to("5-6A")
+        table.says(A, "allot", unit="Z-CC", result="destroyed", points=1)
+        table.to("5-END")
+        assert passed(table, "5-S7")
+        assert rounds(table) == 1
+
+    def test_with_three_player_turns_the_scenario_says_who_is_whose_enemy(self) -> None:
+        """A12."""
+        sides = [{"id": one, "name": one.title()} for one in (C, A, "isc")]
+        empires = [
+            {"id": "klingon", "side": C, "name": "Klingons", "letter": "K"},
+            {"id": "kzinti", "side": A, "name": "Kzinti", "letter": "Z"},
+            {"id": "isc", "side": "isc", "name": "ISC", "letter": "I"},
+        ]
+        order, wars = [C, A, "isc"], [[C, A], [A, "isc"]]
+        table = war(
+            D7, CC, ship("I-CL", "isc", "1306"), ship("K-F5", "klingon", "1306"),
+            sides=sides, empires=empires, turn_order=order, wars=wars,
+        )  # fmt: skip
+        table.to("5-HEX")
+        table.tries(C, "pick", member="1306").then_refused(rule="5-HEX", do="1105")
+
+
+class TestStep1Withdrawal:
+    def test_unopposed_the_hex_is_resolved(self) -> None:
+        table = battle().done(A, answer="withdraw").done(C, answer="let go")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).done(A)
+        table.to("5-END")
+        assert rounds(table) == 0
+        assert passed(table, "5-1D")
+
+    def test_cripples_that_withdrew_are_pursued_and_then_the_rest_fights(self) -> None:
+        """A6."""
+        table = battle(D7, CC, {**FF, "crippled": True}).done(A, answer="withdraw").done(C, answer="oppose")
+        table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).done(A)
+        table.says(A, "name-flagship", unit="Z-CC").done(A).to("5-1F").done(C, answer="pursue")
+        assert table.open == ("5-8A",)
+        table.to("5-3A")
+        assert rounds(table) == 1
+
+    def test_the_open_flagship_must_serve_in_the_first_round(self) -> None:
+        table = battle(D7, CC, FF).to("5-1D").says(A, "name-flagship", unit="Z-FF").to("5-3D")
+        table.says(C, "seal-flagship", unit="K-D7")
+        table.tries(A, "seal-flagship", unit="Z-CC").then_refused(rule="302.133", do="name Z-FF")
+        table.says(A, "seal-flagship", unit="Z-FF")
+
+    def test_a_flagship_that_evades_is_replaced_by_one_that_did_not(self) -> None:
+        cloaked = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE")]
+        table = war(CC, *cloaked, turn_order=[A, C]).to("5-1D")
+        table.says(C, "name-flagship", unit="R-KE").done(C)
+        table.says(C, "evade", 5, unit="R-KE", at_least=4)
+        table.tries(C, "done").then_refused(rule="306.1", says="flagship", do="name-flagship")
+        table.tries(C, "name-flagship", unit="R-KE").then_refused(rule="306.1", do="R-WE")
+        table.says(C, "name-flagship", unit="R-WE").done(C)
+        assert table.game.markers["flagship"] == "R-WE"
+
+    def test_a_base_does_not_withdraw(self) -> None:
+        table = battle(D7, BASE).done(A, answer="withdraw").done(C, answer="let go")
+        table.tries(A, "withdraw", units=["Z-BATS"], path=["1005"]).then_refused(
+            rule="5-1C", says="base", do="leave it out"
+        )
+
+
+class TestStep2Bases:
+    def test_without_a_base_it_is_passed(self) -> None:
+        assert passed(battle().to("5-3A"), "5-S2")
+
+    def test_the_offer_is_mandatory_in_the_first_round_and_free_later(self) -> None:
+        """A3."""
+        table = battle(D7, BASE, CC).to("5-2A2")
+        table.tries(C, "done", answer="no offer").then_refused(rule="302.22", do="offer")
+        table.to("5-7A1").to("5-2A2", s5_7A2="stay").done(C, answer="no offer")
+        assert table.open == ("5-2B1",)
+
+    def test_cloaking_past_it_includes_the_base_and_bars_offensive_cloaks(self) -> None:
+        table = war(ship("R-KE", "romulan", "1105", "cloak"), BASE, CC).to("5-2A1").done(C, answer="cloak")
+        table.to("5-3E")
+        table.tries(A, "seal-force", units=["Z-CC"]).then_refused(rule="302.2", do="Z-BATS too")
+        table.to("5-3X4")
+        assert passed(table, "5-3X3")
+
+    def test_an_accepted_approach_battle_is_without_the_base(self) -> None:
+        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-3E")
+        table.tries(A, "seal-force", units=["Z-CC", "Z-BATS"]).then_refused(rule="302.22", do="leave the base out")
+        table.says(A, "seal-force", units=["Z-CC"])
+
+    def test_enough_damage_there_leads_to_the_base_in_the_next_round(self) -> None:
+        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-4G").done(C, answer="enough")
+        table.to("5-7A1").to("5-2B1", s5_7A2="stay")
+        assert passed(table, "5-2A")
+
+    def test_rejected_the_attacker_may_retreat_and_the_defender_still_has_both_his_chances(self) -> None:
+        """A4: whoever is sent to step 7 enters it at its top."""
+        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="reject").done(C, answer="retreat")
+        assert table.open == ("5-7A1",)
+        table.done(A, answer="stay")
+        assert passed(table, "5-7A2")
+        assert table.open == ("5-7A3",)
+        table.done(A, answer="stay").to("5-END")
+        assert table.game.units["K-D7"].at != "1105"
+
+    def test_a_lone_base_cannot_accept(self) -> None:
+        table = battle(D7, BASE).to("5-2A3")
+        table.tries(A, "done", answer="accept").then_refused(rule="5-2A3", do="reject")
+
+
+class TestStep3Forces:
+    def test_forces_are_sealed_and_opened_together(self) -> None:
+        table = battle().to("5-3E").says(C, "seal-force", units=["K-D7"])
+        told = table.story.told
+        assert [one.visible_to for one in told if isinstance(one, Told)] == [(C, "referee")]
+        assert not any(isinstance(event, ChoiceRevealed) for event in table.events)
+        table.tries(C, "reveal", question="force").then_refused(rule="orders", says="no order 'reveal'")
+        table.to("5-3G")
+        shown = [(event.question, event.side) for event in table.events if isinstance(event, ChoiceRevealed)]
+        assert {("force", C), ("force", A), ("flagship", C), ("escorts", A)} <= set(shown)
+
+    def test_one_side_cannot_leave_without_sealing(self) -> None:
+        table = battle().to("5-3E")
+        table.tries(C, "done").then_refused(rule="5-3E", says="the Battle Force is sealed", do="seal-force")
+        table.says(C, "seal-force", units=["K-D7"])
+        table.tries(C, "seal-force", units=["K-D7"]).then_refused(rule="302.3", says="has sealed", do="opened with")
+
+    def test_escort_groups_are_locked_until_pursuit(self) -> None:
+        table = battle().to("5-7A1").to("5-3C", s5_7A2="stay")
+        table.tries(C, "seal-escorts").then_refused(rule="515.15", do="5-8A")
+
+    def test_command_points_count_in_the_first_round_only(self) -> None:
+        table = battle().to("5-7A1").to("5-3D", s5_7A2="stay")
+        order = says(C, "seal-flagship", unit="K-D7", command_points=1)
+        table.refused(order).then_refused(rule="308.9", do="leave them out")
+
+    def test_small_scale_is_tested_once_and_holds_for_the_hex(self) -> None:
+        """A7; steps 3X, 4 and 5 are skipped."""
+        table = battle().to("5-3B/size").done(C, answer="small").to("5-7A1").to("5-3K", s5_7A2="stay")
+        assert table.steps().count("5-3B/size") == 1
+        table.done(A, C)
+        assert table.open == ("5-6A",)
+        assert "5-3X2" not in table.steps()
+
+
+class TestStep3FPinwheels:
+    SHIPS = (D7, *(ship(f"T-PC-{n}", "tholian", "1105", "pinwheel") for n in (1, 2)))
+
+    def test_none_declared_goes_straight_on(self) -> None:
+        """A13."""
+        table = battle(*self.SHIPS).to("5-3F1").says(A, "declare-pinwheels", number=0).done(A)
+        assert table.open == ("5-3G",)
+
+    def test_the_number_must_be_declared(self) -> None:
+        table = battle(*self.SHIPS).to("5-3F1")
+        table.tries(A, "done").then_refused(rule="5-3F1", says="declared", do="declare-pinwheels")
+        table.tries(A, "declare-pinwheels", number=2).then_refused(rule="322.1", do="at most 1")
+
+    def test_no_offer_and_an_accepted_offer_both_lead_to_the_reveal(self) -> None:
+        for answers in ({"s5_3F2": "none"}, {"s5_3F2": "offer", "s5_3F3": "accept"}):
+            table = battle(*self.SHIPS).to("5-3F1").says(A, "declare-pinwheels", number=1).to("5-3G", **answers)
+            assert "5-4C3" not in table.steps()
+
+    def test_a_refused_offer_is_one_round_without_combat(self) -> None:
+        """A5, A4: the players are in step 7, where both may retreat; the next round seals anew."""
+        table = battle(*self.SHIPS).to("5-3F1").says(A, "declare-pinwheels", number=1)
+        table.done(A).done(C, answer="offer").done(A, answer="refuse")
+        assert table.open == ("5-7A1",)
+        assert "5-3G" not in table.steps()
+        table.to("5-3E", s5_7A2="stay")
+        assert rounds(table) == 2
+        table.says(C, "seal-force", units=["K-D7"])
+
+
+class TestStep3XIntensity:
+    def test_ratings_are_sealed_and_opened_by_the_second_seal(self) -> None:
+        table = battle().to("5-3X2").says(A, "seal-intensity", bir=3).says(C, "seal-intensity", bir=7)
+        shown = {event.side: event.choice for event in table.story.events if isinstance(event, ChoiceRevealed)}
+        assert shown == {A: 3, C: 7}
+
+    def test_a_fighting_retreat_sets_0_against_10(self) -> None:
+        table = battle().to("5-3X1").says(C, "fighting-retreat")
+        table.story.then(ChoiceMade, question="BIR", side=C, choice=0)
+        table.story.then(ChoiceMade, question="BIR", side=A, choice=10)
+        table.tries(A, "fighting-retreat").then_refused(rule="302.772", do="done")
+        table.done(A, C)
+        assert passed(table, "5-3X2")
+
+    def test_a_rating_is_0_to_10(self) -> None:
+        battle().to("5-3X2").tries(C, "seal-intensity", bir=11).then_refused(rule="seal-intensity", says="<= 10")
+
+
+class TestStep4Damage:
+    def test_electronic_warfare_is_opened_together(self) -> None:
+        table = battle().to("5-4A2").says(C, "seal-ew", points=4)
+        table.story.then(ChoiceSealed, question="EW", side=C)
+        table.says(A, "seal-ew", points=1).story.then(ChoiceRevealed, question="EW", side=C, choice=("4",))
+
+    def test_x_bases_choose_after_the_reveal(self) -> None:
+        table = battle(D7, CC, ship("Z-XB", "kzinti", "1105", "xbase", base=True)).to("5-4A4")
+        assert any(isinstance(event, ChoiceRevealed) and event.question == "EW" for event in table.events)
+        table.tries(C, "shift-ew", shift=1).then_refused(rule="523.44", do="Alliance")
+        table.says(A, "shift-ew", shift=-2)
+
+    def test_minus_points_come_off_before_directed_damage_and_plus_points_after_it(self) -> None:
+        carried = {"coalition/carried 1105": -2, "alliance/carried 1105": 3}
+        table = war(D7, CC, accounts=carried).to("5-4C4")
+        table.says(C, "score", points=5, compot=6).says(A, "score", points=2, compot=6).to("5-5B")
+        assert (table.game.accounts["coalition/damage"], table.game.accounts["alliance/damage"]) == (3, 2)
+        table.to("5-6A")
+        assert table.game.accounts["alliance/damage"] == 5
+        assert table.game.accounts["coalition/carried 1105"] == 0
+
+    def test_a_captured_ship_gives_one_and_is_gone(self) -> None:
+        prize = ship("Z-PRIZE", "kzinti", "1105", "captured", side=A)
+        table = battle(D7, CC, prize).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE").to("5-4C3")
+        table.says(A, "roll-damage", 4).story.then(DiceRolled, total=5)
+        table.tries(A, "roll-damage", 4).then_refused(rule="302.42", says="rolled")
+        table.to("5-5B")
+        assert table.game.units["Z-PRIZE"].fate == "used up"
+
+
+class TestStep4Stasis:
+    UNITS = (D7, SFG, CC, FF, ship("Z-SC", "kzinti", "1105", "scout"))
+
+    def test_a_frozen_scout_changes_the_shift(self) -> None:
+        table = battle(*self.UNITS).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-SC"})
+        table.says(C, "roll-stasis", 1)
+        assert table.game.units["Z-SC"].get("frozen") == "K-D7A"
+        assert table.open == ("5-4A7E",)
+
+    def test_a_frozen_unit_is_neither_directed_at_nor_takes_damage(self) -> None:
+        table = battle(*self.UNITS).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        table.says(C, "roll-stasis", 2).to("5-5B")
+        table.tries(C, "direct", unit="Z-CC", result="crippled", points=0).then_refused(rule="312.212", do="not")
+        table.to("5-6A")
+        table.tries(A, "allot", unit="Z-CC", result="crippled").then_refused(rule="312.20", do="not")
+
+    def test_a_random_result_picks_among_three_targets_of_each(self) -> None:
+        table = battle(*self.UNITS).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        table.says(C, "roll-stasis", 5)
+        assert table.open == ("5-4A7C",)
+        table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-SC"])
+        table.tries(C, "roll-target", 1).then_refused(rule="312.232", says="both sides")
+        table.tries(C, "done").then_refused(rule="5-4A7C", says="random ship is not rolled")
+        table.says(A, "name-targets", targets=["K-D7", "K-D7A", "Z-FF"])
+        table.says(A, "roll-target", 1).story.then(DiceRolled, dice="1d6", outcome="K-D7")
+        assert table.game.units["K-D7"].get("frozen")
+
+    def test_a_breakdown_voids_every_attempt_of_the_round(self) -> None:
+        second = ship("K-D7B", "klingon", "1105", "sfg")
+        table = battle(*self.UNITS, second).to("5-4A7A")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC", "K-D7B": "Z-FF"})
+        table.says(C, "roll-stasis", 1).says(C, "roll-stasis", 6)
+        table.story.then(UnitChanged, unit="Z-CC", attribute="frozen", after=None)
+        assert table.open == ("5-4B",)
+
+    def test_without_a_generator_the_whole_procedure_is_passed(self) -> None:
+        assert passed(battle().to("5-4B"), "5-4A7")
+
+
+class TestSteps5And6:
+    def test_the_phasing_side_directs_first_and_each_at_one_unit(self) -> None:
+        table = battle(D7, CC, FF).to("5-5B")
+        table.tries(A, "direct", unit="K-D7", result="crippled", points=0).then_refused(rule="5-5B", do="Coalition")
+        table.says(C, "direct", unit="Z-CC", result="crippled", points=1)
+        table.tries(C, "direct", unit="Z-FF", result="crippled", points=0).then_refused(rule="302.5", says="one unit")
+        table.done(C)
+        assert table.open == ("5-5C",)
+
+    def test_the_non_phasing_side_allots_first_and_owes_it(self) -> None:
+        table = battle(D7, CC).to("5-6A")
+        table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(rule="5-6A", do="Alliance")
+        table.tries(A, "done").then_refused(rule="302.6", says="damage is not allotted", do="allot")
+        table.says(A, "allot", unit="Z-CC", result="crippled").story.then(UnitChanged, unit="Z-CC", after=True)
+        table.story.then(AccountChanged, account="coalition/carried 1105", amount=-5)
+
+    def test_what_cannot_be_taken_is_carried_over_as_plus_points(self) -> None:
+        table = battle(D7, CC).to("5-4C4").says(C, "score", points=6, compot=6).says(A, "score", points=0, compot=6)
+        table.to("5-6A").says(A, "allot", unit="Z-CC", result="absorbed", points=4).says(A, "carry-over")
+        assert table.game.accounts["coalition/carried 1105"] == 2
+
+    def test_a_lost_ship_is_salvaged_once(self) -> None:
+        table = battle(D7, CC, FF).to("5-6A").says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
+        table.tries(A, "receive", ep=1, source="salvage", unit="Z-CC", empire="kzinti").then_refused(
+            rule="439.1", says="not lost"
+        )
+        table.says(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
+        table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti").then_refused(
+            rule="439.1", says="salvaged"
+        )
+
+
+class TestStep7Retreat:
+    def test_neither_retreats_and_the_next_round_begins_at_step_2(self) -> None:
+        table = battle(D7, BASE, CC).to("5-7A1").to("5-2A2", s5_7A2="stay")
+        assert rounds(table) == 2
+
+    def test_the_defender_has_the_first_and_the_last_word(self) -> None:
+        table = battle().to("5-7A1").done(A, answer="stay").done(C, answer="stay")
+        assert table.open == ("5-7A3",)
+        table.done(A, answer="retreat")
+        assert table.open == ("5-7B",)
+
+    def test_when_both_retreat_the_defender_goes_first(self) -> None:
+        table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat")
+        assert passed(table, "5-7B")
+        table.to("5-7D")
+        table.tries(C, "retreat", units=["K-D7"], path=["1106"]).then_refused(rule="302.72", do="Alliance")
+        table.says(A, "retreat", units=["Z-CC"], path=["1005"]).done(A)
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
+        assert table.open == ("5-END",)
+
+    def test_a_retreat_that_was_announced_is_owed(self) -> None:
+        table = battle().to("5-7D", s5_7A2="retreat")
+        table.tries(C, "done").then_refused(rule="302.72", says="still in the hex", do="retreat")
+        table.tries(C, "retreat", units=["K-D7"], path=["1309"]).then_refused(rule="5-7D", says="gap", do="every hex")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).story.then(UnitMoved, cause="retreat")
+
+    def test_the_referee_may_excuse_it_with_a_reason(self) -> None:
+        table = battle().to("5-7D", s5_7A2="retreat")
+        table.says("referee", "excuse", reason="both players forgot, they agree")
+        assert table.closed("5-7D").how == "overridden"
+
+    def test_a_base_left_behind_fights_on_after_the_others_have_gone(self) -> None:
+        """A1: the retreating units leave first, then rounds go on against the base until it falls."""
+        table = battle(D7, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
+        assert table.game.markers["base left"] == "1105"
+        table.done(C, answer="do not").to("5-7D")
+        table.says(A, "retreat", units=["Z-CC"], path=["1005"]).done(A)
+        assert rounds(table) == 2
+        table.to("5-5B").says(C, "direct", unit="Z-BATS", result="destroyed", points=0)
+        table.story.then(UnitRemoved, unit="Z-BATS", fate="destroyed")
+        table.to("5-END")
+        assert rounds(table) == 2
+
+    def test_bases_alone_cannot_retreat(self) -> None:
+        battle(D7, BASE).to("5-7A1").tries(A, "done", answer="retreat").then_refused(rule="302.71", do="stay")
+
+
+class TestStep8Pursuit:
+    def pursued(self) -> War:
+        units = (D7, ship("K-F5", "klingon", "1105"), CC, FF)
+        table = battle(*units).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
+        return table.done(A, answer="pursue")
+
+    def test_it_is_a_procedure_that_comes_back_to_the_next_hex(self) -> None:
+        table = self.pursued()
+        table.story.then(LoopOpened, loop="5-S8", kind="call", back="5-7B")
+        table.to("5-END")
+        assert passed(table, "5-7C")
+        assert rounds(table) == 1
+
+    def test_a_failed_die_leaves_out_the_pursuit_battle(self) -> None:
+        """A8."""
+        table = self.pursued().says(A, "seal-pursuit", units=["Z-CC"]).to("5-8L", s5_8C="failure")
+        assert passed(table, "5-8D")
+        assert passed(table, "5-8F")
+        assert table.steps().count("5-4C3") == 1
+
+    def test_a_pursuit_battle_borrows_steps_3x_to_6_and_no_more(self) -> None:
+        """A2: 6X belongs to the rounds only; a pursuit has no step 7, so no second pursuit."""
+        table = self.pursued().to("5-8C").done(A, answer="success").to("5-8L")
+        borrowed = [event for event in table.events if isinstance(event, LoopOpened) and event.kind == "borrow"]
+        assert [one.stretch for one in borrowed] == [("5-S3X", "5-S6")]
+        assert (table.steps().count("5-4C3"), table.steps().count("5-6X1"), table.steps().count("5-7A1")) == (2, 1, 1)
+
+    def test_slow_units_have_a_battle_of_their_own_even_if_the_die_fails(self) -> None:
+        table = self.pursued().says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8L", s5_8C="failure")
+        borrowed = [event.back for event in table.events if isinstance(event, LoopOpened) and event.kind == "borrow"]
+        assert borrowed == ["5-8G"]
+
+    def test_the_die_is_the_pursuers_until_the_force_is_revealed(self) -> None:
+        table = self.pursued().to("5-8B")
+        table.says(A, "roll-pursuit", 5)
+        hidden = [one.event for one in table.story.told if isinstance(one, Told)]
+        assert any(isinstance(event, DiceRolled) for event in hidden)
+        table.tries(A, "roll-pursuit", 6).then_refused(rule="5-8B (523.39", says="rolled", do="5-8C")
+        table.to("5-8E")
+        assert any(isinstance(e, ChoiceRevealed) and (e.question, e.choice) == ("pursuit die", 5) for e in table.events)
+
+    def test_the_retreat_follows_at_once_and_is_owed(self) -> None:
+        table = self.pursued().to("5-8L")
+        table.tries(C, "done").then_refused(rule="302.72", do="retreat")
+        table.to("5-END")
+        assert {unit.at for unit in table.game.in_play(C)} != {"1105"}
+
+    def test_a_base_pursues_nobody(self) -> None:
+        table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").to("5-7B")
+        table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="do not")
+
+
+@pytest.mark.parametrize("answer", ["small", "full"])
+def test_every_round_ends_in_step_7_or_with_the_hex(answer: str) -> None:
+    table = battle().to("5-3B/size").done(C, answer=answer).to("5-END")
+    assert [event.why for event in table.events if isinstance(event, LoopClosed) and event.loop == "5-ROUND"]

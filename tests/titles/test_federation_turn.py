@@ -1,0 +1,408 @@
+"""Federation & Empire outside combat: phases 1 to 4 and 6 to 11, who is admitted where, what a turn leaves behind."""
+
+import pytest
+
+from domain.events import (
+    AccountChanged,
+    ChoiceRevealed,
+    ChoiceSealed,
+    DiceRolled,
+    StepPassed,
+    Told,
+    UnitChanged,
+    UnitMoved,
+)
+from domain.titles.federation_and_empire import TITLE
+from domain.titles.federation_and_empire.labels import LABELS
+from tests.titles.federation_table import War, border_war, ship, war
+
+A, C, ORION = "alliance", "coalition", "orion"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+FRD = ship("K-FRD", "klingon", "1206", "frd")
+RAIDS = {"options": {"raids": True}}
+
+
+class TestTurnStructure:
+    def test_all_247_printed_labels_are_in_the_sequence(self) -> None:
+        assert len(LABELS) == len(set(LABELS)) == 247
+        assert set(LABELS) <= set(TITLE.plan.places)
+
+    def test_each_side_has_its_player_turn_in_the_scenarios_order(self) -> None:
+        table = war(D7, CC, turn_order=[A, C])
+        assert table.game.cursor.side() == A
+        table.to("10D").done(A, C)
+        assert (table.game.cursor.side(), table.game.turn) == (C, 1)
+        table.to("10D").done(A, C)
+        assert (table.game.cursor.side(), table.game.turn) == (A, 2)
+
+    def test_seasons_alternate_and_the_last_turn_ends_the_war(self) -> None:
+        table = war(D7, CC, calendar={"season": "Fall", "year": 168, "last_turn": 1})
+        table.to("10D").done(A, C).to("10D").done(A, C)
+        assert table.game.ended.startswith("END-SOP")
+
+    @pytest.mark.parametrize("step", ["1A2", "2B11", "6E", "10C", "10D"])
+    def test_the_non_phasing_player_is_admitted_where_the_text_admits_him(self, step: str) -> None:
+        """A10 for 2B11."""
+        table = war(D7, CC).to(step)
+        assert set(table.game.cursor.waiting()) == {A, C}
+
+    @pytest.mark.parametrize("step", ["1A3A", "1C3", "2A2", "2B3", "3B5", "6D2", "7C", "8A", "9A"])
+    def test_and_refused_elsewhere(self, step: str) -> None:
+        options = {"options": {"colonies": True}}
+        table = war(D7, CC, **options).to(step)
+        table.tries(A, "roll", 3, purpose="anything").then_refused(rule=step, says="alliance may not", do="Coalition")
+
+    @pytest.mark.parametrize("step", ["6D1", "4A"])
+    def test_steps_of_the_non_phasing_player_alone(self, step: str) -> None:
+        table = war(D7, CC, options={"tactical_reserves": True}).to(step)
+        assert table.game.cursor.waiting() == (A,)
+
+    def test_a_step_of_an_expansion_that_is_not_used_says_so(self) -> None:
+        table = war(D7, CC).to("1F")
+        why = [event.why for event in table.events if isinstance(event, StepPassed) and event.step == "1E"]
+        assert why == ["not so: option admirals is True"]
+
+
+class TestPhase1:
+    def test_interest_goes_unchanged_from_1c2_to_1c4_and_is_owed(self) -> None:
+        table = war(D7, CC).to("1C2").says(C, "state-interest", amount=7, empire="klingon").to("1C4")
+        table.tries(C, "done").then_refused(rule="447.3", says="not paid", do="pay-interest")
+        table.says(C, "pay-interest", empire="klingon", penalty=1)
+        table.story.then(AccountChanged, account="klingon/EP", amount=-7)
+        table.story.then(AccountChanged, account="klingon/debt", amount=1)
+
+    def test_what_the_treasury_cannot_pay_becomes_debt(self) -> None:
+        table = war(D7, CC).to("1C2").says(C, "state-interest", amount=70, empire="klingon").to("1C4")
+        table.says(C, "pay-interest", empire="klingon")
+        assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (0, 20)
+
+    def test_borrowing_is_limited(self) -> None:
+        table = war(D7, CC).to("1C5").says(C, "borrow", ep=15, empire="klingon")
+        table.tries(C, "borrow", ep=6, empire="klingon").then_refused(rule="430.62", do="at most 5")
+        table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(rule="1C5", says="no empire of", do="klingon")
+
+    def test_spending_beyond_the_treasury_is_refused(self) -> None:
+        table = war(D7, CC).to("2B3")
+        order = {"purpose": "shipyard", "ep": 500, "empire": "klingon"}
+        table.tries(C, "spend", **order).then_refused(rule="430.1", says="holds 60", do="borrow")
+
+    def test_each_counter_is_counted_in_its_own_step(self) -> None:
+        table = war(D7, CC).to("1A3A").says(C, "count", counter="recovery", place="1003")
+        table.tries(C, "count", counter="capture", place="1003").then_refused(rule="1A3A", do="1A3B")
+
+    def test_a_base_that_was_begun_works_in_the_next_own_player_turn(self) -> None:
+        table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
+        table.to("10D").done(A, C).to("10D")
+        assert table.game.units["K-MB"].get("operational") is False
+        table.done(A, C)
+        assert table.game.units["K-MB"].get("operational") is True
+
+    def test_a_partial_grid_joins_the_main_one(self) -> None:
+        table = war(D7, CC, accounts={"klingon/grid west": 4}).to("1C3")
+        table.tries(C, "join-grid", grid="west", ep=5, empire="klingon").then_refused(rule="413.44", do="at most 4")
+        table.says(C, "join-grid", grid="west", ep=4, empire="klingon")
+        assert table.game.accounts["klingon/EP"] == 64
+
+    def test_reserve_markers_come_off_in_1d(self) -> None:
+        table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"]).to("10D").done(A, C)
+        assert table.game.units["K-D7"].get("reserve") == "Home"
+        table.to("10D").done(A, C).to("1E", passed=True)
+        assert table.game.units["K-D7"].get("reserve") is None
+
+
+class TestPhase2:
+    CRIPPLE = ship("K-F5", "klingon", "1206", crippled=True)
+
+    def test_a_repair_is_paid_and_flipped_in_2a4(self) -> None:
+        table = war(D7, FRD, self.CRIPPLE, CC).to("2A2").says(C, "repair", unit="K-F5", ep=2)
+        assert table.game.units["K-F5"].get("crippled") is True
+        table.done(C).to("2B1")
+        assert table.game.units["K-F5"].get("crippled") is None
+
+    def test_a_repair_needs_a_base_or_frd_and_supply(self) -> None:
+        away = ship("K-D5", "klingon", "1306", crippled=True)
+        table = war(D7, FRD, self.CRIPPLE, away, CC).to("2A1").says(C, "check-supply", out=["K-F5"]).to("2A2")
+        table.tries(C, "repair", unit="K-D5", ep=2).then_refused(rule="420.2", says="no base or FRD", do="move it")
+        table.tries(C, "repair", unit="K-F5", ep=2).then_refused(rule="410.23", says="out of supply", do="in supply")
+        table.tries(C, "repair", unit="K-D7", ep=2).then_refused(rule="420.2", says="not crippled", do="crippled")
+
+    def test_the_dlr_box_takes_one_cripple_of_each_type(self) -> None:
+        cripples = [
+            ship(f"K-{n}", "klingon", "1206", kind=kind, crippled=True) for n, kind in enumerate(("F5", "F5", "D5"))
+        ]
+        table = war(D7, *cripples, CC).to("2B3").says(C, "depot", unit="K-0", act="add")
+        table.tries(C, "depot", unit="K-1", act="add").then_refused(rule="424.35", says="F5", do="another type")
+        table.says(C, "depot", unit="K-2", act="add")
+        table.tries(C, "depot", unit="K-D7", act="add").then_refused(rule="424.35", says="not crippled")
+        table.says(C, "depot", unit="K-0", act="place", at="1206")
+        assert table.game.units["K-0"].get("crippled") is None
+
+    def test_the_divisions_are_not_formed_before_spring_y181(self) -> None:
+        table = war(D7, CC).to("2B2")
+        table.tries(C, "form-division", division="77th", unit="K-D7").then_refused(rule="513.21", do="Spring Y181")
+        later = war(D7, CC, calendar={"season": "Spring", "year": 181}).to("2B2")
+        later.tries(C, "form-division", division="23rd", unit="K-D7").then_refused(rule="513.31", do="kzinti")
+        later.says(C, "form-division", division="77th", unit="K-D7").to("6G").says(
+            C, "disband-division", division="77th"
+        )
+
+    def test_missions_are_given_where_their_code_belongs(self) -> None:
+        table = war(D7, ship("K-TUG", "klingon", "1206", "tug"), CC).to("2A3")
+        table.tries(C, "assign-mission", unit="K-TUG", code="J2").then_refused(rule="509.1", do="2B3")
+        table.tries(C, "assign-mission", unit="K-D7", code="J1").then_refused(rule="509.1", do="K-TUG")
+        table.says(C, "assign-mission", unit="K-TUG", code="J1")
+
+    def test_a_colony_takes_its_stages_in_order(self) -> None:
+        table = war(D7, CC, options={"colonies": True}).to("2B3")
+        table.tries(C, "colony", at="1401", ep=1, empire="klingon").then_refused(rule="446.1", do="begun")
+        table.to("2B7").says(C, "colony", at="1401", empire="klingon").to("3B5")
+        table.says(C, "colony", at="1401", ep=2, empire="klingon")
+        assert table.game.markers["colony 1401"] == "begun by klingon"
+
+
+class TestPhase3Raids:
+    RAIDER = ship("K-F5", "klingon", "raid-pool")
+
+    def raid(self) -> War:
+        return (
+            war(D7, self.RAIDER, CC, ship("Z-FF", "kzinti", "1003"), **RAIDS)
+            .to("3A-2B")
+            .says(C, "raid", unit="K-F5", path=["0902"])
+        )
+
+    def test_reaction_or_police_but_not_both(self) -> None:
+        table = self.raid().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0902"])
+        police = {"at": "0902", "unit": "Z-POL", "police": True, "empire": "kzinti"}
+        table.tries(A, "answer-raid", **police).then_refused(rule="314.243", says="not both", do="reaction")
+
+    def test_a_raider_that_was_crippled_goes_back_and_disrupts_nothing(self) -> None:
+        table = self.raid().to("3A-2E").says(C, "suffer", unit="K-F5", outcome="crippled").to("3A-2F")
+        table.tries(C, "done").then_refused(rule="314.244", do="recall")
+        table.says(C, "recall", unit="K-F5").to("3A-3A")
+        assert any(isinstance(event, StepPassed) and event.step == "3A-2H" for event in table.events)
+
+    def test_a_raider_that_was_not_hurt_is_not_sent_back_early(self) -> None:
+        two = ship("K-E4", "klingon", "raid-pool")
+        table = war(D7, self.RAIDER, two, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-F5", path=["0902"])
+        table.says(C, "raid", unit="K-E4", path=["0902"]).to("3A-2E").says(C, "suffer", unit="K-F5", outcome="retreats")
+        table.to("3A-2F").tries(C, "recall", unit="K-E4").then_refused(rule="314.244", do="goes on")
+
+    def test_reacting_ships_forced_to_retreat_must(self) -> None:
+        table = self.raid().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table.tries(A, "done").then_refused(rule="314.244", says="forced to retreat", do="move-units")
+        table.says(A, "move-units", units=["Z-CC"], path=["0901"]).done(A)
+
+    def test_disruption_or_alternate_attack(self) -> None:
+        table = self.raid().to("3A-2H").says(C, "disrupt", unit="K-F5")
+        table.tries(C, "disrupt", unit="K-F5", how="alternate attack").then_refused(rule="314.28", says="not both")
+        table.to("3A-2J").tries(C, "done").then_refused(rule="314.273", says="raider is out", do="recall")
+
+    def test_special_raids_are_fought_at_bir_4_and_intercepted_drones_at_half(self) -> None:
+        drone = ship("K-D6D", "klingon", "1306", "drone", attack=7)
+        table = war(D7, drone, CC, **RAIDS).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
+        table.says(C, "raid", unit="K-D6D", path=["0902"]).to("3A-3E").says(C, "skirmish", 3, units=["K-D6D"])
+        table.story.then(DiceRolled, purpose="combat at 0902: attack 7, BIR 4")
+        table.to("3A-3F").tries(A, "done", answer="intercept").then_refused(rule="320.35", do="let go")
+        table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
+        table.says(A, "roll-intercept", 5, at_least=4, units=["Z-CC"])
+        table.says(C, "skirmish", 2, units=["K-D6D"])
+        table.story.then(DiceRolled, purpose="combat at 0902: attack 3.5, drone raiders at half, BIR 4")
+
+    def test_without_an_interception_there_is_no_combat(self) -> None:
+        drone = ship("K-D6D", "klingon", "1306", "drone")
+        table = (
+            war(D7, drone, CC, **RAIDS)
+            .to("3A-3A")
+            .says(C, "raid", unit="K-D6D")
+            .to("3A-3F")
+            .says(A, "intercept-at", at="1306")
+        )
+        table.done(A, answer="intercept").says(A, "roll-intercept", 1, at_least=4)
+        assert table.open == ("3A-3J",)
+
+    def test_a_blockade_runner_is_tried_once_in_or_out(self) -> None:
+        table = war(D7, self.RAIDER, CC, **RAIDS).to("3A-4A").says(C, "raid", unit="K-F5")
+        table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["0902"])
+        table.to("3A-4D").says(A, "roll-intercept", 1, runner="K-F5", at_least=4)
+        table.tries(A, "roll-intercept", 6, runner="K-F5", at_least=4).then_refused(rule="320.54", says="on its way in")
+        table.to("3A-4P")
+        assert any(isinstance(event, StepPassed) and event.step == "3A-4K" for event in table.events)
+
+    def test_a_crippled_runner_loses_its_eps(self) -> None:
+        table = war(D7, self.RAIDER, CC, **RAIDS).to("3A-4A").says(C, "raid", unit="K-F5")
+        table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["0902"])
+        table.to("3A-4D").says(A, "roll-intercept", 6, runner="K-F5", at_least=4).to("3A-4E")
+        table.says(C, "suffer", unit="K-F5", outcome="crippled").story.then(
+            UnitChanged, attribute="cargo_ep", after=None
+        )
+
+    def test_cargo_or_staying_there(self) -> None:
+        table = war(D7, self.RAIDER, CC, **RAIDS).to("3A-4A").says(C, "raid", unit="K-F5")
+        table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["1401"])
+        table.to("3A-4H").says(C, "load", unit="K-F5")
+        assert table.game.accounts["klingon/grid 1401"] == 5
+        table.tries(C, "stay-there", unit="K-F5").then_refused(rule="320.514", do="Raid Pool")
+
+    def test_the_pool_has_a_limit(self) -> None:
+        pooled = [ship(f"K-{n}", "klingon", "raid-pool") for n in range(4)]
+        table = war(D7, *pooled, CC, **RAIDS).to("3A-1A")
+        table.tries(C, "pool", unit="K-D7").then_refused(rule="314.17", says="holds 4", do="take a ship out")
+
+    def test_only_ships_that_did_not_raid_leave_the_pool(self) -> None:
+        table = self.raid().to("3A-5B")
+        table.tries(C, "pool", unit="K-F5", to="1206").then_refused(rule="314.12", do="did not raid")
+
+    def test_stations_are_emplaced_again_and_again(self) -> None:
+        table = war(D7, CC, options={"raids": True, "pacification": True}).to("3A-6C").done(C, answer="another")
+        assert table.open == ("3A-6A",)
+
+
+class TestMovementAndReserves:
+    def test_reactions_are_open_beside_the_moves(self) -> None:
+        table = war(D7, CC).to("3B2")
+        assert table.open == ("3B2", "3B3")
+        table.says(A, "react", units=["Z-CC"], path=["1002", "1103"]).says(
+            C, "move-units", units=["K-D7"], path=["1106"]
+        )
+
+    def test_a_path_has_no_gaps_and_a_base_does_not_move(self) -> None:
+        table = war(D7, ship("K-SB", "klingon", "1206", base=True), CC).to("3B2")
+        table.tries(C, "move-units", units=["K-D7"], path=["1304"]).then_refused(rule="3B2", says="gap", do="every hex")
+        table.tries(C, "move-units", units=["K-SB"], path=["1106"]).then_refused(
+            rule="3B2", says="base", do="leave it out"
+        )
+
+    def test_an_admiral_goes_where_his_ship_goes(self) -> None:
+        table = war(D7, ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"), CC).to("3B2")
+        table.says(C, "move-units", units=["K-D7"], path=["1106"]).story.then(UnitMoved, unit="K-ADM")
+
+    def test_a_tactical_reserve_that_was_formed_must_move(self) -> None:
+        table = war(D7, CC, options={"tactical_reserves": True}).to("4A")
+        table.tries(C, "form-reserve", fleet="1", units=["K-D7"]).then_refused(rule="543.1", do="X-ships")
+        table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
+        table.tries(A, "done", answer="no more").then_refused(rule="543.22", says="has not moved", do="move-reserve")
+        table.says(A, "move-reserve", fleet="1", path=["0903"]).done(A, answer="another")
+        assert table.open == ("4A",)
+
+    def test_phasing_x_ships_alone_react_to_reserves(self) -> None:
+        """A9."""
+        table = war(D7, ship("K-DX", "klingon", "1206", "x"), CC, options={"tactical_reserves": True}).to("4A")
+        table.tries(C, "react", units=["K-D7"], path=["1106"]).then_refused(rule="523.222", do="K-DX")
+        table.says(C, "react", units=["K-DX"], path=["1106"])
+
+    def test_every_reserve_fleet_is_picked_and_may_move(self) -> None:
+        fleets = [ship(f"Z-{n}", "kzinti", "0902", reserve=f"R{n}") for n in (1, 2)]
+        table = war(D7, *fleets).to("4B/fleet").says(A, "pick", member="R2")
+        table.tries(A, "move-reserve", fleet="R1", path=["0903"]).then_refused(rule="4B", do="move R2")
+        table.says(A, "move-reserve", fleet="R2", path=["0903"]).done(A)
+        assert table.open == ("4B/fleet",)
+
+
+class TestPhases6To10:
+    def test_tactical_retrograde_reaches_three_hexes_to_a_pacification_base(self) -> None:
+        base = ship("Z-PS", "kzinti", "0905", "pacification", base=True)
+        table = war(D7, CC, base, ship("Z-FF", "kzinti", "0901")).to("6D1")
+        far = table.tries(A, "retrograde", units=["Z-FF"], path=["0902", "0903", "0904", "0905"])
+        far.then_refused(rule="544.47", says="4 hexes", do="three hexes")
+        table.tries(A, "retrograde", units=["Z-CC"], path=["0903"]).then_refused(rule="544.47", says="no pacification")
+        table.says(A, "retrograde", units=["Z-CC"], path=["0903", "0904", "0905"])
+
+    def test_only_x_ships_of_the_other_side_retrograde_in_6d3(self) -> None:
+        table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options={"x_ships": True}).to("6D3")
+        table.tries(A, "retrograde", units=["Z-CC"], path=["0901"]).then_refused(rule="523.242", do="Z-X")
+        table.says(A, "retrograde", units=["Z-X"], path=["0901"])
+
+    def test_field_repair_is_within_one_empire(self) -> None:
+        units = (
+            ship("R-REP", "romulan", "1206", "repair"),
+            ship("K-F5", "klingon", "1206", crippled=True),
+            ship("R-WE", "romulan", "1206", crippled=True),
+        )
+        table = war(D7, *units, CC).to("7B")
+        table.says(C, "deploy-repair", unit="R-REP", at="1306").to("7C")
+        table.tries(C, "field-repair", repairer="R-REP", unit="K-F5").then_refused(rule="420.434", do="same empire")
+        table.tries(C, "field-repair", repairer="R-REP", unit="R-WE").then_refused(rule="422.22", do="1306")
+        table.to("8A")
+        assert table.game.units["R-REP"].at == "off-map"
+
+    def test_one_admiral_moves_by_strategic_movement(self) -> None:
+        leaders = [ship(f"K-ADM{n}", "klingon", "1206", "leader") for n in (1, 2)]
+        table = war(D7, ship("K-D6", "klingon", "1306"), *leaders, CC).to("8A")
+        table.says(C, "transfer-leader", leader="K-ADM1", ship="K-D6")
+        table.tries(C, "transfer-leader", leader="K-ADM2", ship="K-D6").then_refused(rule="316.144C", do="only one")
+
+
+class TestPhase11:
+    def orions(self) -> War:
+        return border_war().to("11D")
+
+    def test_it_comes_once_a_game_turn_where_orions_are_in_use(self) -> None:
+        table = self.orions()
+        assert table.game.turn == 1
+        assert table.game.units["O-LR-2"].at == "orion-pool"
+        assert "11D" not in war(D7, CC).to("10D").done(A, C).to("10D").done(A, C).steps()
+
+    def test_a_bribe_is_paid_when_it_is_accepted(self) -> None:
+        table = self.orions().says(C, "bribe", ep=3, wish="raid 0902", empire="klingon").to("11E")
+        before = table.game.accounts["klingon/EP"]
+        table.tries(ORION, "accept-bribe", empire="kzinti").then_refused(rule="11E", says="no bribe", do="done")
+        table.says(ORION, "accept-bribe", empire="klingon")
+        assert table.game.accounts["klingon/EP"] == before - 3
+
+    def test_bids_are_opened_together_and_the_highest_takes_the_ship(self) -> None:
+        table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G").says(C, "seal-bid", ep=4)
+        table.story.then(ChoiceSealed, question="bid", side=C)
+        table.tries(C, "lease", unit="O-LR-1", at="1306", empire="klingon").then_refused(rule="504.33", do="wait")
+        table.says(A, "seal-bid", ep=2).story.then(ChoiceRevealed, side=C, choice=4)
+        table.tries(A, "lease", unit="O-LR-1", at="1003", empire="kzinti").then_refused(rule="504.33", says="highest")
+        table.says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
+        assert table.game.units["O-LR-1"].side == C
+
+    def test_a_leased_ship_comes_back_in_11b(self) -> None:
+        table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G").says(C, "seal-bid", ep=4)
+        table.says(A, "seal-bid", ep=2).says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
+        table.to("1A2").to("11D")
+        assert table.game.units["O-LR-1"].side == ORION
+
+
+DECOYS = {"options": {"decoys": True}}
+
+
+class TestDecoys:
+    UNITS = (
+        ship("R-WE-1", "romulan", "1105", "cloak"),
+        ship("R-WE-2", "romulan", "1105", "cloak"),
+        ship("R-DCY", "romulan", "raid-pool", "decoy"),
+        ship("Z-CC", "kzinti", "1105"),
+    )
+
+    def assigned(self, to: str = "R-WE-1") -> War:
+        return war(*self.UNITS, **DECOYS).to("2B7").says(C, "assign-decoy", decoy="R-DCY", ship=to)
+
+    def test_the_assignment_is_seen_by_its_owner_only_and_stays(self) -> None:
+        table = self.assigned()
+        assert [one.visible_to for one in table.story.told if isinstance(one, Told)] == [(C, "referee")]
+        again = table.tries(C, "assign-decoy", decoy="R-DCY", ship="R-WE-2")
+        again.then_refused(rule="538.31", says="recorded already", do="reveal")
+
+    def test_what_is_revealed_is_what_was_recorded(self) -> None:
+        table = self.assigned().to("5-5B").says(C, "reveal-decoy", 3, decoy="R-DCY", purpose="diverts damage")
+        table.story.then(ChoiceRevealed, question="decoy R-DCY", choice="R-WE-1")
+
+    def test_no_step_tells_whether_there_are_decoys(self) -> None:
+        """The same steps open, and as many records are written, with a decoy and without one."""
+        with_one = self.assigned().to("5-6A")
+        without = war(*self.UNITS[:2], self.UNITS[3], **DECOYS).to("5-6A")
+        assert with_one.steps() == without.steps()
+        for step in ("5-1C/decoys", "5-3G/decoys", "5-5B"):
+            assert step in without.steps()
+
+    def test_where_they_are_is_recorded_in_every_hex_even_if_there_are_none(self) -> None:
+        table = war(*self.UNITS[:2], self.UNITS[3], **DECOYS).to("5-1C/decoys")
+        table.tries(C, "done").then_refused(rule="538.31", says="even if there are none", do="record-decoys")
+        table.says(C, "record-decoys").story.then(ChoiceSealed, question="decoys")
+        table.tries(C, "record-decoys").then_refused(rule="538.31", says="has sealed")
+
+    def test_another_side_reveals_nothing(self) -> None:
+        table = self.assigned().to("5-5B")
+        table.tries(A, "reveal-decoy", decoy="R-DCY", purpose="x").then_refused(rule="5-5B", do="Coalition")
