@@ -4,6 +4,7 @@ from domain import orders as o
 from domain.errors import RuleViolation
 from domain.game import REFEREE, Game
 from domain.sequence.asking import ask, holders, members
+from domain.sequence.conditions import AllOf, Condition, Fact, Option, parts_of, says
 from domain.sequence.words import Answer, Each, Step, Turns, names
 from domain.title import Title
 
@@ -64,12 +65,26 @@ def _not_allowed_here(title: Title, game: Game, order: o.Order) -> RuleViolation
     here = sorted({one.tag() for step in open_steps(title, game) for one in step.allows})
     here += ["pick"] if waiting_loop(title, game) else ["done"]
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
+    if elsewhere and all(never := [why_never(title, game, step) for step in elsewhere]):
+        places += f", played only when {never[0]}"
     return RuleViolation(
         f"{order.tag()} is not allowed now{places}",
         where=game.where,
         rule=rule_of(title, game),
         remedy=f"allowed here: {', '.join(here)}",
     )
+
+
+def why_never(title: Title, game: Game, step: str) -> str:
+    """The guard that keeps a step out of this game from beginning to end; "" where it may be played."""
+    guards = (title.plan.places[one].when for one in title.plan.around(step))
+    parts = (part for guard in guards for part in (guard.parts if isinstance(guard, AllOf) else (guard,)) if part)
+    lasting = (part for part in parts if all(map(_is_lasting, parts_of(part))))
+    return next((says(part) for part in lasting if not ask(title, game, part)), "")
+
+
+def _is_lasting(leaf: Condition) -> bool:
+    return isinstance(leaf, Option) or (isinstance(leaf, Fact) and leaf.lasting and not leaf.secret)
 
 
 def not_yours(title: Title, game: Game, seat: str, step: str, may: tuple[str, ...]) -> RuleViolation:

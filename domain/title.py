@@ -8,7 +8,7 @@ import msgspec
 
 from domain.dice import Dice
 from domain.events import AnyEvent, Told, Value
-from domain.game import Game
+from domain.game import Game, Unit
 from domain.orders import Order
 from domain.scenario import Scenario
 from domain.sequence.plan import Plan
@@ -31,6 +31,18 @@ Acts = Callable[[Game], list[Result]]
 Suggest = Callable[[Game, str], Iterable[Order]]
 
 
+class Notation(msgspec.Struct, frozen=True, kw_only=True):
+    """How the players of a title write things down. `tells`: lines about the game for the turn view.
+
+    `losses` gets the place of a battle, the units lost there and those crippled.
+    """
+
+    tells: Callable[[Game], tuple[str, ...]]
+    date: Callable[[Game], str]
+    stack: Callable[[Game, Iterable[Unit]], str]
+    losses: Callable[[Game, str, Iterable[Unit], Iterable[Unit]], str]
+
+
 class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One published game. Everything in it is a table to look up by name; nothing is called at import.
 
@@ -39,7 +51,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     the list of what is possible and for random play. `printed`: the printed path beside each label where it differs.
     `options`: every option that a scenario may set, with the value it has when the scenario is silent. `sides`: ids of
     sides that the sequence names itself. `labels`: every printed label, and `cites`: the rule numbers printed with it,
-    both for the checks.
+    both for the checks. `notation`: how its players write things, where they have a way of their own.
     """
 
     id: str
@@ -61,6 +73,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     scenario: type[Scenario] = Scenario
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True
+    notation: Notation | None = None
 
     @cached_property
     def plan(self) -> Plan:

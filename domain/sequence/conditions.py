@@ -27,11 +27,12 @@ class Condition(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fact(Condition, frozen=True):
-    """A named question that the title answers from the game and the side that asks."""
+    """A named question that the title answers from the game and the side that asks. `lasting`: for the whole game."""
 
     name: str
     words: str
     secret: bool = False
+    lasting: bool = False
 
 
 class Option(Condition, frozen=True):
@@ -111,9 +112,9 @@ class Not(Condition, frozen=True):
     part: Condition
 
 
-def fact(name: str, words: str, *, secret: bool = False) -> Fact:
-    """A question put to the game; `secret` if only some seats may know the answer."""
-    return Fact(name, words, secret)
+def fact(name: str, words: str, *, secret: bool = False, lasting: bool = False) -> Fact:
+    """A question put to the game; `secret` if only some seats may know the answer, `lasting` if it never changes."""
+    return Fact(name, words, secret, lasting)
 
 
 def option(name: str, value: Value = True) -> Option:

@@ -280,6 +280,7 @@ class Moving:
         pickers = (side,) if isinstance(loop, Turns) else sides_in(self.title, self.game, loop.by)
         if not pickers:
             item = free[0]
+            side = item if item in self.game.side_ids else side  # a player turn is its own side's pass
             self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, item=item, side=side, finished=(*finished, item)))
             return Enter(self.plan.first(loop.id))
         self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, side=side, finished=finished))
@@ -330,7 +331,7 @@ class Moving:
     def _return_from(self, depth: int, note: str = "") -> Movement | None:
         """Break off what is open above a frame, and take the frame itself off."""
         cursor = self.game.cursor
-        if depth < len(cursor.frames) - 1:
+        if cursor.open or depth < len(cursor.frames) - 1:
             broken = broken_off(cursor, depth + 1)
             self.tell(PlayJumped(to=BACK, frames=depth + 1, broke_off=broken, note=note))
         return self._return(self.game.cursor.top)

@@ -6,7 +6,6 @@ Nothing is kept between orders but the cursor in the game.
 from domain.events import How, LoopClosed, SideDone, StepClosed
 from domain.sequence.instants import due, too_far
 from domain.sequence.moving import Enter, Leave, Moving
-from domain.sequence.words import BACK
 from domain.title import Closes, Result
 
 
@@ -43,7 +42,7 @@ class Walk(Moving):
             if not isinstance(result, Closes):
                 self.tell(result)
         if not self.game.ended:
-            self.tell(StepClosed(step=step_id, to=BACK))
+            self.tell(StepClosed(step=step_id, to=""))
         self.go(None)
 
     def close(self, step: str, *, answer: str = "", how: How = "done", side: str = "", why: str = "") -> None:

@@ -115,7 +115,11 @@ class Rounds(Place, frozen=True, kw_only=True):
 
 
 class Each(Place, frozen=True, kw_only=True):
-    """One pass for each member of a living set of the title, named by `of`; one that is done comes back if it left."""
+    """One pass for each member of a living set of the title, named by `of`; one that is done comes back if it left.
+
+    Where nobody picks, the members come in the set's order, and one that is a side is active in its own pass: player
+    turns in an order that the scenario gives are `Each` of the sides.
+    """
 
     of: str
     steps: tuple["AnyPlace", ...]

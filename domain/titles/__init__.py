@@ -8,7 +8,11 @@ from importlib import import_module
 from domain.title import Title
 
 BUILT_IN: dict[str, str] = {
+    "federation-and-empire": "domain.titles.federation_and_empire:TITLE",
     "freeform": "domain.titles.freeform:TITLE",
+    "red-coat-rags": "domain.titles.red_coat_rags:TITLE",
+    "pacific-war": "domain.titles.pacific_war:TITLE",
+    "twilight-imperium-3": "domain.titles.twilight_imperium_3:TITLE",
     "war-galley": "domain.titles.war_galley:TITLE",
 }
 """Title id to `module:attribute`."""

@@ -210,6 +210,16 @@ class TestEach:
         story.when(excuse()).then(LoopClosed, loop="H", why="the table agrees")
         story.then_open("C")
 
+    def test_members_that_are_sides_are_active_in_their_own_pass(self) -> None:
+        """Player turns: the set gives the sides in the order of the scenario, and nobody picks."""
+        loop = Each("P", "player turn", of="players", steps=(step("A", ACTIVE), step("B", OTHERS)))
+        story = teach(title_of(loop, step("C")), players=(SOUTH, NORTH))
+        assert (story.game.cursor.side(), story.game.cursor.waiting()) == (SOUTH, (SOUTH,))
+        story.play(done(by=SOUTH)).then_open("B")
+        assert story.game.cursor.waiting() == (NORTH,)
+        story.play(done(by=NORTH)).then_open("A")
+        assert story.game.cursor.side() == NORTH
+
 
 class TestTurns:
     FLEET = Turns("T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE), step("B", OTHERS)))
@@ -257,6 +267,13 @@ class TestTogether:
         story = lesson(menu, step("C"), step("D"))
         story.when(done()).then(PlayJumped, to="D", broke_off=("B",))
         story.then_open("D")
+
+    def test_a_step_that_returns_from_a_procedure_breaks_the_others_off(self) -> None:
+        menu = Together("M", "menu", steps=(step("P1", answers=(Answer("enough", to=BACK),)), step("P2", SOUTH)))
+        story = lesson(step("A", then=(Go("P"),)), step("B"), procedures=(heading("P", menu),))
+        story.play(done()).then_open("P1", "P2")
+        story.when(done("enough")).then(PlayJumped, to=BACK, broke_off=("P2",))
+        story.then_open("B")
 
     def test_a_reaction_beside_a_move_leaves_the_move_open(self) -> None:
         story = lesson(Together("M", "move", steps=(step("move"), step("react", SOUTH))), step("C"))

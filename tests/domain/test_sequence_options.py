@@ -5,11 +5,12 @@ import pytest
 from domain.errors import ScenarioError
 from domain.events import Side, Value
 from domain.opening import open_game
+from domain.orders import Mark, Pay
 from domain.scenario import Scenario, set_up_pieces
 from domain.secrets import CLOSED_TO_REFEREE
-from domain.sequence.conditions import option
+from domain.sequence.conditions import fact, option
 from domain.title import Title
-from tests.domain.teaching import step, title_of
+from tests.domain.teaching import NORTH, step, teach, title_of
 
 FOG = title_of(
     step("A", when=option("fog")), step("B", when=option("level", 2)), step("C"), options={"fog": False, "level": 1}
@@ -50,3 +51,25 @@ class TestOptions:
     def test_a_title_without_a_sequence_takes_any_option(self) -> None:
         """It plays under rules that we do not have."""
         assert options(FREE, scenario={"house_rule": "no retreat"}) == {"house_rule": "no retreat"}
+
+
+class TestStepsThatThisGameLeavesOut:
+    def test_an_order_of_a_step_that_an_option_leaves_out_is_told_so(self) -> None:
+        foggy = step("B", allows=(Pay,), when=option("fog"))
+        title = title_of(step("A", allows=(Mark,)), foggy, options={"fog": False})
+        pay = Pay(seat=NORTH, account="gold", amount=1)
+        teach(title).when(pay).then_refused(
+            rule="A", says="it belongs to B, played only when option fog is True", do="allowed here: mark"
+        )
+
+    def test_so_is_one_of_a_step_that_a_lasting_fact_leaves_out(self) -> None:
+        night = fact("night", "it is a night battle", lasting=True)
+        title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=night))
+        pay = Pay(seat=NORTH, account="gold", amount=1)
+        teach(title).when(pay).then_refused(rule="A", says="played only when it is a night battle", do="mark")
+
+    def test_a_guard_that_may_hold_later_is_not_spoken_of(self) -> None:
+        title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=fact("night", "it is night")))
+        refused = teach(title).when(Pay(seat=NORTH, account="gold", amount=1)).refusal
+        assert refused is not None
+        assert refused.what.endswith("it belongs to B")

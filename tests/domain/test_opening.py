@@ -1,0 +1,66 @@
+"""Opening a game: what of a scenario is public, what a title lays out in secret, what it looks up later."""
+
+from typing import Any
+
+import msgspec
+
+from domain.events import AnyEvent, ChoiceMade, GameOpened, MarkerSet, Side, Told, Value
+from domain.game import replace
+from domain.opening import open_game
+from domain.scenario import Scenario
+from domain.sequence.words import Sequence
+from domain.title import Title
+from tests.domain.teaching import NORTH, SOUTH, step
+
+
+class Ambush(Scenario, frozen=True, kw_only=True):
+    """A scenario with a hidden set-up and a sheet of unit values."""
+
+    title: str = "ambush"
+    name: str = "Ambush"
+    sides: tuple[Side, ...] = (Side(id=NORTH, name="North"), Side(id=SOUTH, name="South"))
+    lies_in: str = "the wood"
+    values: tuple[int, ...] = (1, 2)
+
+    def published(self) -> "Ambush":
+        return replace(self, lies_in="")
+
+    def sheets(self) -> dict[str, Any]:
+        return {"values": list(self.values)}
+
+
+def lay_out(scenario: Scenario) -> list[AnyEvent | Told]:
+    assert isinstance(scenario, Ambush)
+    told = Told(ChoiceMade(question="ambush", side=NORTH, choice=scenario.lies_in, sealed=True), (NORTH,))
+    return [told, MarkerSet(marker="fog", before=None, after=scenario.options["fog"])]
+
+
+def opened(**options: Value) -> tuple[AnyEvent | Told, ...]:
+    title = Title(
+        id="ambush",
+        name="Ambush",
+        version="1",
+        sequence=Sequence(steps=(step("A"),)),
+        scenario=Ambush,
+        set_up=lay_out,
+        options={"fog": False},
+    )
+    return open_game(title, Ambush(), game="g", dice="table", seed="", options=options).told
+
+
+def test_the_public_opening_leaves_out_what_the_scenario_does_not_publish() -> None:
+    told = opened()
+    public = [msgspec.json.encode(one) for one in told if not isinstance(one, Told)]
+    assert not [event for event in public if b"the wood" in event]
+    (secret,) = [one for one in told if isinstance(one, Told)]
+    assert secret == Told(ChoiceMade(question="ambush", side=NORTH, choice="the wood", sealed=True), (NORTH,))
+
+
+def test_a_title_looks_up_its_sheets_beside_the_tables() -> None:
+    (game_opened,) = [one for one in opened() if isinstance(one, GameOpened)]
+    assert game_opened.tables == {"values": [1, 2]}
+
+
+def test_the_set_up_knows_the_options_as_they_are_settled() -> None:
+    fog = [one for one in opened(fog=True) if isinstance(one, MarkerSet)]
+    assert fog == [MarkerSet(marker="fog", before=None, after=True)]
