@@ -9,28 +9,33 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from cli.late_entry import verify_happened
 from cli.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title
+from domain.amending import Amended, amend
 from domain.decide import decide
 from domain.decision import Decision
 from domain.errors import DomainError, RuleViolation, ScenarioError
 from domain.events import DiceSource, Value
 from domain.game import REFEREE, Game
 from domain.opening import open_game, seeding
-from domain.orders import Redo, Rewind, Undo
+from domain.orders import LOOKING_BACK, Amend
 from domain.reading import Sent, read_order
+from domain.rewind import leads_to
 from domain.scenario import read_scenario, title_of
 from domain.title import Title
 from ledger import replay_log
 from ledger.application import Ledger, Order
 from ledger.errors import GameExists, LedgerError, NoSuchGame, SomebodyWroteFirst
 from ledger.record import Record
+from projections.impact import Impact, impact
 from projections.knowledge import sees
+from projections.refusals import refused
 from projections.words import text_of
 
 BATCH = 16
@@ -43,11 +48,15 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an order. `repeated`: its command id was known, nothing was written again."""
+    """What came of an order. `repeated`: its command id was known, nothing was written again.
+
+    `amended`: what an amendment played again, and where it stopped.
+    """
 
     records: tuple[Record, ...]
     game: Game
     repeated: bool = False
+    amended: Amended | None = None
 
 
 def open_ledger(where: str | Path, *, create: bool = False, read_only: bool = False) -> Ledger[Game]:
@@ -145,6 +154,7 @@ class Sitting:
         self.recorded = 0
         self._batch = batch
         self._pending: list[Order] = []
+        self._past = LedgerPast(ledger, game)
 
     def order(self, raw: Mapping[str, Any]) -> Outcome:
         """Decide an order and record it, or keep it for the batch.
@@ -159,11 +169,50 @@ class Sitting:
         command = raw.get("id")
         if isinstance(command, str) and command and (known := self._answer(command)) is not None:
             return known
-        sent = read_order(self.title, raw, self.game.where)
-        if isinstance(sent.order, Undo | Redo | Rewind):
-            self.flush()
-        decision = decide(self.title, self.game, sent, LedgerPast(self.ledger, self.game_id))
+        try:
+            sent = read_order(self.title, raw, self.game.where)
+            verify_happened(sent, self.ledger.clock, self.game.where)
+            keep = self.game.keep
+            if isinstance(sent.order, LOOKING_BACK) or (keep and keep.policy == "keep-unless-new"):
+                self.flush()
+            if isinstance(sent.order, Amend):
+                return self._amend(sent, sent.order, raw)
+            decision = decide(self.title, self.game, sent, self._past)
+        except RuleViolation as refusal:
+            self._keep_refusal(raw, refusal)
+            raise
         return self._take(sent, decision, raw)
+
+    def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
+        seat = str(raw.get("as", ""))[:80]
+        self.ledger.keep_aside(self.game_id, seat, refused(self.title, self.game, seat, raw, refusal))
+
+    def amendment(self, order: Amend, raw: Mapping[str, Any]) -> Amended:
+        """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
+        self.flush()
+        return amend(self.title, self.game, order, _words(raw), self._past)
+
+    def _amend(self, sent: Sent, order: Amend, raw: Mapping[str, Any]) -> Outcome:
+        """The whole new line in one transaction: all of it is recorded, or nothing."""
+        amended = self.amendment(order, raw)
+        orders = [
+            Order(
+                seat=one.seat,
+                command=new_command() if at or not sent.id else sent.id,
+                drafts=drafts_of(one.decision.told, _encode(one.raw)),
+                state=one.decision.game,
+            )
+            for at, one in enumerate(amended.orders)
+        ]
+        before = self.game
+        self._pending = orders
+        try:
+            records = self.flush()
+        except BaseException:
+            self.game = before
+            raise
+        self.game = amended.game
+        return Outcome(records=tuple(chain.from_iterable(records)), game=self.game, amended=amended)
 
     def _answer(self, command: str) -> Outcome | None:
         if any(order.command == command for order in self._pending):
@@ -173,8 +222,7 @@ class Sitting:
 
     def _take(self, sent: Sent, decision: Decision, raw: Mapping[str, Any]) -> Outcome:
         before, self.game = self.game, decision.game
-        cause = _encode({name: value for name, value in raw.items() if name != "id"})
-        drafts = drafts_of(decision.told, cause)
+        drafts = drafts_of(decision.told, _encode(_words(raw)))
         order = Order(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         try:
@@ -210,6 +258,11 @@ class Sitting:
         return f"meanwhile {'; '.join(told) or 'something was recorded that is not for these eyes'}"
 
 
+def _words(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """An order as it is kept with its records."""
+    return {name: value for name, value in raw.items() if name != "id"}
+
+
 def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
     """A copy of one game in memory, to try orders that are not to be recorded."""
     copy = io.BytesIO()
@@ -221,6 +274,25 @@ def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
 
 
 # --- one order, a file of orders --------------------------------------------------------------------------------------
+
+
+def check_amendment(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Amended:
+    """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
+    sitting = Sitting(ledger, game)
+    order = read_order(sitting.title, raw, sitting.game.where).order
+    assert isinstance(order, Amend)
+    return sitting.amendment(order, raw)
+
+
+def preview(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Impact:
+    """What an undo, redo or rewind would undo, as its seat may see it; nothing is recorded.
+
+    Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
+    """
+    sitting = Sitting(ledger, game)
+    sent = read_order(sitting.title, raw, sitting.game.where)
+    to = leads_to(sitting.game, sent.order, LedgerPast(ledger, game))
+    return impact(ledger, game, to, sent.order.seat)
 
 
 def give_order(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Outcome:

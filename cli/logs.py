@@ -43,6 +43,8 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
       umpire export syracuse-1 -o for-athens.jsonl --as athens
     """
     from cli.desk import open_ledger  # noqa: PLC0415 -- `verify` in this module does without the store
+    from projections.referee import acts, count_words, counted  # noqa: PLC0415 -- `verify` does without
+    from projections.seen import decode  # noqa: PLC0415 -- as above
 
     with open_ledger(where, read_only=True) as ledger:
         state = ledger.state(game_id)
@@ -52,10 +54,13 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
 
         with _whole_file(output) as out:
             checkpoint = replay_log.write(ledger, game_id, out, None if whole else see)
+        did = counted(acts(map(decode, ledger.lines(game_id, 1, checkpoint.size))))
     if as_json:
-        print_json({"game": game_id, "file": str(output), "size": checkpoint.size, "root": checkpoint.hex})
+        size, root = checkpoint.size, checkpoint.hex
+        print_json({"game": game_id, "file": str(output), "size": size, "root": root, "referee": did})
     else:
         click.echo(f"{output}: {checkpoint.size} records of {game_id}, root {checkpoint.hex}", err=str(output) == "-")
+        click.echo(f"  by the referee: {count_words(did)}", err=str(output) == "-")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`umpire order`, `done`, `play`, `note`, `undo`, `redo`, `rewind`: what is written into a game."""
+"""`umpire order`, `done`, `play`, `note`: what is written into a game."""
 
 import sys
 from pathlib import Path
@@ -32,7 +32,8 @@ def _write(where: str, game_id: str, raw: dict[str, Any], as_json: bool) -> None
 def order(game_id: str, text: str, seat: str, where: str, as_json: bool) -> None:
     """Give one order to GAME, as JSON; - reads it from standard input.
 
-    `as` in the JSON outranks --as. With table dice the pips come along: "pips": [3, 5]. An order with an "id" that
+    `as` in the JSON outranks --as. With table dice the pips come along: "pips": [3, 5]; what is written down late says
+    "happened_at": "2026-01-03T19:30:00+01:00" and, if somebody saw it, "witness": "Anna". An order with an "id" that
     the game knows already is not given twice: the first answer is repeated.
 
     Example: umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
@@ -106,50 +107,3 @@ def note(game_id: str, text: str, about: str, seat: str, where: str, as_json: bo
     Example: umpire note syracuse-1 "Athens offered a draw" --about 412
     """
     _write(where, game_id, {"as": seat, "order": "note", "text": text, "about": position(about)}, as_json)
-
-
-@click.command()
-@game_argument
-@click.option("-n", "--orders", default=1, show_default=True, help="How many orders, the newest first.")
-@click.option("--why", default="", help="The reason; the referee owes one behind a roll, a reveal or a seal.")
-@seat_option
-@ledger_option
-@json_option
-def undo(game_id: str, orders: int, why: str, seat: str, where: str, as_json: bool) -> None:
-    """Take back orders. A seat its own only, back to the last roll, reveal, seal or change of side; nothing is deleted.
-
-    Example: umpire undo syracuse-1 --as athens
-    """
-    _write(where, game_id, {"as": seat, "order": "undo", "orders": orders, "why": why}, as_json)
-
-
-@click.command()
-@game_argument
-@seat_option
-@ledger_option
-@json_option
-def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
-    """Return to the line that the last undo or rewind left, as long as nothing was played since.
-
-    Example: umpire redo syracuse-1
-    """
-    _write(where, game_id, {"as": seat, "order": "redo"}, as_json)
-
-
-@click.command()
-@game_argument
-@click.option("--to", required=True, metavar="#N|STEP", help="A position (12 or #12), or the newest opening of a step.")
-@click.option("--why", default="", help="The reason; owed behind a roll, a reveal, a seal or a change of side.")
-@seat_option
-@ledger_option
-@json_option
-def rewind(game_id: str, to: str, why: str, seat: str, where: str, as_json: bool) -> None:
-    """Return play to an earlier position or step, or to one on an abandoned line; the referee's.
-
-    \b
-    Examples:
-      umpire rewind syracuse-1 --to '#412' --why "the fleet was set up wrongly"
-      umpire rewind syracuse-1 --to E.2 --why "boarded out of turn"
-    """
-    target: int | str = int(to) if to.isascii() and to.isdigit() else to
-    _write(where, game_id, {"as": seat, "order": "rewind", "to": target, "why": why}, as_json)

@@ -14,14 +14,16 @@ from projections.knowledge import sees
 from projections.words import text_of
 
 
-def say_outcome(outcome: Outcome, game_id: str, as_json: bool, *, summary: str = "") -> None:
-    """One line a record, or with `summary` that line alone, and where play stands."""
+def say_outcome(
+    outcome: Outcome, game_id: str, as_json: bool, *, summary: str = "", more: Mapping[str, Any] | None = None
+) -> None:
+    """One line a record, or with `summary` that line alone, and where play stands. `more` goes with the JSON."""
     seat = outcome.records[0].seat
     seen = [
         record for record in outcome.records if record.visible_to is None or sees(outcome.game, seat, record.visible_to)
     ]
     if as_json:
-        print_json(_as_json(outcome, game_id, seen))
+        print_json({**_as_json(outcome, game_id, seen), **(more or {})})
         return
     if outcome.repeated:
         click.echo("this order was given before; its first answer:")

@@ -12,11 +12,15 @@ def tell_status(view: Mapping[str, Any]) -> str:
 def _lines(view: Mapping[str, Any]) -> Iterator[str]:
     yield f"{view['game']} · {view['title']} · {view['name']} · #{view['position']}"
     yield view["where"] or "no sequence of play: any order, any time"
+    yield from view.get("tells", ())
     if view["note"]:
         yield f"note:     {view['note']}"
     if view["ended"]:
         winner = f" · won by {view['winner']}" if view["winner"] else ""
         yield f"ended:    {view['ended']}{winner}"
+    if asked := view.get("asked"):
+        agreed = f"; agreed: {', '.join(asked['consents'])}" if asked["consents"] else ""
+        yield f"asked:    {asked['seat']} asks to return to #{asked['to']}: {asked['why']}{agreed}"
     if view["waiting"]:
         yield f"waiting:  {', '.join(view['waiting'])}"
     yield from _labelled("orders:", (_orders(one) for one in view["allowed"]))

@@ -79,21 +79,43 @@ def _no_such_seat(seat: str, known: Iterable[str]) -> Refusal:
 @game_argument
 @click.option("--side", default="", metavar="SIDE", help="Only this side's.")
 @click.option("--gone", is_flag=True, help="Those too that have left play.")
+@click.option("--stacks", is_flag=True, help="One line a place, in the notation of the title's players.")
 @at_option
 @seat_option
 @ledger_option
 @json_option
-def units(game_id: str, side: str, gone: bool, at: str | None, seat: str, where: str, as_json: bool) -> None:
+def units(
+    game_id: str, side: str, gone: bool, stacks: bool, at: str | None, seat: str, where: str, as_json: bool
+) -> None:
     """List GAME's units as the seat knows them.
 
-    Example: umpire units syracuse-1 --side athens
+    \b
+    Examples:
+      umpire units syracuse-1 --side athens
+      umpire units border-war --stacks
     """
     found = [unit for unit in _units(where, game_id, seat, at, gone) if side in ("", unit["side"])]
+    if stacks:
+        found = _stacks(where, game_id, found)
     if as_json:
         print_json(found)
         return
+    if stacks:
+        print_table(("at", "units"), [(one["at"], one["units"]) for one in found])
+        return
     rows = [(u["id"], u["side"], u["kind"], u["at"], u["fate"], _attributes(u["attributes"])) for u in found]
     print_table(("unit", "side", "kind", "at", "fate", "attributes"), rows)
+
+
+def _stacks(where: str, game_id: str, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Place by place what stands there; ids where the title has no notation of its own."""
+    from cli.desk import open_ledger  # noqa: PLC0415 -- `status` does without
+    from cli.wiring import find_title  # noqa: PLC0415 -- as above
+    from projections.pieces import stacks  # noqa: PLC0415 -- as above
+
+    with open_ledger(where, read_only=True) as ledger:
+        game = ledger.state(game_id)
+    return stacks(find_title(game.title), game, found)
 
 
 def _units(where: str, game_id: str, seat: str, at: str | None, gone: bool) -> list[dict[str, Any]]:
@@ -213,7 +235,10 @@ def audit(game_id: str, form: str | None, seat: str, where: str, last: int | Non
     _print_trail(lines[::-1] if last is not None else lines, form)
 
 
-COLUMNS = ("position", "at", "turn", "step", "seat", "event", "text", "rule", "dice", "cause", "counts", "visible_to")
+COLUMNS = (
+    *("position", "at", "turn", "step", "seat", "event", "text", "rule", "dice", "cause", "counts", "visible_to"),
+    *("happened_at", "witness"),
+)
 
 
 def _print_trail(lines: Sequence["AuditLine"], form: str | None) -> None:
@@ -223,8 +248,16 @@ def _print_trail(lines: Sequence["AuditLine"], form: str | None) -> None:
         print_json([{key: getattr(line, key) for key in line.__struct_fields__} for line in lines])
         return
     if form is None:
-        rows = [(_number(line), line.turn or "", line.step, line.seat, line.text, line.rule) for line in lines]
-        print_table(("record", "turn", "step", "seat", "what", "rule"), rows)
+        late = any(line.happened_at or line.witness for line in lines)
+        rows = [
+            (
+                *(_number(line), line.turn or "", line.step, line.seat, line.text, line.rule),
+                *((line.at, line.happened_at, line.witness) if late else ()),
+            )
+            for line in lines
+        ]
+        times = ("recorded", "happened", "witness") if late else ()
+        print_table(("record", "turn", "step", "seat", "what", "rule", *times), rows)
         return
     cells = [
         [

@@ -5,13 +5,13 @@ built-in ones and those that other packages register under the entry point group
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from itertools import chain, islice
+from typing import Any
 
 import msgspec
 
 from domain.errors import NoSuchTitle
-from domain.events import AnyEvent, PlayRewound, Told
+from domain.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
 from domain.events import decode as decode_event
 from domain.events import encode as encode_event
 from domain.game import Game, fold
@@ -122,15 +122,16 @@ class LedgerPast:
     def __init__(self, ledger: Ledger[Game], game: str) -> None:
         self._ledger = ledger
         self._game = game
+        self.memo: dict[Any, Any] = {}
 
-    @cached_property
+    @property
     def tip(self) -> int:
         return self._ledger.size(self._game)
 
-    def newest_first(self) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
         """Orders that count. Records of one order share its command id and stand together."""
         order: list[Record] = []
-        for record in self._ledger.line_back(self._game):
+        for record in self._ledger.line_back(self._game, at):
             if order and record.command != order[0].command:
                 yield _taken(order)
                 order = []
@@ -147,8 +148,21 @@ class LedgerPast:
     def state(self, position: int) -> Game:
         return self._ledger.state(self._game, position)
 
+    def said(self) -> Iterator[AnyEvent]:
+        lines = (line for line in self._ledger.lines(self._game) if b'"type":"dispute.' in line)
+        return (
+            event for line in lines for event in _events_of([line]) if isinstance(event, DisputeOpened | DisputeSettled)
+        )
+
 
 def _taken(newest_first: list[Record]) -> Taken:
     records = newest_first[::-1]
-    events = tuple(event for record in records if (event := event_of(record)) is not None)
-    return Taken(first=records[0].position, last=records[-1].position, seat=records[0].seat, events=events)
+    placed = [(record.position, event) for record in records if (event := event_of(record)) is not None]
+    return Taken(
+        first=records[0].position,
+        last=records[-1].position,
+        seat=records[0].seat,
+        events=tuple(event for _, event in placed),
+        cause=next((bytes(record.cause) for record in records if record.cause), b""),
+        positions=tuple(position for position, _ in placed),
+    )

@@ -10,15 +10,20 @@ from typing import Any
 
 from domain import orders as o
 from domain.admit import admit, refuse
+from domain.consent import decide_ask, decide_consent, decide_refusal
 from domain.decision import Decision
 from domain.dice import dice_for
+from domain.disputes import decide_dispute, decide_settle
 from domain.errors import UnknownName
-from domain.events import AnyEvent, DiceOpened, GameEnded, NoteAdded, OrderGiven, SeatTaken
+from domain.events import AnyEvent, DiceOpened, GameEnded, NoteAdded, OrderGiven, PlayRewound, SeatTaken
 from domain.game import REFEREE, SPECTATOR, Game, evolve
 from domain.generic import GENERIC
+from domain.keeping import Keeper
 from domain.leaving import decide_done, decide_excuse, decide_pick
 from domain.reading import Sent
 from domain.rewind import Past, decide_redo, decide_rewind, decide_undo
+from domain.rulings import decide_peek, decide_rule
+from domain.seals import decide_seal
 from domain.sequence.conditions import Given, parts_of
 from domain.sequence.walk import Walk
 from domain.sequence.words import Step
@@ -29,8 +34,14 @@ def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     """What an order brings about. Raises RuleViolation, and then nothing has happened."""
     order = sent.order
     _verify_seat(game, order)
-    dice = dice_for(game, sent.pips)
-    decision = _rewinding(game, order, past) or _talk(game, order) or _play(title, game, order, dice)
+    dice = dice_for(game, sent.pips, Keeper(title, game, order, past) if game.keep else None)
+    decision = (
+        _rewinding(game, order, past)
+        or _at_the_desk(title, game, order, dice, past)
+        or _by_consent(title, game, order, past)
+        or _talk(game, order)
+        or _play(title, game, order, dice)
+    )
     dice.finish()
     return decision
 
@@ -46,6 +57,10 @@ def _verify_seat(game: Game, order: o.Order) -> None:
 
 
 def _rewinding(game: Game, order: o.Order, past: Past) -> Decision | None:
+    return _rewind(game, order, past) if isinstance(order, o.Undo | o.Redo | o.Rewind) else None
+
+
+def _rewind(game: Game, order: o.Undo | o.Redo | o.Rewind, past: Past) -> Decision:
     match order:
         case o.Undo():
             event = decide_undo(game, order, past)
@@ -53,9 +68,40 @@ def _rewinding(game: Game, order: o.Order, past: Past) -> Decision | None:
             event = decide_redo(game, order, past)
         case o.Rewind():
             event = decide_rewind(game, order, past)
+    return Decision(told=(event,), game=evolve(past.state(event.to), event))
+
+
+def _by_consent(title: Title, game: Game, order: o.Order, past: Past) -> Decision | None:
+    match order:
+        case o.AskRewind():
+            event: AnyEvent = decide_ask(title, game, order, past)
+        case o.Consent():
+            event = decide_consent(title, game, order, past)
+        case o.Refuse():
+            event = decide_refusal(title, game, order)
+        case o.Amend():
+            raise refuse(game, "an amendment is more than one order", "give it by itself: `umpire amend`", "amend")
         case _:
             return None
-    return Decision(told=(event,), game=evolve(past.state(event.to), event))
+    return Decision(told=(event,), game=evolve(past.state(event.to) if isinstance(event, PlayRewound) else game, event))
+
+
+def _at_the_desk(title: Title, game: Game, order: o.Order, dice: Any, past: Past) -> Decision | None:
+    """Disputes, rulings, seals, peeks: acts that look back on the log."""
+    match order:
+        case o.Rule():
+            return decide_rule(title, game, order, dice, past, lambda back: _rewind(game, back, past))
+        case o.Dispute():
+            event: AnyEvent = decide_dispute(game, order, past)
+        case o.Settle():
+            event = decide_settle(game, order, past)
+        case o.Seal():
+            event = decide_seal(game, order, past)
+        case o.Peek():
+            event = decide_peek(game, order, past)
+        case _:
+            return None
+    return Decision(told=(event,), game=evolve(game, event))
 
 
 def _talk(game: Game, order: o.Order) -> Decision | None:
@@ -107,7 +153,7 @@ def _play(title: Title, game: Game, order: o.Order, dice: Any) -> Decision:
         case o.Excuse():
             decide_excuse(walk, order)
         case _:
-            step = admit(title, game, order)
+            step = dice.step = admit(title, game, order)
             results = decision_of(title, type(order))(game, order, dice)
             if any(one.id == step for one in title.plan.anytime):
                 walk.aside(results, step)

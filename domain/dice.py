@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from domain.errors import RuleViolation
 from domain.events import DiceRolled, DiceSource, Modifier
-from domain.game import Game
+from domain.game import Game, replace
 
 MOST_DICE = 100
 MOST_FACES = 256
@@ -79,25 +79,75 @@ def _stream(seed: bytes, label: str, roll: int, purpose: str) -> Iterator[int]:
 
 
 def check_roll(seed: str, label: str, rolled: DiceRolled) -> bool:
-    """Whether a recorded roll of ledger dice is what the seed gives."""
-    return rolled.pips == draw(seed, label, rolled.roll, rolled.purpose, parse(rolled.dice))
+    """Whether a recorded roll of ledger dice is what the seed gives; a kept one under the number of its first throw."""
+    return rolled.pips == draw(seed, label, rolled.thrown or rolled.roll, rolled.purpose, parse(rolled.dice))
 
 
-class TableDice:
-    """Pips that the group threw, used up in order. Numbers rolls from the game's count on."""
+class Keeps(Protocol):
+    """Knows which rolls take old pips after a rewind (`domain.keeping.Keeper`)."""
 
-    source: DiceSource = "table"
+    def take(self, fresh: DiceRolled, notation: Notation) -> "Old | None":
+        """The old roll, or None for a fresh one."""
 
-    def __init__(self, game: Game, pips: Iterable[int] = ()) -> None:
+
+class Old(Protocol):
+    """A roll that a rewind left behind."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def roll(self) -> DiceRolled: ...
+
+
+class Thrower:
+    """What both kinds of dice share: they number rolls from the game's count on, and keep old pips where they must.
+
+    `step`: the step under which is rolled, set once the order is admitted.
+    """
+
+    source: DiceSource
+
+    def __init__(self, game: Game, keeps: Keeps | None) -> None:
         self._game = game
         self._rolls = game.rolls
-        self._pips = list(pips)
-        self._given = len(self._pips)
+        self._keeps = keeps
+        self._about = tuple(frame.item for frame in game.cursor.frames if frame.item)
+        self.step = ""
 
     def roll(self, dice: str, *, purpose: str, **more: Any) -> DiceRolled:
         notation = parse(dice, self._game.where)
         self._rolls += 1
-        return rolled(self._rolls, dice, notation, self._throw(notation, purpose), self.source, purpose, **more)
+        made = rolled(self._rolls, dice, notation, (), self.source, purpose, **more)
+        made = replace(made, step=self.step, about=self._about)
+        old = self._keeps.take(made, notation) if self._keeps else None
+        pips = self._throw(notation, purpose) if old is None else self._again(old.roll.pips)
+        made = replace(made, pips=pips, total=made.total + sum(pips))
+        return made if old is None else replace(made, kept=old.position, thrown=old.roll.thrown or old.roll.roll)
+
+    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
+        return pips
+
+
+class TableDice(Thrower):
+    """Pips that the group threw, used up in order."""
+
+    source: DiceSource = "table"
+
+    def __init__(self, game: Game, pips: Iterable[int] = (), keeps: Keeps | None = None) -> None:
+        super().__init__(game, keeps)
+        self._pips = list(pips)
+        self._given = len(self._pips)
+        self._kept = 0
+
+    def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
+        """Old pips are used up where they come with the order all the same."""
+        if tuple(self._pips[: len(pips)]) == pips:
+            del self._pips[: len(pips)]
+        self._kept += 1
+        return pips
 
     def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
         pips, self._pips = tuple(self._pips[: notation.number]), self._pips[notation.number :]
@@ -117,26 +167,22 @@ class TableDice:
     def finish(self) -> None:
         """Raises RuleViolation when pips are left over: the order rolled less than was thrown."""
         if self._pips:
+            kept = "; after the rewind this order keeps old pips, leave those out" if self._kept else ""
             raise self._refuse(
                 f"{len(self._pips)} of {self._given} pips were not needed: {self._pips}",
-                "give as many pips as the order rolls",
+                f"give as many pips as the order rolls{kept}",
             )
 
     def _refuse(self, what: str, remedy: str) -> RuleViolation:
         return RuleViolation(what, where=self._game.where, rule="dice", remedy=remedy)
 
 
-class LedgerDice:
+class LedgerDice(Thrower):
     """Dice that the ledger throws from the game's seed."""
 
     source: DiceSource = "ledger"
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._rolls = game.rolls
-
-    def roll(self, dice: str, *, purpose: str, **more: Any) -> DiceRolled:
-        notation = parse(dice, self._game.where)
+    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
         if not self._game.seed:
             raise RuleViolation(
                 "this copy of the game does not hold the seed of its dice, so it cannot be played on",
@@ -144,18 +190,16 @@ class LedgerDice:
                 rule="dice",
                 remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
             )
-        self._rolls += 1
-        pips = draw(self._game.seed, self._game.label, self._rolls, purpose, notation)
-        return rolled(self._rolls, dice, notation, pips, self.source, purpose, **more)
+        return draw(self._game.seed, self._game.label, self._rolls, purpose, notation)
 
     def finish(self) -> None:
         """Nothing can be left over."""
 
 
-def dice_for(game: Game, pips: tuple[int, ...] | None) -> TableDice | LedgerDice:
+def dice_for(game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = None) -> TableDice | LedgerDice:
     """The dice of this game; raises RuleViolation for pips in a game that throws its own."""
     if game.dice == "table":
-        return TableDice(game, pips or ())
+        return TableDice(game, pips or (), keeps)
     if pips is not None:
         raise RuleViolation(
             "this game was opened with ledger dice: nobody may bring pips",
@@ -163,7 +207,7 @@ def dice_for(game: Game, pips: tuple[int, ...] | None) -> TableDice | LedgerDice
             rule="dice",
             remedy="leave `pips` out; for dice thrown at the table open a game with `--dice table`",
         )
-    return LedgerDice(game)
+    return LedgerDice(game, keeps)
 
 
 def rolled(

@@ -16,14 +16,21 @@ Value = bool | Int | str | tuple[str, ...] | None
 How = Literal["done", "declined", "excused", "overridden"]
 LoopKind = Literal["loop", "call", "borrow", "instant"]
 DiceSource = Literal["ledger", "table"]
+DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
+"""What happens to the dice of what is played again after a rewind."""
+Grounds = Literal["", "house rule", "official answer", "printed rule"]
 
 
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """A fact the ledger holds. Frozen: it cannot be argued with later. `rule` is the rule number that caused it."""
+    """A fact the ledger holds. Frozen: it cannot be argued with later. `rule` is the rule number that caused it.
+
+    `overridden`: no rule brought it about, a ruling of the referee did.
+    """
 
     rule: str = ""
+    overridden: bool = False
 
 
 # --- game -----------------------------------------------------------------------------------------------------------
@@ -197,7 +204,12 @@ class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
 
 
 class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
-    """A roll with everything a doubter asks. `roll` counts from 1 and is never reused, whatever is rewound."""
+    """A roll with everything a doubter asks. `roll` counts from 1 and is never reused, whatever is rewound.
+
+    `step`: under which it was rolled; `about`: what the loops around it were about, a battle hex, a squadron.
+    `kept`: the record whose pips it keeps after a rewind, 0 for a fresh roll; `thrown`: the number of the roll that
+    showed these pips first, where that is another one.
+    """
 
     roll: int
     purpose: str
@@ -211,6 +223,10 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
     table: str = ""
     row: str = ""
     source: DiceSource = "ledger"
+    step: str = ""
+    about: tuple[str, ...] = ()
+    kept: int = 0
+    thrown: int = 0
 
 
 class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
@@ -307,19 +323,27 @@ class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling.made"):
-    """The referee decides, with a reason; what an override changed follows in the same order."""
+    """The referee decides, with a reason; what an override changed follows in the same order.
+
+    `overrides`: the step or the rule that it goes against. `rule`: the rule it is about, by which it is found again.
+    `grounds`: what it rests on. `remedy`: what is to be done about it. `dispute`: the one it settles.
+    """
 
     ruling: str
     reason: str
     overrides: str = ""
+    grounds: Grounds = ""
+    remedy: str = ""
+    dispute: str = ""
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True, tag="dispute.opened"):
-    """A seat contests records by position."""
+    """A seat contests records by position. `rule`: the rule that the quarrel is about."""
 
     dispute: str
     claim: str
     positions: tuple[int, ...] = ()
+    seat: str = ""
 
 
 class DisputeSettled(Event, frozen=True, kw_only=True, tag="dispute.settled"):
@@ -333,16 +357,38 @@ class DisputeSettled(Event, frozen=True, kw_only=True, tag="dispute.settled"):
 class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
     """Play stands again as it stood at position `to`. Nothing is deleted; what follows starts another line.
 
-    `kind`: undo, redo or rewind. `rolls`: rolls made so far on any line. `tip`: the last position of the line that is
-    left, where a redo returns to. `dice`: what happens to the dice of what is played again.
+    `kind`: undo, redo or rewind; amend: the orders that follow play the line again. `rolls`: rolls made so far on any
+    line. `tip`: the last position of the line that is left, where a redo returns to. `dice`: what happens to the dice
+    of what is played again, `fresh`: records whose rolls are not kept in any case. `consent`: the sides that agreed,
+    where they did so instead of the referee.
     """
 
     to: int
-    kind: Literal["undo", "redo", "rewind"]
+    kind: Literal["undo", "redo", "rewind", "amend"]
     why: str = ""
     rolls: int = 0
     tip: int = 0
-    dice: Literal["reroll"] = "reroll"
+    dice: DicePolicy = "reroll"
+    fresh: tuple[int, ...] = ()
+    consent: tuple[str, ...] = ()
+
+
+class RewindAsked(Event, frozen=True, kw_only=True, tag="rewind.asked"):
+    """A seat asks all other sides to return to a position; play goes on until the last of them has consented."""
+
+    seat: str
+    side: str
+    to: int
+    why: str
+    dice: DicePolicy = "reroll"
+
+
+class RewindAnswered(Event, frozen=True, kw_only=True, tag="rewind.answered"):
+    """A side consents to the rewind that was asked for, or refuses it, and then it is off the table."""
+
+    side: str
+    consents: bool
+    why: str = ""
 
 
 class LineSealed(Event, frozen=True, kw_only=True, tag="line.sealed"):
@@ -350,6 +396,14 @@ class LineSealed(Event, frozen=True, kw_only=True, tag="line.sealed"):
 
     seat: str
     position: int
+
+
+class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
+    """The referee looked at what only a seat may know, as it stood at a position."""
+
+    seat: str
+    position: int
+    reason: str
 
 
 class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
@@ -389,7 +443,10 @@ AnyEvent = (
     | DisputeOpened
     | DisputeSettled
     | PlayRewound
+    | RewindAsked
+    | RewindAnswered
     | LineSealed
+    | SecretPeeked
     | NoteAdded
 )
 

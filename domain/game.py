@@ -15,7 +15,7 @@ from immutables import Map
 
 from domain import events as e
 from domain.cursor import Closed, Cursor, Frame, Open
-from domain.events import AnyEvent, DiceSource, Side, Value, Where
+from domain.events import AnyEvent, DicePolicy, DiceSource, Side, Value, Where
 
 replace = msgspec.structs.replace
 REFEREE = "referee"
@@ -57,6 +57,30 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     known: bool = True
 
 
+class Keep(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice to be kept after a rewind: those of the line that ended at `tip`, behind position `to`.
+
+    `used`: records whose pips were taken since; `fresh`: records whose pips never are.
+    """
+
+    policy: DicePolicy
+    to: int
+    tip: int
+    fresh: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A rewind that a seat has asked the other sides for, and the sides that have consented."""
+
+    seat: str
+    side: str
+    to: int
+    why: str
+    dice: DicePolicy
+    consents: tuple[str, ...] = ()
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is true at one position.
 
@@ -87,6 +111,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     dice_open: bool = False
     ended: str = ""
     winner: str = ""
+    keep: Keep | None = None
+    asked: Asked | None = None
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -139,7 +165,7 @@ def place_of(game: Game) -> Where:
     return Where(
         turn=game.turn,
         side=game.cursor.side(),
-        items=tuple(frame.item for frame in game.cursor.frames if frame.item),
+        items=tuple(one.item for one in game.cursor.frames if one.item and one.item != one.side),
         round=rounds,
     )
 
@@ -314,6 +340,13 @@ def _seeded(draft: Draft, event: e.DiceSeeded) -> None:
 def _rolled(draft: Draft, event: e.DiceRolled) -> None:
     draft.rolls = event.roll
     draft.acts += 1
+    keep = draft.now("keep")
+    if keep is None:
+        return
+    if event.kept:
+        draft.more["keep"] = replace(keep, used=(*keep.used, event.kept))
+    elif keep.policy == "keep-unless-new":
+        draft.more["keep"] = None  # a fresh roll is a new fact: what follows it is no replay
 
 
 def _dice_opened(draft: Draft, event: e.DiceOpened) -> None:
@@ -396,6 +429,22 @@ def choice_key(question: str, side: str) -> str:
 
 def _rewound(draft: Draft, event: e.PlayRewound) -> None:
     draft.rolls = max(draft.rolls, event.rolls)
+    draft.more["asked"] = None
+    if event.kind != "redo":
+        keeps = event.dice != "reroll"
+        keep = Keep(policy=event.dice, to=event.to, tip=event.tip, fresh=event.fresh) if keeps else None
+        draft.more["keep"] = keep
+
+
+def _rewind_asked(draft: Draft, event: e.RewindAsked) -> None:
+    draft.more["asked"] = Asked(seat=event.seat, side=event.side, to=event.to, why=event.why, dice=event.dice)
+
+
+def _rewind_answered(draft: Draft, event: e.RewindAnswered) -> None:
+    asked = draft.now("asked")
+    if asked is not None:
+        yes = event.consents
+        draft.more["asked"] = replace(asked, consents=(*asked.consents, event.side)) if yes else None
 
 
 def _said(draft: Draft, event: AnyEvent) -> None:
@@ -432,6 +481,9 @@ _CASES: dict[type, Callable[[Draft, Any], None]] = {
     e.DisputeOpened: _said,
     e.DisputeSettled: _said,
     e.PlayRewound: _rewound,
+    e.RewindAsked: _rewind_asked,
+    e.RewindAnswered: _rewind_answered,
     e.LineSealed: _said,
+    e.SecretPeeked: _said,
     e.NoteAdded: _said,
 }

@@ -4,11 +4,11 @@ The generic orders serve every title: whatever a group does under rules that we 
 the right place, by the right side. A title adds its own by subclassing `Order` in its own folder.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from domain.events import Int, Value
+from domain.events import DicePolicy, Int, Value
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
@@ -166,10 +166,14 @@ class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
 
 
 class Undo(Order, frozen=True, kw_only=True, tag="undo"):
-    """Take back orders, newest first. A seat its own only, back to the last roll, reveal, seal or change of side."""
+    """Take back orders, newest first. A seat its own only, back to the last roll, reveal, seal or change of side.
+
+    `dice`, the referee's choice: reroll, keep, or keep unless something new is decided.
+    """
 
     orders: Annotated[int, msgspec.Meta(ge=1)] = 1
     why: str = ""
+    dice: DicePolicy | None = None
 
 
 class Redo(Order, frozen=True, kw_only=True, tag="redo"):
@@ -177,10 +181,90 @@ class Redo(Order, frozen=True, kw_only=True, tag="redo"):
 
 
 class Rewind(Order, frozen=True, kw_only=True, tag="rewind"):
-    """The referee returns play to a position, or to the newest opening of a step; nothing is deleted."""
+    """The referee returns play to a position, to a step, `5-3D of 0407`, or to a turn, `turn 2`; nothing is deleted.
+
+    `dice`: reroll, keep (the same purpose for the same subjects in the same step takes its old pips, in order), or keep
+    until something new is decided.
+    """
 
     to: int | str
     why: str = ""
+    dice: DicePolicy | None = None
+
+
+class AskRewind(Order, frozen=True, kw_only=True, tag="ask-rewind"):
+    """A seat asks the other sides to return to a position, step or turn; it happens when the last has consented."""
+
+    to: int | str
+    why: Reason
+    dice: DicePolicy | None = None
+
+
+class Consent(Order, frozen=True, kw_only=True, tag="consent"):
+    """Agree, for your side, to the rewind that was asked for."""
+
+
+class Refuse(Order, frozen=True, kw_only=True, tag="refuse"):
+    """Refuse, for your side, the rewind that was asked for."""
+
+    why: str = ""
+
+
+class Amend(Order, frozen=True, kw_only=True, tag="amend"):
+    """The referee mends one order of the line; everything after it is played again as far as it still applies.
+
+    `how`: replace it by `given`, drop it, insert `given` before it, or give it again with fresh dice (`reroll`).
+    """
+
+    at: Annotated[int, msgspec.Meta(ge=1)]
+    how: Literal["replace", "drop", "before", "reroll"] = "replace"
+    given: dict[str, Any] = {}
+    why: Reason
+    dice: DicePolicy = "keep"
+
+
+class Dispute(Order, frozen=True, kw_only=True, tag="dispute"):
+    """Contest records by position; play goes on under protest. `dispute`: an id of your own, d1, d2, … if left out."""
+
+    records: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(min_length=1, max_length=1000)]
+    claim: Words
+    rule: str = ""
+    dispute: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
+class Settle(Order, frozen=True, kw_only=True, tag="settle"):
+    """Answer a dispute; the seat that opened it may withdraw it, without an answer."""
+
+    dispute: Name
+    ruling: str = ""
+    reason: str = ""
+
+
+class Rule(Order, frozen=True, kw_only=True, tag="rule"):
+    """Rule on a question: the rule, what the ruling rests on, the remedy; `orders` are carried out with it.
+
+    What is carried out (generic orders, first of all a rewind) is marked as overridden.
+    """
+
+    ruling: Words
+    reason: Reason
+    grounds: Literal["house rule", "official answer", "printed rule"]
+    rule: str = ""
+    remedy: str = ""
+    overrides: str = ""
+    dispute: str = ""
+    orders: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=200)] = ()
+
+
+class Seal(Order, frozen=True, kw_only=True, tag="seal"):
+    """Accept everything up to here; then only the referee undoes it, with a reason, or all sides consent."""
+
+
+class Peek(Order, frozen=True, kw_only=True, tag="peek"):
+    """The referee looks at what only a seat may know; that this was done is a public record."""
+
+    who: Name
+    reason: Reason
 
 
 class OpenDice(Order, frozen=True, kw_only=True, tag="open-dice"):
@@ -195,8 +279,13 @@ class End(Order, frozen=True, kw_only=True, tag="end"):
 
 
 SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
-REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, OpenDice, End)
-ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo)
+REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Rule, Peek, OpenDice, End)
+ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal)
+LOOKING_BACK: tuple[type[Order], ...] = (
+    *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend),
+    *(Rule, Peek, Dispute, Settle, Seal),
+)
+"""Orders whose decision asks the log: what is pending must be recorded first."""
 GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose, SealChoice, Reveal)
 
 

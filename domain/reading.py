@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -10,13 +10,25 @@ from domain import orders as o
 from domain.errors import RuleViolation, UnknownName
 from domain.title import Title
 
+BESIDE = ("id", "pips", "happened_at", "witness", "again")
+"""What may stand beside an order's own arguments. `again`: the position of the order that this one repeats."""
+
+
+Witness = Annotated[str, msgspec.Meta(max_length=200)]
+
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """An order as it was sent: `id` makes it one order however often it is sent, `pips` were thrown at the table."""
+    """An order as it was sent: `id` makes it one order however often it is sent, `pips` were thrown at the table.
+
+    `happened_at`: when it happened, where it is written down late; RFC 3339, checked by whoever has a clock.
+    `witness`: who saw it. Both stay in the order's cause.
+    """
 
     order: o.Order
     id: str = ""
     pips: tuple[int, ...] | None = None
+    happened_at: str = ""
+    witness: str = ""
 
 
 def orders_of(title: Title) -> dict[str, type[o.Order]]:
@@ -30,7 +42,7 @@ def orders_of(title: Title) -> dict[str, type[o.Order]]:
 
 def read_order(title: Title, raw: Mapping[str, Any], where: str = "") -> Sent:
     """An order out of its JSON object. Raises RuleViolation for an unknown name, a wrong argument, wrong pips."""
-    body = {name: value for name, value in raw.items() if name not in ("id", "pips")}
+    body = {name: value for name, value in raw.items() if name not in BESIDE}
     known = orders_of(title)
     name = body.get("order")
     order = known.get(name) if isinstance(name, str) else None
@@ -41,6 +53,8 @@ def read_order(title: Title, raw: Mapping[str, Any], where: str = "") -> Sent:
             order=msgspec.convert(body, order),
             id=msgspec.convert(raw.get("id", ""), str),
             pips=msgspec.convert(raw.get("pips"), tuple[int, ...] | None),
+            happened_at=msgspec.convert(raw.get("happened_at", ""), str),
+            witness=msgspec.convert(raw.get("witness", ""), Witness),
         )
     except msgspec.ValidationError as error:
         raise RuleViolation(

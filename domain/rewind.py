@@ -4,49 +4,18 @@ Nothing is deleted, so the log is a tree. A seat takes back its own orders only,
 seal or a change of the side that acts; behind those the referee may, with a reason.
 """
 
-from collections.abc import Iterator
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
-from domain.errors import NoSuchPosition, RuleViolation, UnknownName
-from domain.events import AnyEvent, ChoiceRevealed, DiceRolled, LineSealed, NoteAdded, PlayRewound, StepOpened
+from domain.errors import NoSuchPosition, RuleViolation
+from domain.events import ChoiceRevealed, DicePolicy, DiceRolled, LineSealed, PlayRewound, StepOpened
 from domain.game import REFEREE, Game
-from domain.orders import Redo, Rewind, Undo
+from domain.orders import AskRewind, Order, Redo, Rewind, Undo
+from domain.past import Past, Taken
+from domain.targets import target_of
 
-
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that counts: its first and last position, who gave it, and what came of it."""
-
-    first: int
-    last: int
-    seat: str
-    events: tuple[AnyEvent, ...]
-
-    @property
-    def rewound(self) -> PlayRewound | None:
-        return next((event for event in self.events if isinstance(event, PlayRewound)), None)
-
-    @property
-    def is_talk(self) -> bool:
-        return all(isinstance(event, NoteAdded | LineSealed) for event in self.events)
-
-
-class Past(Protocol):
-    """What a decision may ask of the game's history."""
-
-    @property
-    def tip(self) -> int:
-        """The last position of the log."""
-
-    def newest_first(self) -> Iterator[Taken]:
-        """The orders that count, back to the opening of the game."""
-
-    def order_at(self, position: int) -> tuple[int, int]:
-        """First and last position of the order that wrote a record; (0, 0) where there is none."""
-
-    def state(self, position: int) -> Game:
-        """The game as it stood at a position."""
+__all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_undo", "leads_to"]
 
 
 def barrier(taken: Taken, side: str) -> str:
@@ -71,21 +40,29 @@ def decide_undo(game: Game, order: Undo, past: Past) -> PlayRewound:
 
     Raises RuleViolation: nothing left to undo; somebody else's order; a barrier, unless the referee gives a reason.
     """
-    left = order.orders
+    if order.dice is not None:
+        verify_may_choose_dice(game, order.seat)
+    left, sealed = order.orders, ""
     for taken in past.newest_first():
-        if taken.rewound or taken.is_talk:
+        sealed = sealed or seal_in(taken)
+        if taken.is_talk or taken.is_bare_rewind:
             continue
         if taken.first == 1:
             break
-        _verify_may_undo(game, order, taken)
+        _verify_may_undo(game, order, taken, sealed)
         left -= 1
         if left == 0:
-            return _rewound(game, past, taken.first - 1, "undo", order.why)
+            return rewound(game, past, taken.first - 1, "undo", order.why, dice=order.dice)
     raise _refuse(game, "there is nothing left to undo", "the opening of a game stays; open another game instead")
 
 
-def _verify_may_undo(game: Game, order: Undo, taken: Taken) -> None:
-    stop = barrier(taken, game.side_of(order.seat))
+def seal_in(taken: Taken) -> str:
+    """In words, that a seat sealed what lies before; "" where none did. A seal is talk, and yet a barrier."""
+    return next((f"{event.seat} sealed the line" for event in taken.events if isinstance(event, LineSealed)), "")
+
+
+def _verify_may_undo(game: Game, order: Undo, taken: Taken, sealed: str) -> None:
+    stop = sealed or barrier(taken, game.side_of(order.seat))
     if order.seat == REFEREE:
         if stop and not order.why:
             raise _refuse(game, f"#{taken.first} cannot be undone silently: {stop}", 'say why: "why": "…"')
@@ -102,16 +79,18 @@ def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
     Raises RuleViolation: something was played since; nothing was undone; a rewind that only its maker may redo.
     """
     for taken in past.newest_first():
-        rewound = taken.rewound
-        if rewound is None and taken.is_talk:
+        back = taken.rewound
+        if back is None and taken.is_talk:
             continue
-        if rewound is None:
+        if back is None or not taken.is_bare_rewind:
             break
-        if rewound.kind == "redo":
+        if back.kind == "redo":
             continue
         if order.seat not in (REFEREE, taken.seat):
-            raise _refuse(game, f"#{taken.first} was {taken.seat}'s {rewound.kind}", f"ask {taken.seat} or the referee")
-        return _rewound(game, past, rewound.tip, "redo")
+            raise _refuse(game, f"#{taken.first} was {taken.seat}'s {back.kind}", f"ask {taken.seat} or the referee")
+        if back.consent and order.seat != REFEREE:
+            raise _refuse(game, f"#{taken.first} was agreed by all sides", "ask the others again, or the referee")
+        return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=past.tip)
     raise _refuse(game, "there is nothing to redo", "after new orders, `rewind` to a position of the abandoned line")
 
 
@@ -122,35 +101,51 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     Raises NoSuchPosition; UnknownName for a step that was never opened on this line.
     """
     if order.seat != REFEREE:
-        raise _refuse(game, "only the referee rewinds", "take back your own orders with `undo`")
-    to = _target(game, order.to, past)
-    first, last = past.order_at(to)
-    if last == 0:
-        raise NoSuchPosition(
-            f"there is no position #{to}", where=game.where, rule="rewind", remedy=f"name one from #1 to #{past.tip}"
-        )
-    if to != last:
-        remedy = f"rewind to #{first - 1} or #{last}" if first > 1 else f"rewind to #{last}"
-        raise _refuse(game, f"#{to} is inside an order, #{first} to #{last}", remedy)
+        remedy = "take back your own orders with `undo`, or ask the other sides with `ask-rewind`"
+        raise _refuse(game, "only the referee rewinds", remedy)
+    to = end_of_order(game, order.to, past)
     if not order.why and (stop := _crossed(past, to)):
         raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", 'say why: "why": "…"')
-    return _rewound(game, past, to, "rewind", order.why)
+    return rewound(game, past, to, "rewind", order.why, dice=order.dice)
 
 
-def _target(game: Game, to: int | str, past: Past) -> int:
-    if isinstance(to, int):
-        return to
-    if to.startswith("#") and to[1:].isdigit():
-        return int(to[1:])
-    for taken in past.newest_first():
-        if any(isinstance(event, StepOpened) and event.step == to for event in taken.events):
-            return taken.last
-    raise UnknownName(
-        f"step {to} was never opened on this line",
-        where=game.where,
-        rule="rewind",
-        remedy="name a position, for instance #12, or a step that `umpire undo-points` lists",
-    )
+def end_of_order(game: Game, to: int | str, past: Past) -> int:
+    """The position that is meant, which must be the end of an order.
+
+    Raises NoSuchPosition; UnknownName for a step or turn that never began; RuleViolation for one inside an order.
+    """
+    found = target_of(game, to, past)
+    first, last = past.order_at(found)
+    if last == 0:
+        raise NoSuchPosition(
+            f"there is no position #{found}",
+            where=game.where,
+            rule="rewind",
+            remedy=f"name one from #1 to #{past.tip}",
+        )
+    if found != last:
+        remedy = f"rewind to #{first - 1} or #{last}" if first > 1 else f"rewind to #{last}"
+        raise _refuse(game, f"#{found} is inside an order, #{first} to #{last}", remedy)
+    return found
+
+
+def verify_may_choose_dice(game: Game, seat: str) -> None:
+    """A seat takes back no roll, and so it has no say about dice. Raises RuleViolation."""
+    if seat != REFEREE:
+        raise _refuse(game, "what happens to the dice is the referee's choice", "leave `dice` out")
+
+
+def leads_to(game: Game, order: Order, past: Past) -> int:
+    """Where an undo, redo or rewind would lead if it were the referee's. Raises as their decisions do."""
+    match order:
+        case Undo():
+            return decide_undo(game, msgspec.structs.replace(order, seat=REFEREE, why="asked only"), past).to
+        case Redo():
+            return decide_redo(game, msgspec.structs.replace(order, seat=REFEREE), past).to
+        case Rewind(to=to) | AskRewind(to=to):
+            return end_of_order(game, to, past)
+        case _:
+            raise _refuse(game, f"{order.tag()} returns nowhere", "ask about undo, redo or rewind")
 
 
 def _crossed(past: Past, to: int) -> str:
@@ -163,8 +158,22 @@ def _crossed(past: Past, to: int) -> str:
     return ""
 
 
-def _rewound(game: Game, past: Past, to: int, kind: Literal["undo", "redo", "rewind"], why: str = "") -> PlayRewound:
-    return PlayRewound(to=to, kind=kind, why=why, rolls=game.rolls, tip=past.tip)
+def rewound(
+    game: Game,
+    past: Past,
+    to: int,
+    kind: Literal["undo", "rewind", "amend"],
+    why: str = "",
+    *,
+    dice: DicePolicy | None = None,
+    fresh: tuple[int, ...] = (),
+    consent: tuple[str, ...] = (),
+) -> PlayRewound:
+    """The record of a rewind. Dice that are being kept stay so unless somebody with the right to it says otherwise."""
+    policy = dice or (game.keep.policy if game.keep else "reroll")
+    return PlayRewound(
+        to=to, kind=kind, why=why, rolls=game.rolls, tip=past.tip, dice=policy, fresh=fresh, consent=consent
+    )
 
 
 def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:

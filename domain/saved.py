@@ -9,7 +9,7 @@ from immutables import Map
 
 from domain.cursor import Closed, Cursor, Frame, Open
 from domain.events import Value
-from domain.game import Choice, Game, Unit, replace
+from domain.game import Asked, Choice, Game, Keep, Unit, replace
 
 
 class _Saved(msgspec.Struct, frozen=True, array_like=True):
@@ -29,7 +29,7 @@ _decode = msgspec.json.Decoder(_Saved).decode
 
 def _shape() -> str:
     """The fields of everything that is saved: another shape, another schema."""
-    structs = (Game, Unit, Choice, Cursor, Frame, Open, Closed)
+    structs = (Game, Unit, Choice, Keep, Asked, Cursor, Frame, Open, Closed)
     text = repr([(struct.__name__, struct.__annotations__) for struct in structs])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -32,10 +32,10 @@ from ledger.errors import (
     StoreUnavailable,
 )
 from ledger.line import Line, line_to
-from ledger.orders import Order, batches, orders_of, row_of, write_down
+from ledger.orders import Order, batches, orders_of, row_of, timestamp, write_down
 from ledger.record import Draft, Record, check_game_id
 from ledger.snapshots import pack_snapshot, unpack_snapshot
-from ledger.store import LineStore, Row, SnapshotStore
+from ledger.store import Aside, LineStore, Row, SnapshotStore
 from ledger.tree import Checkpoint, Edge
 
 __all__ = ["Folding", "GameEntry", "Ledger", "Order"]
@@ -441,6 +441,28 @@ class Ledger(Application[str], Generic[S]):
         raw = self._snapshots.state(game, position, self.folding.schema)
         snapshot = None if raw is None else unpack_snapshot(raw)
         return snapshot if snapshot is not None and snapshot[0].size == position else None
+
+    def rewinds(self, game: str) -> list[tuple[int, int]]:
+        """(position, follows) of every record that does not continue its predecessor. Raises NoSuchGame."""
+        self._require(game)
+        return self._store.rewinds(game, 0)
+
+    # Beside the records.
+
+    def keep_aside(self, game: str, seat: str, told: bytes) -> bool:
+        """Keep words beside a game, outside its tree; says whether that could be done. Never raises StoreUnavailable.
+
+        `told`: JSON. Whoever gives an order must not be held up by what only remembers that it was refused.
+        """
+        try:
+            self._store.keep_aside(game, self._store.size(game), timestamp(self.clock()), seat, told)
+        except (StoreUnavailable, IntegrityError, OperationalError):
+            return False
+        return True
+
+    def aside(self, game: str) -> list[Aside]:
+        """What was kept beside a game, the oldest first: (size of the game then, time, seat, JSON)."""
+        return self._store.aside(game)
 
     # Hashes.
 

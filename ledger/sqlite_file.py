@@ -1,8 +1,9 @@
 """The SQLite file of a ledger: its schema, its two connections, and what is said when it cannot be used.
 
 A ledger is one SQLite file: table `game` (a small integer key for each id), table `record` (the lines), view
-`records` (the same, readable), table `snapshot` (a cache). What is recorded stays: triggers refuse UPDATE and DELETE,
-and INSERT over an existing row too, because INSERT OR REPLACE deletes the old row without any delete trigger firing.
+`records` (the same, readable), table `snapshot` (a cache), and once an order was refused table `aside` (refusals).
+What is recorded stays: triggers refuse UPDATE and DELETE, and INSERT over an existing row too, because INSERT OR
+REPLACE deletes the old row without any delete trigger firing.
 One connection writes and one reads, each behind a lock. `synchronous=FULL` in WAL: durable when acknowledged.
 """
 
@@ -66,6 +67,22 @@ SCHEMA = (
     "CREATE TRIGGER game_is_kept BEFORE DELETE ON game BEGIN SELECT RAISE(ABORT, 'a game is never deleted'); END",
     """CREATE VIEW records AS SELECT record.id, game.id AS game, position, CAST(line AS TEXT) AS line
         FROM record JOIN game ON game.key = record.game""",
+)
+
+ASIDE = (
+    # What was refused, kept beside the records: it is no part of any game's history, and no read model either, because
+    # nothing could make it again. Text ids, as for snapshots: an order may be refused to a game that never began.
+    """CREATE TABLE aside (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        game TEXT NOT NULL,
+        after INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        seat TEXT NOT NULL,
+        told BLOB NOT NULL
+    )""",
+    "CREATE INDEX aside_game ON aside (game)",
+    "CREATE TRIGGER aside_stays BEFORE UPDATE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never changed'); END",
+    "CREATE TRIGGER aside_is_kept BEFORE DELETE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never deleted'); END",
 )
 
 
@@ -236,6 +253,18 @@ class Datastore(SQLiteDatastore):
                 raise
             finally:
                 self._depth = 0
+
+    @contextlib.contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Wait no longer than this for another writer."""
+        with self._write_lock:
+            if self._writer is not None:
+                self._writer.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+            try:
+                yield
+            finally:
+                if self._writer is not None:
+                    self._writer.execute(f"PRAGMA busy_timeout = {int(self.lock_timeout * 1000)}")
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

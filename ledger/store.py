@@ -10,6 +10,10 @@ Row = tuple[int, str | None, int | None, bytes]
 """(position, command id on an order's first record, follows, line)"""
 
 
+Aside = tuple[int, str, str, bytes]
+"""(last position of the game then, time, seat, JSON): kept beside a game, no record of it"""
+
+
 class LineStore(Protocol):
     """Lines of records, in games. Every call may raise StoreUnavailable."""
 
@@ -40,6 +44,12 @@ class LineStore(Protocol):
 
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
         """(position, follows) of the records behind `after` that do not continue their predecessor."""
+
+    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+        """Keep words beside a game, outside its records; does not wait for another writer."""
+
+    def aside(self, game: str) -> list[Aside]:
+        """What was kept beside a game, the oldest first."""
 
     def games(self) -> list[str]:
         """Ids of the games that have records, oldest first."""

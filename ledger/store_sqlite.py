@@ -30,8 +30,8 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment, EnvType, strtobool
 
 from ledger.codec import TOPIC, StoredRecord
-from ledger.sqlite_file import APPLICATION_ID, MEMORY, SCHEMA, STORE_FORMAT, Datastore
-from ledger.store import Row
+from ledger.sqlite_file import APPLICATION_ID, ASIDE, MEMORY, SCHEMA, STORE_FORMAT, Datastore
+from ledger.store import Aside, Row
 
 __all__ = [
     "APPLICATION_ID",
@@ -46,6 +46,7 @@ __all__ = [
 
 CHUNK = 512  # rows read at once: no cursor stays open, so no reader holds back a checkpoint or sees old rows
 SNAPSHOT_TABLE = "snapshot"
+ASIDE_PATIENCE = 0.05  # seconds; whoever was refused does not wait for another writer
 
 
 def key_of(originator_id: UUID | str) -> str:
@@ -173,6 +174,26 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             if not rows:
                 return
             yield rows
+
+    # Beside the records: what was refused. No part of a game's tree, its exports, or what `verify` checks.
+
+    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+        """Keep words beside a game. The table is made when the first are kept: older ledgers do without it."""
+        with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
+            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'aside'").fetchone():
+                for statement in ASIDE:
+                    connection.execute(statement)
+            connection.execute(
+                "INSERT INTO aside (game, after, at, seat, told) VALUES (?, ?, ?, ?, ?)", (game, after, at, seat, told)
+            )
+
+    def aside(self, game: str) -> list[Aside]:
+        """(after, at, seat, told), the oldest first."""
+        if not self.datastore.has_table("aside"):
+            return []
+        with self.datastore.reading() as connection:
+            select = "SELECT after, at, seat, CAST(told AS BLOB) FROM aside WHERE game = ? ORDER BY id"
+            return connection.execute(select, (game,)).fetchall()
 
     # The library's way: stored events in, stored events and notifications out.
 

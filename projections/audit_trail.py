@@ -14,7 +14,7 @@ from projections.places import OWN_STEP, SEQUENCE, Places
 from projections.seen import Seen, decode
 from projections.undo_points import TALK, PointRow, points_of
 from projections.views import HIDDEN, WITHHELD, row_id
-from projections.words import UNITS, WORDS, dice_words
+from projections.words import UNITS, WORDS, dice_words, marked
 
 AuditRow = tuple[int, str, int, str, int, str, str, str, int, str, str, str, str, str, int, str | None, str]
 """The columns of table `audit`, in the order of `schema.TABLES`."""
@@ -60,7 +60,7 @@ class Trail:
         if event is not None:
             kind = KINDS[type(event)]
             tag, rule = kind.tag, event.rule
-            text = kind.say(event)
+            text = marked(kind.say(event), event) if event.overridden else kind.say(event)
             if kind.units is not None:
                 units = "\n".join(kind.units(event))
             if kind.note is not None:

@@ -1,12 +1,13 @@
 """Units, accounts and markers as plain rows, at the present position, as each seat knows them."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from domain.game import Game
+from domain.game import Game, Unit
+from domain.title import Title
 
 _json = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -73,3 +74,17 @@ def units(connection: sqlite3.Connection, game: str, seat: str, *, gone: bool = 
         {"id": name, "side": side, "kind": kind, "at": at, "attributes": _decode(attributes), "fate": fate}
         for name, side, kind, at, attributes, fate in rows
     ]
+
+
+def stacks(title: Title | None, game: Game, found: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Place by place what stands there, in the title's notation, or by id where it has none."""
+    places: dict[str, list[Unit]] = {}
+    for row in found:
+        unit = Unit(**{name: row[name] for name in ("id", "side", "kind", "at", "attributes")})
+        places.setdefault(unit.at, []).append(unit)
+    write_down = title.notation.stack if title is not None and title.notation is not None else _by_id
+    return [{"at": place, "units": write_down(game, units)} for place, units in sorted(places.items())]
+
+
+def _by_id(_: Game, units: Iterable[Unit]) -> str:
+    return ", ".join(sorted(unit.id for unit in units))

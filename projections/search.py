@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from projections.views import HIDDEN, SEEN, UNSEEN, key_of, row_id
+from projections.views import HIDDEN, POSITIONS, SEEN, UNSEEN, key_of, row_id
 
 MOST_RANKED = 10_000
 """Hits up to which a search can be ordered by how well they fit; ranking reads every hit."""
@@ -29,6 +29,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     """One record, in words. `order`: the command id, equal for all records of one order. `counts`: on the present line.
 
     `cause`: the order as it was given, on the one record of it that carries it. `visible_to`: None is everybody.
+    `happened_at`, `witness`: on every record of an order that was entered late, when it happened and who saw it.
     """
 
     position: int
@@ -45,6 +46,8 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     visible_to: tuple[str, ...] | None
     order: str
     units: tuple[str, ...]
+    happened_at: str = ""
+    witness: str = ""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +114,41 @@ def audit_lines(
         f" audit.cause, counts, visible_to, command, audit.units"
         f" FROM {source}{''.join(f' AND {where}' for where in wheres)} ORDER BY {order} LIMIT :limit"
     )
-    return map(_line, connection.execute(select, values))
+    late = late_entries(connection, values)
+    lines = map(_line, connection.execute(select, values))
+    return (_with_late(line, late) for line in lines) if late else lines
+
+
+def late_entries(connection: sqlite3.Connection, values: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """The orders of a game that were entered late, as far as the seat may see what was asked: when, and who saw it.
+
+    The search index finds them: their causes have the words.
+    """
+    select = (
+        "SELECT command, audit.cause FROM audit_fts CROSS JOIN audit ON audit.id = audit_fts.rowid"
+        """ WHERE audit_fts MATCH 'cause : ("happened at" OR witness)'"""
+        f" AND audit_fts.rowid BETWEEN :first AND :last AND audit.game = :game AND {SEEN}"
+    )
+    found: dict[str, tuple[str, str]] = {}
+    for command, cause in connection.execute(select, values | _whole(values)):
+        order = _decode(cause)
+        happened_at, witness = order.get("happened_at", ""), order.get("witness", "")
+        if happened_at or witness:
+            found[command] = (happened_at, witness)
+    return found
+
+
+def _whole(values: dict[str, Any]) -> dict[str, int]:
+    """The ids of a whole game: a line's order may have its cause before the first line that is wanted."""
+    key = values["first"] >> POSITIONS
+    return {"first": row_id(key, 1), "last": row_id(key, 2**POSITIONS - 1)}
+
+
+def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:
+    if line.event == HIDDEN or line.order not in late:
+        return line
+    happened_at, witness = late[line.order]
+    return msgspec.structs.replace(line, happened_at=happened_at, witness=witness)
 
 
 def _match(wanted: Filter) -> str:

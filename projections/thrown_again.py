@@ -40,6 +40,7 @@ class ThrownAgain:
     def __init__(self, seeds: dict[str, str]) -> None:
         self._seeds = seeds
         self._seed = self._label = ""
+        self._before: list[tuple[str, str]] = []
         self.checked = 0
         self.wrong: WrongRoll | None = None
 
@@ -54,7 +55,15 @@ class ThrownAgain:
     def _see(self, position: int, event: AnyEvent | None) -> None:
         if isinstance(event, DiceCommitted):
             self._seed, self._label = self._seeds.get(event.commitment, ""), event.label
+            self._before.append((self._seed, self._label))
         if isinstance(event, DiceRolled) and event.source == "ledger" and self._seed:
             self.checked += 1
-            if self.wrong is None and not check_roll(self._seed, self._label, event):
+            if self.wrong is None and not self._is_right(event):
                 self.wrong = WrongRoll(position=position, purpose=event.purpose, pips=event.pips)
+
+    def _is_right(self, event: DiceRolled) -> bool:
+        """Kept pips may have been thrown from the seed of the game that this one was copied from."""
+        if check_roll(self._seed, self._label, event):
+            return True
+        before = self._before[:-1] if event.kept else []
+        return any(not seed or check_roll(seed, label, event) for seed, label in before)

@@ -13,6 +13,7 @@ from domain.admit import acting, acting_anytime, answers_for, free_members, open
 from domain.errors import DeclarationError
 from domain.events import Value
 from domain.game import REFEREE, Game
+from domain.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from domain.reading import orders_of
 from domain.secrets import CLOSED_TO_REFEREE
 from domain.sequence.asking import owed
@@ -20,7 +21,7 @@ from domain.sequence.conditions import Condition, Fact, parts_of
 from domain.sequence.words import Step
 from domain.title import Title
 
-EVERYWHERE = frozenset(("done", "pick", "excuse", "note", "undo", "redo", "rewind", "take-seat", "open-dice", "end"))
+EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
 """Orders of the table and the referee, which a title without a sequence need not list at every place."""
 
 
@@ -88,8 +89,20 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     known: bool
 
 
+class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
+    """A rewind that a seat has asked all other sides for, and the sides that have consented so far."""
+
+    seat: str
+    to: int
+    why: str
+    consents: tuple[str, ...]
+
+
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing."""
+    """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing.
+
+    `tells`: what the title's own notation adds.
+    """
 
     game: str
     title: str
@@ -115,7 +128,9 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     markers: dict[str, Value]
     choices: tuple[Question, ...]
     dice: dict[str, Any]
+    asked: AskedFor | None = None
     note: str = ""
+    tells: tuple[str, ...] = ()
 
 
 def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
@@ -127,7 +142,8 @@ def turn_view(title: Title | None, game: Game, seat: str, position: int) -> Turn
             parts = _asked(title, game, seat)
         except DeclarationError as error:
             note = f"the installed {title.id} does not fit this game: {error.what}"
-    return msgspec.structs.replace(_plain(game, seat, position), note=note, **parts)
+    tells = title.notation.tells(game) if title is not None and title.notation else ()
+    return msgspec.structs.replace(_plain(game, seat, position), note=note, tells=tells, **parts)
 
 
 # --- what the log alone says ------------------------------------------------------------------------------------------
@@ -158,8 +174,20 @@ def _plain(game: Game, seat: str, position: int) -> TurnView:
         accounts=dict(sorted(game.accounts.items())),
         markers=dict(sorted(game.markers.items())),
         choices=tuple(_choices(game)),
-        dice={"from": game.dice, "rolls": game.rolls, "commitment": game.commitment, "open": game.dice_open},
+        asked=_asked_for(game),
+        dice={
+            "from": game.dice,
+            "rolls": game.rolls,
+            "commitment": game.commitment,
+            "open": game.dice_open,
+            "keep": game.keep.policy if game.keep else "",
+        },
     )
+
+
+def _asked_for(game: Game) -> AskedFor | None:
+    asked = game.asked
+    return None if asked is None else AskedFor(seat=asked.seat, to=asked.to, why=asked.why, consents=asked.consents)
 
 
 def _sides(game: Game) -> Iterator[SideView]:

@@ -13,13 +13,22 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.events import LineSealed, NoteAdded, PlayRewound
+from domain.events import (
+    DisputeOpened,
+    DisputeSettled,
+    LineSealed,
+    NoteAdded,
+    PlayRewound,
+    RewindAnswered,
+    RewindAsked,
+    SecretPeeked,
+)
 from projections.places import Places
 from projections.views import SEEN, key_of, row_id
 
-TALK = (NoteAdded, LineSealed, PlayRewound)
+TALK = (NoteAdded, LineSealed, PlayRewound, RewindAsked, RewindAnswered, DisputeOpened, DisputeSettled, SecretPeeked)
 """An order that begins with one of these changes nothing on the table."""
-TALK_TAGS = ("note.added", "line.sealed", "play.rewound")
+TALK_TAGS = tuple(str(event.__struct_config__.tag) for event in TALK)
 
 PointRow = tuple[int, str, int, int, str, str, int, str]
 """id, game, position, opened, step, name, turn, where"""

@@ -160,12 +160,12 @@ def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
     return dict(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY rowid", (game,)).fetchall())
 
 
-def since(views: sqlite3.Connection, game: str, seat: str) -> list[dict[str, Any]]:
-    """What a seat may see of what happened since it last looked and still counts: the last 20 lines, oldest first."""
+def since(views: sqlite3.Connection, game: str, seat: str, most: int = MOST_SINCE) -> list[dict[str, Any]]:
+    """What a seat may see of what happened since it last looked and still counts: the last lines, oldest first."""
     key = key_of(views, game)
     select = (
         f"SELECT position, seat, text FROM audit WHERE id > :after AND id < :end AND counts AND {SEEN}"
-        f" AND event NOT IN {BOOKKEEPING} ORDER BY id DESC LIMIT {MOST_SINCE}"
+        f" AND event NOT IN {BOOKKEEPING} ORDER BY id DESC LIMIT {most}"
     )
     after = row_id(key, looked(views, game, seat))
     rows = views.execute(select, {"after": after, "end": row_id(key + 1, 0), "game": game, "seat": seat}).fetchall()

@@ -22,7 +22,12 @@ CLOSINGS = {
 
 def text_of(event: AnyEvent) -> str:
     """The line of the audit trail for an event."""
-    return WORDS[type(event)](event)
+    return marked(WORDS[type(event)](event), event)
+
+
+def marked(text: str, event: AnyEvent) -> str:
+    """The line, with the mark of what no rule brought about."""
+    return f"{text} [by ruling]" if event.overridden else text
 
 
 def units_of(event: AnyEvent) -> tuple[str, ...]:
@@ -153,7 +158,8 @@ def _rolled(event: e.DiceRolled) -> str:
     table = f" on {event.table}, row {event.row}" if event.table else ""
     needed = f"; needed {event.needed}" if event.needed else ""
     outcome = f": {event.outcome}" if event.outcome else ""
-    return f"roll {event.roll}, {event.purpose}: {dice_words(event)}{table}{needed}{outcome}"
+    kept = f" [kept from #{event.kept}]" if event.kept else ""
+    return f"roll {event.roll}, {event.purpose}: {dice_words(event)}{table}{needed}{outcome}{kept}"
 
 
 def _dice_opened(event: e.DiceOpened) -> str:
@@ -205,25 +211,51 @@ def _revealed(event: e.ChoiceRevealed) -> str:
 
 def _ruling(event: e.RulingMade) -> str:
     overrides = f", against {event.overrides}" if event.overrides else ""
-    return f"the referee rules{overrides}: {event.ruling}{_why(event.reason)}"
+    about = f" on {event.rule}" if event.rule else ""
+    rests = f"; {event.grounds}" if event.grounds else ""
+    remedy = f"; remedy: {event.remedy}" if event.remedy else ""
+    return f"the referee rules{about}{overrides}: {event.ruling} ({event.reason}{rests}){remedy}"
 
 
 def _dispute(event: e.DisputeOpened) -> str:
     about = f" about {', '.join(f'#{position}' for position in event.positions)}" if event.positions else ""
-    return f"dispute {event.dispute} is opened{about}: {event.claim}"
+    by = f" by {event.seat}" if event.seat else ""
+    return f"dispute {event.dispute} is opened{by}{about}: {event.claim}"
 
 
 def _settled(event: e.DisputeSettled) -> str:
     return f"dispute {event.dispute} is settled: {event.ruling}{_why(event.reason)}"
 
 
+DICE_AFTER = {
+    "reroll": "",
+    "keep": "; what is played again keeps its dice",
+    "keep-unless-new": "; what is played again keeps its dice until something new is decided",
+}
+
+
 def _rewound(event: e.PlayRewound) -> str:
-    what = {"undo": "an undo", "redo": "a redo", "rewind": "a rewind"}[event.kind]
-    return f"{what}: play stands again as at #{event.to}{_why(event.why)}"
+    kinds = {"undo": "an undo", "redo": "a redo", "rewind": "a rewind", "amend": "an amendment"}
+    agreed = f", agreed by {_and(event.consent)}" if event.consent else ""
+    again = "; what follows is played again" if event.kind == "amend" else ""
+    stands = f"{kinds[event.kind]}{agreed}: play stands again as at #{event.to}{_why(event.why)}"
+    return f"{stands}{again or DICE_AFTER[event.dice]}"
+
+
+def _asked(event: e.RewindAsked) -> str:
+    return f"{event.seat} asks all sides to return to #{event.to}{_why(event.why)}{DICE_AFTER[event.dice]}"
+
+
+def _answered(event: e.RewindAnswered) -> str:
+    return f"{event.side} {'consents to' if event.consents else 'refuses'} the rewind{_why(event.why)}"
 
 
 def _line_sealed(event: e.LineSealed) -> str:
     return f"{event.seat} accepts everything up to #{event.position}"
+
+
+def _peeked(event: e.SecretPeeked) -> str:
+    return f"the referee looks at what only {event.seat} may know{_why(event.reason)}"
 
 
 def _note(event: e.NoteAdded) -> str:
@@ -260,7 +292,10 @@ WORDS: Mapping[type[AnyEvent], Callable[[Any], str]] = {
     e.DisputeOpened: _dispute,
     e.DisputeSettled: _settled,
     e.PlayRewound: _rewound,
+    e.RewindAsked: _asked,
+    e.RewindAnswered: _answered,
     e.LineSealed: _line_sealed,
+    e.SecretPeeked: _peeked,
     e.NoteAdded: _note,
 }
 

@@ -2,7 +2,9 @@
 
 import random
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -10,6 +12,7 @@ from cli.wiring import need_title, title_references
 from domain.decide import decide
 from domain.decision import Decision
 from domain.errors import RuleViolation
+from domain.events import AnyEvent
 from domain.game import REFEREE, Game
 from domain.opening import open_game
 from domain.orders import Done, Order, Pick
@@ -18,6 +21,7 @@ from domain.rewind import Taken
 from domain.scenario import Scenario, read_scenario
 from domain.suggesting import suggestions
 from domain.title import Title
+from domain.titles import BUILT_IN
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 ASIDE = 0.01
@@ -29,9 +33,18 @@ def titles() -> list[Title]:
     return [need_title(title) for title in sorted(title_references())]
 
 
+def folder_of(title: str) -> Path:
+    """Where a title's scenarios, orders and replays lie; one of another package has them beside itself."""
+    if title in BUILT_IN:
+        return FIXTURES / title
+    module = import_module(title_references()[title].partition(":")[0])
+    assert module.__file__ is not None
+    return Path(module.__file__).parent / "fixtures"
+
+
 def scenarios(title: Title) -> list[Scenario]:
     """The fixture scenarios of a title; each title has at least one."""
-    found = sorted((FIXTURES / title.id / "scenarios").glob("*.toml"))
+    found = sorted((folder_of(title.id) / "scenarios").glob("*.toml"))
     assert found, f"{title.id} has no scenario under fixtures"
     return [read_scenario(file.read_text(encoding="utf-8"), title.scenario) for file in found]
 
@@ -46,7 +59,11 @@ class NoPast:
 
     tip = 0
 
-    def newest_first(self) -> Iterator[Taken]:
+    @property
+    def memo(self) -> dict[Any, Any]:
+        return {}
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
         return iter(())
 
     def order_at(self, position: int) -> tuple[int, int]:
@@ -54,6 +71,9 @@ class NoPast:
 
     def state(self, position: int) -> Game:
         raise AssertionError("nobody rewinds")
+
+    def said(self) -> Iterator[AnyEvent]:
+        return iter(())
 
 
 NO_PAST = NoPast()

@@ -19,14 +19,14 @@ from cli.wiring import GameFolding, need_title
 from domain.game import Game
 from ledger import replay_log
 from ledger.application import Ledger
+from tests.random_play import folder_of
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 
 
 def record(title_id: str, scenario: str, orders: str) -> Path:
     """Play and write. Raises what a refused line raises."""
-    folder = FIXTURES / title_id
+    folder = folder_of(title_id)
     name = Path(orders).stem
     seconds = itertools.count()
     text = (folder / "scenarios" / scenario).read_text(encoding="utf-8")

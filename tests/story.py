@@ -11,7 +11,7 @@ import msgspec
 from domain.decide import decide
 from domain.decision import Decision, events_of
 from domain.errors import RuleViolation
-from domain.events import AnyEvent, DiceSource, PlayRewound, Told
+from domain.events import AnyEvent, DiceSource, DisputeOpened, DisputeSettled, PlayRewound, Told
 from domain.game import Game, evolve
 from domain.opening import open_game
 from domain.orders import Order
@@ -35,6 +35,7 @@ class Story:
         self.taken: list[Taken] = []
         self.told: list[AnyEvent | Told] = []
         self.refusal: RuleViolation | None = None
+        self.memo: dict[Any, Any] = {}
         opened = open_game(title, scenario, game="story", dice=dice, seed=SEED, options=options or {})
         self._write("referee", opened)
 
@@ -55,20 +56,25 @@ class Story:
     def order_at(self, position: int) -> tuple[int, int]:
         return next(((one.first, one.last) for one in self.taken if one.first <= position <= one.last), (0, 0))
 
-    def newest_first(self) -> Iterator[Taken]:
-        at = self.tip
+    def said(self) -> Iterator[AnyEvent]:
+        disputes = DisputeOpened | DisputeSettled
+        return (event for one in self.taken for event in one.events if isinstance(event, disputes))
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        at = self.tip if at is None else at
         while at:
             one = next(taken for taken in self.taken if taken.first <= at <= taken.last)
             yield one
             at = one.rewound.to if one.rewound else one.first - 1
 
-    def _write(self, seat: str, decision: Decision) -> None:
+    def _write(self, seat: str, decision: Decision, cause: bytes = b"") -> None:
         first = self.tip + 1
         for event in events_of(decision.told):
             before = self.states[event.to] if isinstance(event, PlayRewound) else self.game
             self.states.append(evolve(before, event))
         self.told = list(decision.told)
-        self.taken.append(Taken(first=first, last=self.tip, seat=seat, events=tuple(events_of(decision.told))))
+        events = tuple(events_of(decision.told))
+        self.taken.append(Taken(first=first, last=self.tip, seat=seat, events=events, cause=cause))
         assert self.game == decision.game, "what was decided is not what the log folds to"
 
     # --- telling ------------------------------------------------------------------------------------------------------
@@ -90,7 +96,8 @@ class Story:
                 sent = msgspec.structs.replace(sent, pips=pips if pips is not None else sent.pips)
             else:
                 sent = Sent(order=order, pips=pips)
-            self._write(sent.order.seat, decide(self.title, before, sent, self))
+            cause = msgspec.json.encode(sent.order)
+            self._write(sent.order.seat, decide(self.title, before, sent, self), cause)
         except RuleViolation as refusal:
             assert self.game is before, "a refused order left its mark"
             self.refusal = refusal

@@ -20,7 +20,7 @@ from domain.title import Title
 from ledger import replay_log
 from ledger.application import Ledger
 from projections.follow import Follower
-from tests.random_play import FIXTURES, Player, opened, scenarios, titles
+from tests.random_play import Player, folder_of, opened, scenarios, titles
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
@@ -223,7 +223,7 @@ class TestSecrets:
 class TestTheFixtures:
     @every_title
     def test_every_replay_is_valid_and_folds_to_its_stated_end(self, title: Title) -> None:
-        replays = sorted((FIXTURES / title.id / "replays").glob("*.jsonl"))
+        replays = sorted((folder_of(title.id) / "replays").glob("*.jsonl"))
         assert replays, f"{title.id} has no recorded replay"
         for file in replays:
             with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
@@ -237,7 +237,7 @@ class TestTheFixtures:
     @every_title
     def test_every_step_is_seen_in_some_replay(self, title: Title) -> None:
         seen: set[str] = set()
-        for file in (FIXTURES / title.id / "replays").glob("*.jsonl"):
+        for file in (folder_of(title.id) / "replays").glob("*.jsonl"):
             for line in file.read_bytes().splitlines():
                 event = msgspec.json.decode(line).get("event", {})
                 if event.get("type") in ("step.opened", "step.closed", "step.passed"):

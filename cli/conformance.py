@@ -1,0 +1,45 @@
+"""`umpire conformance`: was the printed sequence kept?"""
+
+from collections.abc import Sequence
+
+import click
+
+from cli.looking import looking
+from cli.options import game_argument, json_option, ledger_option, seat_option
+from cli.printing import print_json, print_table
+from cli.wiring import find_title
+from projections.conformance import Label, counted
+from projections.conformance import conformance as conformance_of
+from projections.deeds import deeds_along
+
+
+@click.command()
+@game_argument
+@click.option("--turn", type=click.IntRange(min=0), metavar="T", help="Which turn; the present one if left out.")
+@click.option("--steps", is_flag=True, help="Only what was done, declined, overridden or left open.")
+@seat_option
+@ledger_option
+@json_option
+def conformance(game_id: str, turn: int | None, steps: bool, seat: str, where: str, as_json: bool) -> None:
+    """Set beside every label of the printed sequence how it went in a turn of GAME.
+
+    Done, with positions; declined; excused or overridden by the referee; not applicable, and why; not reached.
+
+    Example: umpire conformance syracuse-1 --turn 2
+    """
+    with looking(where, game_id, seat) as ledger:
+        state = ledger.state(game_id)
+        chosen = state.turn if turn is None else turn
+        labels = conformance_of(find_title(state.title), deeds_along(ledger, game_id, seat), chosen)
+    shown = [one for one in labels if not steps or one.state not in ("not applicable", "not reached")]
+    if as_json:
+        print_json({"game": game_id, "turn": chosen, "counts": dict(counted(labels)), "labels": shown})
+        return
+    click.echo(f"turn {chosen}: {', '.join(f'{number} {state}' for state, number in counted(labels)) or 'no sequence'}")
+    print_table(("label", "name", "how it went", "records", "why"), map(_row, shown))
+
+
+def _row(one: Label) -> Sequence[object]:
+    records = ", ".join(f"#{position}" for position in one.positions[:8])
+    more = f", … {len(one.positions)} in all" if len(one.positions) > 8 else ""
+    return f"{'  ' * one.depth}{one.id}", one.name, one.state, records + more, one.why

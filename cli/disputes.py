@@ -1,0 +1,270 @@
+"""`umpire dispute`, `rule`, `rulings`: quarrels, what they touch, and how they were answered."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+import msgspec
+
+from cli.desk import open_ledger
+from cli.errors import UNKNOWN, Refusal
+from cli.looking import giving, looking
+from cli.options import game_argument, json_option, ledger_option, position, seat_option
+from cli.printing import print_json, print_table
+from cli.reading import read_order_json
+from cli.saying import say_outcome
+from domain.game import Game
+from ledger.application import Ledger
+from projections.disputes import DisputeLine, RulingLine, disputes, rulings
+from projections.why import Listed, depending
+
+GROUNDS = {"house": "house rule", "official": "official answer", "printed": "printed rule"}
+
+
+@click.group()
+def dispute() -> None:
+    """Contest records; play goes on under protest until somebody rules.
+
+    \b
+    Examples:
+      umpire dispute open syracuse-1 '#303' --claim "they were three hexes apart" --rule 8.55 --as syracuse
+      umpire dispute show syracuse-1 d1
+    """
+
+
+@dispute.command("open")
+@game_argument
+@click.argument("records", nargs=-1, required=True, metavar="#N…")
+@click.option("--claim", required=True, metavar="WORDS", help="What is wrong with them.")
+@click.option("--rule", default="", metavar="RULE", help="The rule number the quarrel is about.")
+@click.option("--id", "dispute_id", default="", metavar="ID", help="The dispute's id; d1, d2, … if left out.")
+@seat_option
+@ledger_option
+@json_option
+def open_(
+    game_id: str, records: tuple[str, ...], claim: str, rule: str, dispute_id: str, seat: str, where: str, as_json: bool
+) -> None:
+    """Contest records of GAME by position.
+
+    Example: umpire dispute open syracuse-1 '#303' '#304' --claim "out of range" --as syracuse
+    """
+    raw = {
+        "as": seat,
+        "order": "dispute",
+        "records": [position(one) for one in records],
+        "claim": claim,
+        "rule": rule,
+        "dispute": dispute_id,
+    }
+    with giving(where, game_id, raw) as (ledger, outcome):
+        precedents = _precedents(ledger, rule)
+        say_outcome(outcome, game_id, as_json, more={"precedents": precedents})
+        if not as_json:
+            _say_precedents(precedents)
+
+
+@dispute.command()
+@game_argument
+@click.argument("dispute_id", metavar="DISPUTE")
+@click.option("--ruling", default="", metavar="WORDS", help="The answer; a seat that withdraws its dispute has none.")
+@click.option("--why", default="", metavar="WORDS", help="The reason.")
+@seat_option
+@ledger_option
+@json_option
+def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, where: str, as_json: bool) -> None:
+    """Answer a dispute of GAME without a ruling on a rule, or withdraw your own.
+
+    \b
+    Examples:
+      umpire dispute settle syracuse-1 d1 --ruling "the roll stands"
+      umpire dispute settle syracuse-1 d1 --as syracuse
+    """
+    raw = {"as": seat, "order": "settle", "dispute": dispute_id, "ruling": ruling, "reason": why}
+    with giving(where, game_id, raw) as (_, outcome):
+        say_outcome(outcome, game_id, as_json)
+
+
+@dispute.command("list")
+@game_argument
+@click.option("--open", "only_open", is_flag=True, help="Only those that are not settled.")
+@seat_option
+@ledger_option
+@json_option
+def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -> None:
+    """List GAME's disputes, the oldest first; those of abandoned lines too.
+
+    Example: umpire dispute list syracuse-1 --open
+    """
+    with looking(where, game_id, seat) as ledger:
+        found = [one for one in disputes(ledger, game_id) if not (only_open and one.settled)]
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one.dispute, _numbers(one.records), one.seat, one.rule, one.claim, _answer(one)) for one in found]
+    print_table(("dispute", "records", "by", "rule", "claim", "answer"), rows)
+
+
+@dispute.command()
+@game_argument
+@click.argument("dispute_id", metavar="DISPUTE")
+@click.option("--direct", is_flag=True, help="Only what depends on the records themselves.")
+@seat_option
+@ledger_option
+@json_option
+def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_json: bool) -> None:
+    """Show a dispute of GAME and everything later that depends on the contested records, each with the reason.
+
+    An order depends on a record when, later on the same line, it changes or names the same unit, account, marker,
+    roll, choice or pick; degree 2 depends on one that does, and so on. It is found by what orders touch, not by rules.
+
+    Example: umpire dispute show syracuse-1 d1
+    """
+    with looking(where, game_id, seat) as ledger:
+        found = need_dispute(ledger, game_id, dispute_id)
+        later = [one for one in depending(ledger, game_id, seat, found.records) if not direct or one.degree == 1]
+        precedents = _precedents(ledger, found.rule)
+    if as_json:
+        print_json({**msgspec.structs.asdict(found), "depends": later, "precedents": precedents})
+        return
+    click.echo(f"{found.dispute} · {found.seat} contests {_numbers(found.records)}: {found.claim}")
+    click.echo(f"answer: {_answer(found)}")
+    _say_precedents(precedents)
+    print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, later))
+
+
+def need_dispute(ledger: Ledger[Game], game_id: str, dispute_id: str) -> DisputeLine:
+    """A dispute by id. Raises NoSuchGame, Refusal."""
+    known = {one.dispute: one for one in disputes(ledger, game_id)}
+    if dispute_id not in known:
+        remedy = f"disputes of this game: {', '.join(known) or 'none'}"
+        what = f"there is no dispute {dispute_id}"
+        raise Refusal("unknown", UNKNOWN, what=what, where=game_id, rule="disputes", remedy=remedy)
+    return known[dispute_id]
+
+
+def listed_row(one: Listed) -> Sequence[object]:
+    """An order that depends on others, as a row."""
+    what = one.order or (one.text[0] if one.text else "")
+    return span(one.positions), one.degree, one.turn or "", one.step, one.seat, what, "; ".join(one.why)
+
+
+def span(positions: Sequence[int]) -> str:
+    """Positions of one order: #12 or #12-#15."""
+    first, last = positions[0], positions[-1]
+    return f"#{first}" if first == last else f"#{first}-#{last}"
+
+
+def _numbers(positions: Iterable[int]) -> str:
+    return ", ".join(f"#{one}" for one in positions)
+
+
+def _answer(one: DisputeLine) -> str:
+    if not one.settled:
+        return "open, play goes on under protest"
+    return f"#{one.settled} {one.ruling}" + (f" ({one.reason})" if one.reason else "")
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@game_argument
+@click.argument("ruling", metavar="RULING")
+@click.option("--why", required=True, metavar="WORDS", help="The reason; it stays in the audit trail.")
+@click.option("--grounds", required=True, type=click.Choice(list(GROUNDS)), help="What the ruling rests on.")
+@click.option("--rule", default="", metavar="RULE", help="The rule number it is about; it is found again by it.")
+@click.option("--overrides", default="", metavar="WHAT", help="The step or rule that it goes against.")
+@click.option("--remedy", default="", metavar="WORDS", help="What is to be done about it.")
+@click.option("--dispute", "dispute_id", default="", metavar="ID", help="The dispute that it settles.")
+@click.option("--order", "orders", multiple=True, metavar="JSON", help="Carry this out with it; may be repeated.")
+@click.option("--rewind", "to", default="", metavar="#N|STEP", help="Return play there first.")
+@click.option("--pips", default="", metavar="N,N…", help="What was thrown at the table for a roll among the orders.")
+@ledger_option
+@json_option
+def rule(
+    game_id: str, ruling: str, why: str, grounds: str, to: str, pips: str, where: str, as_json: bool, **more: Any
+) -> None:
+    """Rule on a question in GAME, carry the remedy out, and settle the dispute, all in one order.
+
+    What is carried out (generic orders: change, move, place, remove, pay, mark, choose, roll) is not asked of the
+    rules; its records are marked as overridden. Earlier rulings on the same rule, in every game, are shown.
+
+    \b
+    Examples:
+      umpire rule syracuse-1 "the fire did not spread" --rule 8.55 --grounds house --why "no hex between" --dispute d1
+      umpire rule syracuse-1 "not burnt" --grounds printed --why "no wind" \\
+        --order '{"order": "change", "unit": "syracuse-3", "attribute": "fire", "to": null}'
+    """
+    carried = [read_order_json(one, where=f"--order {number}") for number, one in enumerate(more["orders"], 1)]
+    if to:
+        target: int | str = int(to) if to.isascii() and to.isdigit() else to
+        carried.insert(0, {"order": "rewind", "to": target})
+    raw: dict[str, Any] = {
+        "as": "referee",
+        "order": "rule",
+        "ruling": ruling,
+        "reason": why,
+        "grounds": GROUNDS[grounds],
+        "rule": more["rule"],
+        "overrides": more["overrides"],
+        "remedy": more["remedy"],
+        "dispute": more["dispute_id"],
+        "orders": carried,
+        "pips": _pips(pips),
+    }
+    with giving(where, game_id, {name: value for name, value in raw.items() if value not in ([], None)}) as given:
+        ledger, outcome = given
+        own = {(game_id, record.position) for record in outcome.records}
+        earlier = [one for one in _precedents(ledger, more["rule"]) if (one.game, one.position) not in own]
+        say_outcome(outcome, game_id, as_json, more={"precedents": earlier})
+        if not as_json:
+            _say_precedents(earlier)
+
+
+def _pips(text: str) -> list[int] | None:
+    if not text:
+        return None
+    parts = text.replace(",", " ").split()
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise click.BadParameter(f"{text!r} are no pips; write for instance 3,5")
+    return [int(part) for part in parts]
+
+
+def _precedents(ledger: Ledger[Game], rule: str) -> list[RulingLine]:
+    """Earlier rulings on a rule in every game of the ledger: the same question gets the same answer."""
+    return list(rulings(ledger, [game.id for game in ledger.games()], rule=rule)) if rule else []
+
+
+def _say_precedents(found: Iterable[RulingLine]) -> None:
+    for one in found:
+        undone = "" if one.counts else ", undone since"
+        click.echo(f"ruled before on {one.rule or one.overrides}: {one.game} #{one.position}{undone}: {one.ruling}")
+
+
+@click.command("rulings")
+@click.argument("game_id", metavar="[GAME]", required=False)
+@click.option("--rule", default="", metavar="RULE", help="Rulings on this rule number, or against this step.")
+@click.option("--text", default="", metavar="WORDS", help="Words that all occur in it.")
+@ledger_option
+@json_option
+def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: bool) -> None:
+    """Find rulings again, in one GAME or over the whole ledger: the same question gets the same answer.
+
+    \b
+    Examples:
+      umpire rulings --rule 8.55
+      umpire rulings syracuse-1 --text "fire"
+    """
+    with open_ledger(where, read_only=True) as ledger:
+        games = [game_id] if game_id else [game.id for game in ledger.games()]
+        found = list(rulings(ledger, games, rule=rule, words=text))
+    if as_json:
+        print_json(found)
+        return
+    print_table(("game", "record", "rule", "ruling", "grounds", "reason", "carried out"), map(_ruling_row, found))
+
+
+def _ruling_row(one: RulingLine) -> Sequence[object]:
+    number = f"#{one.position}" if one.counts else f"(#{one.position})"
+    about = one.rule or (f"against {one.overrides}" if one.overrides else "")
+    return one.game, number, about, one.ruling, one.grounds, one.reason, "; ".join(one.carried)

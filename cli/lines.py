@@ -1,0 +1,51 @@
+"""`umpire lines`: the log as a tree."""
+
+import click
+
+from cli.desk import open_ledger
+from cli.following import follower
+from cli.looking import verify_seat
+from cli.options import game_argument, json_option, ledger_option, seat_option
+from cli.printing import print_json, print_table
+from projections.lines import Branch
+from projections.lines import lines as lines_of
+
+
+@click.command()
+@game_argument
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the N that were left last.")
+@seat_option
+@ledger_option
+@json_option
+def lines(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
+    """List GAME's lines as a tree: the one that counts, and those that were left, by whom and why.
+
+    Each is named by its last record, its tip: look at it with `umpire status --at TIP`, compare two with `umpire diff
+    TIP TIP`, take it up again with `umpire rewind --to '#TIP'`.
+
+    Example: umpire lines syracuse-1
+    """
+    with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
+        verify_seat(ledger.state(game_id), seat)
+        following.catch_up(game_id)
+        found = lines_of(ledger, following.connection, game_id, seat, last)
+    if as_json:
+        print_json(found)
+        return
+    rows = [(_name(one), _parts(one), one.orders, one.rolls, _fate(one), one.where) for one in found]
+    print_table(("line to", "parts", "orders", "rolls", "fate", "where"), rows)
+
+
+def _name(one: Branch) -> str:
+    return f"{'  ' * (one.depth - 1)}{'└ ' if one.depth else ''}#{one.tip}"
+
+
+def _parts(one: Branch) -> str:
+    return f"behind #{one.parts}" if one.parts else ""
+
+
+def _fate(one: Branch) -> str:
+    if one.counts:
+        return "counts"
+    why = f": {one.why}" if one.why else ""
+    return f"left at #{one.left} by {one.by}, {one.kind}{why}"

@@ -1,0 +1,117 @@
+"""`umpire seal`, `peek`, `referee`: what a seat accepts, and what the referee did."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from cli.errors import usage
+from cli.looking import giving, looking
+from cli.options import game_argument, json_option, ledger_option, seat_option
+from cli.printing import print_json, print_table
+from cli.saying import say_outcome
+from projections.deeds import seen_by
+from projections.knew import knew
+from projections.referee import Act, acts, count_words, counted, records_of_log
+
+
+@click.command()
+@game_argument
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the checkpoint there.")
+@seat_option
+@ledger_option
+@json_option
+def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool) -> None:
+    """Accept everything in GAME up to here, and get the three-line checkpoint that you keep.
+
+    What is sealed is undone only by the referee, with a reason, or when all sides consent. Whoever keeps the three
+    lines can have `umpire verify GAME --checkpoint FILE` say, now or in years, whether the ledger or an export still
+    holds exactly that history. The checkpoint covers the seal itself.
+
+    Example: umpire seal syracuse-1 --as athens -o athens.checkpoint
+    """
+    with giving(where, game_id, {"as": seat, "order": "seal"}) as (ledger, outcome):
+        checkpoint = ledger.checkpoint(game_id, outcome.records[-1].position)
+        if output is not None:
+            _keep(output, checkpoint.text())
+        file = str(output or "")
+        said = {"checkpoint": checkpoint.text(), "size": checkpoint.size, "root": checkpoint.hex, "file": file}
+        say_outcome(outcome, game_id, as_json, more=said)
+    if not as_json:
+        click.echo(f"checkpoint in {output}" if output else checkpoint.text(), nl=output is not None)
+
+
+def _keep(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        remedy = "the seal is recorded; give it again after the next record, with a file that can be written"
+        raise usage(f"{file} cannot be written: {error.strerror}", remedy=remedy) from error
+
+
+@click.command()
+@game_argument
+@click.argument("who", metavar="SEAT")
+@click.option("--why", required=True, metavar="WORDS", help="The reason; it stays in the audit trail.")
+@ledger_option
+@json_option
+def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
+    """Let the referee look at what only SEAT may know; that it was done is a record which everybody sees.
+
+    In a game with secrets closed to the referee this is the referee's only way to them. It is recorded before
+    anything is shown. Naming a seat with --as is a matter of honour at the command line: whoever holds the ledger's
+    file can read it.
+
+    Example: umpire peek syracuse-1 athens --why "they say they chose the left flank"
+    """
+    raw = {"as": "referee", "order": "peek", "who": who, "reason": why}
+    with giving(where, game_id, raw) as (ledger, outcome):
+        line = ledger.line(game_id)
+        secrets = knew(seen_by(ledger, game_id, who, ledger.lines(game_id)), line.stretches).secrets
+        say_outcome(outcome, game_id, as_json, more={"secrets": secrets})
+    if not as_json:
+        print_table(("record", "by", f"for the eyes of {who}"), [(f"#{s.position}", s.seat, s.text) for s in secrets])
+
+
+@click.command()
+@click.argument("what", metavar="GAME|FILE")
+@seat_option
+@ledger_option
+@json_option
+def referee(what: str, seat: str, where: str, as_json: bool) -> None:
+    """List what the referee did against or beside the rules in a GAME, or in a replay log, and count it by side.
+
+    An override goes against a rule; an edit changes what lies on the table without one; a peek looks at a side's
+    secrets; a correction takes orders back or puts them back. Undone ones are listed too: they were done.
+
+    \b
+    Examples:
+      umpire referee syracuse-1
+      umpire referee syracuse-1.jsonl
+    """
+    with _acts(what, where, seat) as found:
+        listed = list(found)
+    totals = counted(listed)
+    if as_json:
+        print_json({"counts": totals, "acts": listed})
+        return
+    click.echo(f"{what}: {count_words(totals)}")
+    columns = ("side", *totals["all"])
+    print_table(columns, [(side, *(number or "" for number in kinds.values())) for side, kinds in totals.items()])
+    if listed:
+        click.echo()
+        print_table(
+            ("record", "kind", "sides", "what", "reason"),
+            [(f"#{act.position}", act.kind, ", ".join(act.sides), act.text, act.reason) for act in listed],
+        )
+
+
+@contextmanager
+def _acts(what: str, where: str, seat: str) -> Iterator[Iterator[Act]]:
+    if Path(what).is_file():
+        with Path(what).open("rb") as log:
+            yield acts(records_of_log(log))
+        return
+    with looking(where, what, seat) as ledger:
+        yield acts(seen_by(ledger, what, seat, ledger.lines(what)))

@@ -1,0 +1,38 @@
+"""`umpire refusals`: the orders that were refused."""
+
+import click
+
+from cli.looking import looking
+from cli.options import game_argument, json_option, ledger_option, seat_option
+from cli.printing import print_json, print_table
+from projections.refusals import refusals as refusals_of
+
+
+@click.command()
+@game_argument
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N.")
+@seat_option
+@ledger_option
+@json_option
+def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
+    """List the orders that GAME refused: when, whose, what, why, and which orders would have been allowed.
+
+    The referee sees them all, a seat those of its side. They are no part of the game's log, its exports, or what
+    `umpire verify` checks.
+
+    Example: umpire refusals syracuse-1 --as athens --last 5
+    """
+    with looking(where, game_id, seat) as ledger:
+        found = refusals_of(ledger, game_id, seat, last)
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (one.at[:19], f"#{one.after}", one.seat, one.text, f"{one.what} ({one.rule})", _names(one.allowed))
+        for one in found
+    ]
+    print_table(("when", "behind", "seat", "order", "why", "allowed"), rows)
+
+
+def _names(allowed: tuple[str, ...]) -> str:
+    return ", ".join(allowed) or "nothing"

@@ -1,0 +1,183 @@
+"""`umpire undo`, `redo`, `rewind`, `ask-rewind`, `consent`, `refuse`: going back, and what it would cost."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from cli.desk import open_ledger, preview
+from cli.looking import giving, verify_seat
+from cli.options import game_argument, json_option, ledger_option, seat_option
+from cli.printing import print_json
+from cli.saying import say_outcome
+from projections.impact import Impact, Undone
+
+DICE = ("reroll", "keep", "keep-unless-new")
+
+dice_option = click.option(
+    "--dice",
+    type=click.Choice(DICE),
+    help="The dice of what is played again: fresh (reroll), the old pips for the same purpose, subjects and step"
+    " (keep), or those until something new is decided. What is in force stays if left out; at first that is reroll.",
+)
+preview_option = click.option("--preview", "only_preview", is_flag=True, help="Only say what it would undo.")
+to_option = click.option(
+    "--to",
+    required=True,
+    metavar="#N|STEP|TURN",
+    help="A position (12 or #12), the newest opening of a step (E.2, '5-3D of 0407', '5-3D of this hex'), or 'turn 2'.",
+)
+
+
+def _go(where: str, game_id: str, raw: dict[str, Any], as_json: bool, only_preview: bool = False) -> None:
+    given = {name: value for name, value in raw.items() if value is not None}
+    if not only_preview:
+        with giving(where, game_id, given) as (_, outcome):
+            say_outcome(outcome, game_id, as_json)
+        return
+    with open_ledger(where, read_only=True) as ledger:
+        verify_seat(ledger.state(game_id), given["as"])
+        found = preview(ledger, game_id, given)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo("\n".join(_tell(found)))
+
+
+def target(text: str) -> int | str:
+    """A bare number is a position; everything else is read by the game."""
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+@click.command()
+@game_argument
+@click.option("-n", "--orders", default=1, show_default=True, help="How many orders, the newest first.")
+@click.option("--why", default="", help="The reason; the referee owes one behind a roll, a reveal or a seal.")
+@dice_option
+@preview_option
+@seat_option
+@ledger_option
+@json_option
+def undo(
+    game_id: str, orders: int, why: str, dice: str | None, only_preview: bool, seat: str, where: str, as_json: bool
+) -> None:
+    """Take back orders. A seat its own only, back to the last roll, reveal, seal or change of side; nothing is deleted.
+
+    \b
+    Examples:
+      umpire undo syracuse-1 --as athens
+      umpire undo syracuse-1 -n 3 --preview
+    """
+    raw = {"as": seat, "order": "undo", "orders": orders, "why": why, "dice": dice}
+    _go(where, game_id, raw, as_json, only_preview)
+
+
+@click.command()
+@game_argument
+@seat_option
+@ledger_option
+@json_option
+def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
+    """Return to the line that the last undo or rewind left, as long as nothing was played since.
+
+    Example: umpire redo syracuse-1
+    """
+    _go(where, game_id, {"as": seat, "order": "redo"}, as_json)
+
+
+@click.command()
+@game_argument
+@to_option
+@click.option("--why", default="", help="The reason; owed behind a roll, a reveal, a seal or a change of side.")
+@dice_option
+@preview_option
+@seat_option
+@ledger_option
+@json_option
+def rewind(
+    game_id: str, to: str, why: str, dice: str | None, only_preview: bool, seat: str, where: str, as_json: bool
+) -> None:
+    """Return play to an earlier position, step or turn, or to one on an abandoned line; the referee's.
+
+    With --preview nothing is recorded: it lists the orders, rolls, reveals and seals that would be undone, the
+    secrets that were learnt since, what each side decided, and what could be done instead.
+
+    \b
+    Examples:
+      umpire rewind syracuse-1 --to '#412' --why "the fleet was set up wrongly"
+      umpire rewind syracuse-1 --to 'E.1 of demosthenes' --why "boarded out of turn" --dice keep
+      umpire rewind syracuse-1 --to 'turn 2' --preview
+    """
+    raw = {"as": seat, "order": "rewind", "to": target(to), "why": why, "dice": dice}
+    _go(where, game_id, raw, as_json, only_preview)
+
+
+@click.command("ask-rewind")
+@game_argument
+@to_option
+@click.option("--why", required=True, help="The reason; all sides read it.")
+@dice_option
+@preview_option
+@seat_option
+@ledger_option
+@json_option
+def ask_rewind(
+    game_id: str, to: str, why: str, dice: str | None, only_preview: bool, seat: str, where: str, as_json: bool
+) -> None:
+    """Ask all other sides of GAME for a rewind; it happens when the last of them has consented, without the referee.
+
+    An order given meanwhile makes the question void: ask again.
+
+    Example: umpire ask-rewind syracuse-1 --to E.1 --why "I forgot a squadron" --as athens
+    """
+    raw = {"as": seat, "order": "ask-rewind", "to": target(to), "why": why, "dice": dice}
+    _go(where, game_id, raw, as_json, only_preview)
+
+
+@click.command()
+@game_argument
+@seat_option
+@ledger_option
+@json_option
+def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
+    """Agree, for your side, to the rewind that another has asked for in GAME.
+
+    Example: umpire consent syracuse-1 --as syracuse
+    """
+    _go(where, game_id, {"as": seat, "order": "consent"}, as_json)
+
+
+@click.command()
+@game_argument
+@click.option("--why", default="", help="The reason.")
+@seat_option
+@ledger_option
+@json_option
+def refuse(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None:
+    """Refuse the rewind that another has asked for in GAME, or take your own question back.
+
+    Example: umpire refuse syracuse-1 --why "the dice are known" --as syracuse
+    """
+    _go(where, game_id, {"as": seat, "order": "refuse", "why": why}, as_json)
+
+
+def _tell(found: Impact) -> Iterator[str]:
+    yield f"a return to #{found.to} · {found.where}"
+    yield f"would undo {len(found.orders)} orders of {', '.join(found.seats) or 'nobody'}"
+    if found.regains:
+        yield f"would bring back {found.regains} orders of an abandoned line"
+    yield from _listed("rolls:", found.rolls)
+    yield from _listed("reveals:", found.reveals)
+    yield from _listed("seals:", found.seals)
+    for learnt in found.learnt:
+        yield f"learnt:   #{learnt.position} {learnt.what}; known to {', '.join(learnt.by)}, and not forgotten"
+    for seat, orders in found.decided.items():
+        yield f"{seat} has decided since:"
+        yield from (f"          {order}" for order in orders)
+    yield "what can be done:"
+    yield from (f"          {remedy.what}\n            {remedy.command}" for remedy in found.remedies)
+
+
+def _listed(label: str, undone: tuple[Undone, ...]) -> Iterator[str]:
+    for at, one in enumerate(undone):
+        yield f"{label if at == 0 else '':<10}#{one.position} {one.seat}: {one.text}"

@@ -1,0 +1,22 @@
+"""A process that amends a game over and over: `python -m tests.desk.amender LEDGER POSITION`."""
+
+import sys
+
+from cli.desk import Sitting, open_ledger
+from domain.game import REFEREE
+
+
+def main(path: str, position: int) -> None:
+    """Says `ready`, waits for a line, and then a line behind each amendment that is recorded."""
+    with open_ledger(path) as ledger:
+        print("ready", flush=True)
+        sys.stdin.readline()
+        while True:
+            order = {"as": REFEREE, "order": "amend", "at": position, "how": "reroll", "why": "again", "dice": "keep"}
+            outcome = Sitting(ledger, "g").order(order)
+            position = outcome.records[1].position
+            print(len(outcome.records), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.desk.game import DeskGame, great_harbour
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[DeskGame]:
+    """A skirmish with dice of the ledger, nothing played yet."""
+    game = DeskGame(tmp_path / "umpire.db")
+    yield game
+    game.close()
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Iterator[DeskGame]:
+    """Two and a half turns of the Great Harbour."""
+    game = great_harbour(tmp_path / "harbour.db")
+    yield game
+    game.close()
+
+
+@pytest.fixture
+def ford() -> Iterator[DeskGame]:
+    """The same in memory."""
+    game = DeskGame(":memory:")
+    yield game
+    game.close()
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    """A terminal in an empty folder with a scenario."""
+    return Terminal(tmp_path)
+
+
+@pytest.fixture
+def desk_file(tmp_path: Path) -> Path:
+    """Where a ledger may be made."""
+    return tmp_path / "umpire.db"

@@ -1,0 +1,139 @@
+"""What holds at the desk for every title: random games with undo, redo and rewind in them."""
+
+import io
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.desk import Sitting
+from cli.wiring import GameFolding, find_title
+from domain.events import StepClosed, StepPassed, UnitMoved
+from domain.game import REFEREE, Game
+from domain.title import Title
+from ledger import replay_log
+from ledger.application import Ledger
+from projections.case_file import case_of, page
+from projections.conformance import conformance
+from projections.deeds import deeds_along, placed, seen_by
+from projections.dependence import dependents
+from projections.disputes import disputes
+from projections.follow import Follower
+from projections.knowledge import sees
+from projections.referee import acts, counted
+from projections.rolls import thrown
+from projections.statements import life, statement
+from projections.why import why
+from tests.random_play import titles
+from tests.test_every_title import recorded
+
+TITLES = titles()
+every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
+ORDERS = 70
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
+    with Ledger.open(tmp_path / "umpire.db", GameFolding()) as ledger:
+        yield ledger
+
+
+@every_title
+def test_statements_and_lives_end_in_the_state(title: Title, ledger: Ledger[Game]) -> None:
+    recorded(ledger, title, ORDERS)
+    state = ledger.state("g")
+    along = list(deeds_along(ledger, "g", REFEREE))
+    for account, amount in state.accounts.items():
+        turns = statement(along, account)
+        assert turns[-1].closing == amount
+        for one, following in itertools.pairwise(turns):
+            assert one.closing == following.opening
+    for unit in state.in_play()[:40]:
+        moves = [one for one in life(along, unit.id) if one.event in ("unit.placed", "unit.moved")]
+        assert unit.at in moves[-1].text
+
+
+@every_title
+def test_every_record_has_its_why_and_every_order_is_counted_once(title: Title, ledger: Ledger[Game]) -> None:
+    recorded(ledger, title, ORDERS)
+    size = ledger.size("g")
+    for position in range(1, size + 1, max(1, size // 25)):
+        answer = why(ledger, "g", REFEREE, position)
+        assert answer.position == position
+        assert answer.counts == (position in ledger.line("g"))
+        assert {one.position for one in answer.beside} == {
+            one.position for one in ledger.answer("g", ledger.record("g", position).command) if one.position != position
+        }
+    assert [record.position for deed in deeds_along(ledger, "g", REFEREE) for record in deed.records] == [
+        *reversed(list(ledger.line("g")))
+    ]
+
+
+@every_title
+def test_whatever_moves_a_contested_unit_later_is_listed(title: Title, ledger: Ledger[Game]) -> None:
+    recorded(ledger, title, ORDERS)
+    along = list(deeds_along(ledger, "g", REFEREE))
+    moves = [(at, event.unit) for deed in along[1:] for at, event in deed.events if isinstance(event, UnitMoved)]
+    for contested, unit in moves[:: max(1, len(moves) // 6)]:
+        listed = {position for one in dependents(along, (contested,)) for position in one.positions}
+        later = {at for at, moved in moves if moved == unit and at > contested}
+        assert later <= listed
+        assert not listed or min(listed) > contested
+
+
+@every_title
+def test_beside_each_label_stands_what_the_records_say(title: Title, ledger: Ledger[Game]) -> None:
+    recorded(ledger, title, ORDERS)
+    along = list(deeds_along(ledger, "g", REFEREE))
+    for turn in range(ledger.state("g").turn + 1):
+        labels = conformance(title, along, turn)
+        assert [one.id for one in labels] == list(title.plan.places)
+        said = {position for one in labels for found in one.passes for position in (found.closed,)}
+        for deed in along:
+            for position, event, now, _ in placed(deed):
+                if now == turn and (
+                    isinstance(event, StepPassed) or (isinstance(event, StepClosed) and not event.item)
+                ):
+                    assert position in said, f"#{position} {event}"
+
+
+@every_title
+def test_a_case_is_the_same_from_its_own_replay_log(title: Title, ledger: Ledger[Game]) -> None:
+    recorded(ledger, title, ORDERS)
+    sitting = Sitting(ledger, "g")
+    records = [ledger.size("g") // 2, ledger.size("g") // 2 + 1]
+    side = sitting.game.side_ids[0]
+    sitting.order({"as": side, "order": "dispute", "records": records, "claim": "no"})
+    for seat in (REFEREE, side):
+        first = made(ledger, seat)
+        with Ledger.open(":memory:", GameFolding()) as other:
+            replay_log.read_into(other, exported(ledger, seat))
+            assert made(other, seat) == first
+
+
+def exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
+    """The replay log as a seat gets it."""
+    log, state = io.BytesIO(), ledger.state("g")
+    replay_log.write(ledger, "g", log, lambda one: one.visible_to is None or sees(state, seat, one.visible_to))
+    log.seek(0)
+    return log
+
+
+def made(ledger: Ledger[Game], seat: str) -> tuple[bytes, str]:
+    """The case of the only dispute, as JSON and as a page."""
+    with Follower(ledger, ":memory:", find_title) as follower:
+        case = case_of(follower, ledger, disputes(ledger, "g")[0], seat)
+    return msgspec.json.encode(case), page(case)
+
+
+@every_title
+def test_every_thrown_die_is_counted_and_every_correction(title: Title, ledger: Ledger[Game]) -> None:
+    recorded(ledger, title, ORDERS)
+    lines = [json.loads(line)["event"] for line in ledger.lines("g")]
+    rolls = list(thrown(ledger, "g", REFEREE))
+    assert [one.roll for one in rolls] == [one["roll"] for one in lines if one["type"] == "dice.rolled"]
+    corrections = counted(acts(seen_by(ledger, "g", REFEREE, ledger.lines("g"))))["all"]["correction"]
+    assert corrections == sum(one["type"] == "play.rewound" for one in lines)

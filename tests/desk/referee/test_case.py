@@ -1,0 +1,78 @@
+"""10: the case file, which a second judge checks offline."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.desk.referee.tables import Desk
+
+FILES = ("case.json", "case.md", "checkpoint.txt", "replay.jsonl")
+
+
+@pytest.fixture
+def case(harbour: Desk) -> Path:
+    harbour.ok("note", "g", "we saw it burn", "--about", "303", "--as", "athens")
+    harbour.ok("dispute", "open", "g", "303", "304", "--claim", "water between", "--rule", "8.55", "--as", "syracuse")
+    harbour.ok(
+        "rule", "g", "it burns", "--rule", "8.55", "--grounds", "printed", "--why", "adjacent", "--dispute", "d1"
+    )
+    harbour.ok("case", "g", "d1", "-o", "case")
+    return harbour.folder / "case"
+
+
+class TestCaseFile:
+    def test_what_is_in_it(self, case: Path) -> None:
+        assert sorted(one.name for one in case.iterdir()) == list(FILES)
+        found = json.loads((case / "case.json").read_text())
+        assert [one["position"] for one in found["excerpt"] if one["contested"]] == [303, 304]
+        assert (found["before_at"], found["after_at"]) == (302, 316)
+        assert {"syracuse-3"} <= {one["id"] for one in found["differences"]}
+        assert any(one["position"] == 303 for one in found["dice"])
+        assert [one["text"][:20] for one in found["claims"]] == ["note on #303: we saw", "dispute d1 is opened"]
+        assert [one["ruling"] for one in found["rulings"]] == ["it burns"]
+        assert found["checkpoint"] == (case / "checkpoint.txt").read_text()
+        page = (case / "case.md").read_text()
+        for words in ("water between", "it burns", "**#303**", "roll 16, fire spreading", "umpire verify"):
+            assert words in page
+
+    def test_a_second_judge_verifies_it_and_makes_it_again(self, harbour: Desk, case: Path) -> None:
+        """In another folder, from what lies in the case file alone."""
+        log, checkpoint = str(case / "replay.jsonl"), str(case / "checkpoint.txt")
+        assert harbour.process("verify", log, "--checkpoint", checkpoint).out.startswith("VALID")
+        folder = harbour.folder.parent / "judge"
+        folder.mkdir()
+        judge = Desk(folder)
+        judge.ok("import", log)
+        judge.ok("case", "g", "d1", "-o", "again")
+        for name in FILES:
+            assert (judge.folder / "again" / name).read_bytes() == (case / name).read_bytes(), name
+
+    def test_a_changed_log_is_found_out(self, harbour: Desk, case: Path) -> None:
+        log = case / "replay.jsonl"
+        log.write_bytes(log.read_bytes().replace(b'"pips":[5]', b'"pips":[1]'))
+        assert harbour.type("verify", str(log), "--checkpoint", str(case / "checkpoint.txt")).code == 5
+
+    def test_a_folder_that_is_there_is_not_written_over(self, harbour: Desk, case: Path) -> None:
+        before = (case / "case.md").read_bytes()
+        answer = harbour.type("case", "g", "d1", "-o", "case")
+        assert answer.code == 2
+        assert "there already" in answer.err
+        assert (case / "case.md").read_bytes() == before
+        assert harbour.type("case", "g", "d9", "-o", "other").code == 6
+        assert not (harbour.folder / "other").exists()
+        assert not list(harbour.folder.glob(".other*"))
+
+    def test_a_seat_s_case_holds_nothing_of_another_s_secret(self, ford: Desk) -> None:
+        ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
+        sealed = str(ford.size("g"))
+        ford.ok("dispute", "open", "g", sealed, "--claim", "too late", "--as", "blue")
+        ford.ok("case", "g", "d1", "-o", "blue", "--as", "blue")
+        for file in (ford.folder / "blue").iterdir():
+            assert "marsh" not in file.read_text(), file
+        ford.ok("case", "g", "d1", "-o", "red", "--as", "red")
+        assert "marsh" in (ford.folder / "red" / "case.md").read_text()
+        ford.ok("import", "blue/replay.jsonl", "--ledger", "blue.db")
+        ford.ok("case", "g", "d1", "-o", "again", "--as", "blue", "--ledger", "blue.db")
+        for name in FILES:
+            assert (ford.folder / "again" / name).read_bytes() == (ford.folder / "blue" / name).read_bytes(), name

@@ -1,0 +1,255 @@
+"""5: disputes, what depends on contested records, rulings and finding them again."""
+
+import json
+
+import pytest
+
+from cli.desk import Sitting, open_ledger
+from domain.events import DisputeSettled, RulingMade, UnitChanged
+from domain.orders import Change, Dispute, Redo, Rule, Settle, Undo
+from ledger.errors import SomebodyWroteFirst
+from projections.deeds import Deed
+from projections.dependence import dependents
+from projections.seen import Seen
+from tests.desk.referee.tables import Desk
+from tests.story import Story
+
+FIRE = ("#303", "#304")
+CLAIM = ("--claim", "three hexes of water lay between them", "--rule", "8.55", "--as", "syracuse")
+
+
+class TestOpening:
+    def test_play_goes_on_under_protest(self, harbour: Desk) -> None:
+        before = harbour.ask("status")
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        after = harbour.ask("status")
+        assert (after["open"], after["owed"]) == (before["open"], before["owed"])
+        harbour.order("athens", "roll-wind", pips=[3, 3])
+        found = harbour.ask("dispute list")
+        assert [(one["dispute"], one["records"], one["seat"], one["settled"]) for one in found] == [
+            ("d1", [303, 304], "syracuse", 0)
+        ]
+
+    def test_a_record_that_is_not_there_cannot_be_contested(self, harbour: Desk) -> None:
+        refusal = harbour.refused("dispute", "open", "g", "#999", *CLAIM)
+        assert "no record #999" in refusal["what"]
+        assert "#609" in refusal["remedy"]
+
+    def test_an_id_is_given_once(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")
+        assert "already" in harbour.refused("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")["what"]
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        assert [one["dispute"] for one in harbour.ask("dispute list")] == ["fire", "d1"]
+
+    def test_a_rewind_neither_ends_a_quarrel_nor_brings_one_back(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        harbour.ok("rewind", "g", "--to", "#302", "--why", "to look at it")
+        assert [one["settled"] for one in harbour.ask("dispute list")] == [0]
+        harbour.ok("dispute", "settle", "g", "d1", "--ruling", "it burns", "--why", "seen by all")
+        harbour.ok("redo", "g")
+        assert harbour.ask("dispute list", "--open") == []
+
+
+class TestSettling:
+    def test_the_referee_answers_and_the_seat_may_withdraw(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        assert "syracuse's dispute" in harbour.refused("dispute", "settle", "g", "d1", "--as", "athens")["what"]
+        assert "answer" in harbour.refused("dispute", "settle", "g", "d1")["what"]
+        harbour.ok("dispute", "settle", "g", "d1", "--as", "syracuse")
+        assert harbour.ask("dispute list")[0]["ruling"] == "withdrawn"
+        refusal = harbour.refused("dispute", "settle", "g", "d1", "--ruling", "too late")
+        assert "settled already" in refusal["what"]
+
+    def test_a_seat_does_not_rule_on_its_own_dispute(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        refusal = harbour.refused("dispute", "settle", "g", "d1", "--ruling", "we win", "--as", "syracuse")
+        assert "does not rule" in refusal["what"]
+
+    def test_there_must_be_such_a_dispute(self, harbour: Desk) -> None:
+        assert "open: none" in harbour.refused("dispute", "settle", "g", "d7", "--ruling", "x")["remedy"]
+        assert harbour.type("dispute", "show", "g", "d7").code == 6
+
+
+class TestWhatDependsOnIt:
+    def test_the_same_ship_later_is_listed_and_why(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        depends = harbour.ask("dispute show", "d1")["depends"]
+        by_first = {one["positions"][0]: one for one in depends}
+        assert by_first[305]["why"] == ["came of the same order as #303"]
+        assert by_first[575]["order"] == "fight-fire"
+        assert by_first[575]["why"] == ["about unit syracuse-3, as #303 is"]
+        assert by_first[610]["why"][0] == "speaks of #303"
+        assert all(one["why"] and one["degree"] >= 1 for one in depends)
+
+    def test_what_only_came_later_is_not(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        listed = {position for one in harbour.ask("dispute show", "d1")["depends"] for position in one["positions"]}
+        assert 317 not in listed, "whether athens-5 sinks has nothing to do with the fire"
+        assert 339 not in listed, "nor has the wind"
+
+    def test_direct_leaves_out_what_depends_on_them_in_turn(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        every = harbour.ask("dispute show", "d1")["depends"]
+        direct = harbour.ask("dispute show", "d1", "--direct")["depends"]
+        assert direct == [one for one in every if one["degree"] == 1]
+        assert len(direct) < len(every)
+
+    def test_a_seal_over_it_and_a_note_about_it_are_listed(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        harbour.ok("note", "g", "we saw it burn", "--about", "303", "--as", "athens")
+        harbour.ok("seal", "g", "--as", "athens")
+        whys = [one["why"] for one in harbour.ask("dispute show", "d1")["depends"]]
+        assert ["speaks of #303"] in whys
+        assert ["accepts everything up to #304 and before"] in whys
+
+    def test_accounts_markers_and_choices_of_a_freeform_game(self, ford: Desk) -> None:
+        ford.order("red", "pay", account="points/red", amount=3)
+        paid = ford.size("g")
+        ford.order("red", "move", unit="red-horse", path=["wood"])
+        ford.order("red", "choose", question="flank", choice="left")
+        ford.order("red", "pay", account="points/red", amount=1)
+        ford.ok("dispute", "open", "g", str(paid), "--claim", "it was 2", "--as", "blue")
+        depends = ford.ask("dispute show", "d1")["depends"]
+        assert [(one["order"], one["why"]) for one in depends] == [
+            ("pay", [f"about account points/red, as #{paid} is"]),
+            ("dispute", [f"speaks of #{paid}"]),
+        ]
+
+    def test_records_of_an_abandoned_line_depend_on_each_other_there(self, harbour: Desk) -> None:
+        harbour.ok("rewind", "g", "--to", "#302", "--why", "the die was cocked")
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        depends = harbour.ask("dispute show", "d1")["depends"]
+        assert 575 in {one["positions"][0] for one in depends}
+
+    def test_a_roll_that_keeps_its_pips_after_a_rewind_depends_on_the_contested_one(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", "339", "--claim", "cocked", "--as", "syracuse")
+        harbour.ok("rewind", "g", "--to", "338", "--why", "to look", "--dice", "keep")
+        harbour.order("athens", "roll-wind")
+        kept = harbour.ask("audit", "--dice", "--last", "1")[0]["position"]
+        whys = {one["positions"][0]: one["why"] for one in harbour.ask("dispute show", "d1")["depends"]}
+        assert whys[kept] == ["keeps the pips of #339"]
+        assert 340 in whys, "what came of it on the line that was left is listed too"
+
+    def test_another_seat_s_secret_is_not_told(self, ford: Desk) -> None:
+        ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
+        sealed = ford.size("g") - 1
+        ford.ok("dispute", "open", "g", str(sealed), "--claim", "too late", "--as", "blue")
+        for words in (("dispute", "show", "g", "d1"), ("why", "g", str(sealed)), ("why", "g", str(sealed + 1))):
+            assert "marsh" not in ford.ok(*words, "--as", "blue", "--json").out
+        assert "marsh" in ford.ok("why", "g", str(sealed + 1), "--as", "red").out
+
+
+class TestRulings:
+    def test_a_ruling_carries_its_remedy_out_and_settles_the_dispute(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        change = json.dumps({"order": "change", "unit": "syracuse-3", "attribute": "fire", "to": None})
+        words = ("the fire did not spread", "--rule", "8.55", "--grounds", "house", "--why", "water between them")
+        harbour.ok("rule", "g", *words, "--dispute", "d1", "--order", change)
+        ship = next(unit for unit in harbour.ask("units") if unit["id"] == "syracuse-3")
+        assert ship["attributes"]["fire"] is None
+        line = harbour.ask("audit", "--unit", "syracuse-3", "--last", "1")[0]
+        assert line["text"].endswith("[by ruling]")
+        assert line["rule"] == "8.55"
+        assert harbour.ask("dispute list")[0]["ruling"] == "the fire did not spread"
+
+    def test_they_are_found_again_by_rule_number_over_the_whole_ledger(self, harbour: Desk) -> None:
+        words = ("the fire did not spread", "--rule", "8.55", "--grounds", "official", "--why", "answer 17")
+        harbour.ok("rule", "g", *words)
+        harbour.ok("fork", "g", "--at", "302", "--id", "second")
+        said = harbour.ok("rule", "second", "it spreads", "--rule", "8.55", "--grounds", "house", "--why", "x").out
+        assert "ruled before on 8.55: g #610: the fire did not spread" in said
+        found = harbour.ok("rulings", "--rule", "8.55", "--json").json
+        assert [(one["game"], one["grounds"]) for one in found] == [("g", "official answer"), ("second", "house rule")]
+        assert [one["game"] for one in harbour.ok("rulings", "second", "--rule", "8.55", "--json").json] == ["second"]
+        assert harbour.ok("rulings", "--rule", "8.5", "--json").json == []
+        assert len(harbour.ok("rulings", "--text", "FIRE spread", "--json").json) == 1
+
+    def test_a_ruling_with_a_rewind_stands_on_the_line_that_counts(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        words = ("thrown again", "--rule", "8.55", "--grounds", "printed", "--why", "cocked", "--dispute", "d1")
+        harbour.ok("rule", "g", *words, "--rewind", "#302")
+        assert harbour.ask("status")["open"] == ["G.2b"]
+        ruling = harbour.ok("rulings", "g", "--json").json[-1]
+        assert ruling["counts"]
+        assert "as at #302" in ruling["carried"][0]
+
+    def test_a_roll_may_be_thrown_again_by_ruling(self, harbour: Desk) -> None:
+        roll = json.dumps(
+            {"order": "roll", "purpose": "fire spreading, again", "dice": "1d6", "subjects": ["syracuse-3"]}
+        )
+        words = ("roll again", "--grounds", "house", "--why", "the die left the table", "--order", roll)
+        harbour.ok("rule", "g", *words, "--pips", "2")
+        assert "[by ruling]" in harbour.ask("audit", "--dice", "--last", "1")[0]["text"]
+
+    def test_what_a_ruling_cannot_carry_is_refused_whole(self, harbour: Desk) -> None:
+        size = harbour.size("g")
+        words = ("rule", "g", "x", "--grounds", "house", "--why", "y", "--order")
+        assert "cannot carry out 'board'" in harbour.refused(*words, '{"order": "board"}')["what"]
+        assert harbour.refused(*words, '{"order": "change", "unit": "syracuse-3"}')["rule"] == "rulings"
+        assert "no unit" in harbour.refused(*words, '{"order": "remove", "unit": "syracuse-77"}')["what"]
+        twice = ('{"order": "mark", "marker": "m", "to": 1}', "--order", '{"order": "rewind", "to": 302}')
+        assert "comes first" in harbour.refused(*words, *twice)["what"]
+        assert harbour.type(*words, '{"order": ').code == 2
+        assert harbour.size("g") == size
+
+    def test_only_the_referee_rules_and_says_on_what_grounds(self, harbour: Desk) -> None:
+        order = '{"order": "rule", "ruling": "we win", "reason": "x", "grounds": "house rule"}'
+        assert harbour.refused("order", "g", order, "--as", "athens")["rule"] == "seats"
+        assert "grounds" in harbour.refused("order", "g", '{"order": "rule", "ruling": "x", "reason": "y"}')["what"]
+
+
+class TestRulingsAsStories:
+    def test_the_events_of_a_ruling(self, freeform: Story) -> None:
+        freeform.play(Dispute(seat="blue", records=(2,), claim="it stood at the ford", rule="4"))
+        change = {"order": "change", "unit": "red-horse", "attribute": "strength", "to": 1}
+        freeform.when(
+            Rule(seat="referee", ruling="it did", reason="r", grounds="house rule", rule="4", orders=(change,))
+        )
+        freeform.then(RulingMade, ruling="it did", rule="4", overridden=False)
+        freeform.then(UnitChanged, unit="red-horse", after=1, overridden=True, rule="4")
+        freeform.then_not(DisputeSettled)
+
+    def test_a_ruling_that_rewinds_and_changes_is_undone_in_one_piece(self, freeform: Story) -> None:
+        freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9))
+        before = freeform.game
+        carried = ({"order": "rewind", "to": freeform.tip - 1}, {"order": "mark", "marker": "seen", "to": 1})
+        freeform.play(Rule(seat="referee", ruling="x", reason="r", grounds="house rule", orders=carried))
+        assert freeform.game.units["red-horse"].number("strength") == 2
+        assert freeform.game.number("seen") == 1
+        freeform.when(Redo(seat="referee")).then_refused(rule="undo", says="nothing to redo")
+        freeform.play(Undo(seat="referee", why="ruled in haste"))
+        assert freeform.game == before
+
+    def test_a_ruling_on_an_unknown_dispute_is_refused(self, freeform: Story) -> None:
+        rule = Rule(seat="referee", ruling="x", reason="r", grounds="house rule", dispute="d9")
+        freeform.when(rule).then_refused(rule="disputes", says="no dispute d9", do="none")
+
+    def test_words_alone_are_not_taken_back_by_an_undo(self, freeform: Story) -> None:
+        freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9))
+        freeform.play(Dispute(seat="blue", records=(2,), claim="c"), Settle(seat="blue", dispute="d1"))
+        freeform.play(Undo(seat="red"))
+        assert freeform.game.units["red-horse"].number("strength") == 2
+
+
+class TestTwoRefereesAtOnce:
+    def test_one_rules_and_the_other_is_told(self, harbour: Desk) -> None:
+        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        raw = {"as": "referee", "order": "rule", "ruling": "x", "reason": "r", "grounds": "house rule", "dispute": "d1"}
+        with open_ledger(harbour.folder / "umpire.db") as one, open_ledger(harbour.folder / "umpire.db") as two:
+            first, second = Sitting(one, "g"), Sitting(two, "g")
+            first.order(raw)
+            with pytest.raises(SomebodyWroteFirst) as told:
+                second.order({**raw, "ruling": "y", "dispute": ""})
+            assert "the referee rules: x" in told.value.remedy
+        assert harbour.ask("dispute list")[0]["ruling"] == "x"
+
+    def test_the_second_dispute_of_an_order_file_gets_the_next_id(self, harbour: Desk) -> None:
+        """What is pending is recorded before the log is asked."""
+        line = {"as": "syracuse", "order": "dispute", "records": [303], "claim": "c"}
+        harbour.ok("play", "g", harbour.orders({"as": "athens", "order": "note", "text": "n"}, line, line))
+        assert [one["dispute"] for one in harbour.ask("dispute list")] == ["d1", "d2"]
+
+
+def test_nothing_depends_on_nothing() -> None:
+    deed = Deed(records=(Seen(position=1, at="", seat="red", command="c"),), turn=0, step="", where="")
+    assert list(dependents([deed], (1,))) == []

@@ -1,0 +1,167 @@
+"""7: questions with one answer."""
+
+import pytest
+
+from tests.desk.referee.tables import Desk
+
+
+class TestWhy:
+    def test_the_order_who_under_which_step_and_rule_what_caused_it_what_it_caused(self, harbour: Desk) -> None:
+        """#595: athens-5 sinks, because a 6 was rolled, and takes syracuse-5 with it."""
+        answer = harbour.ask("why", "#595")
+        assert answer["seat"] == "athens"
+        assert answer["order"]["order"] == "check-sinking"
+        assert answer["step"] == "G.4"
+        assert answer["record"]["rule"] == "G.4 [7.17]"
+        assert answer["beside"][0]["text"].startswith("roll 35, sinking of athens-5")
+        assert ("unit", "athens-5", 475) in [(one["kind"], one["id"], one["position"]) for one in answer["built_on"]]
+        assert [(one["positions"], one["why"]) for one in answer["led_to"]] == [
+            ([596, 597], ["came of the same order as #595"])
+        ]
+        said = harbour.ok("why", "g", "595").out
+        assert "turn 2 · G.4 rammed ships may sink" in said
+
+    def test_a_record_that_was_rewound_says_so(self, harbour: Desk) -> None:
+        harbour.ok("rewind", "g", "--to", "#588", "--why", "cocked")
+        answer = harbour.ask("why", "595")
+        assert not answer["counts"]
+        assert answer["order"]["order"] == "check-sinking"
+        assert "no longer counts" in harbour.ok("why", "g", "595").out
+
+    def test_there_must_be_such_a_record(self, harbour: Desk) -> None:
+        assert harbour.type("why", "g", "#9999").code == 6
+        assert harbour.type("why", "g", "0").code == 6
+        assert harbour.type("why", "g", "x").code == 2
+
+
+class TestUnitAndAccount:
+    def test_a_unit_s_life(self, harbour: Desk) -> None:
+        found = harbour.ask("unit", "athens-5")
+        assert found["life"][0]["event"] == "unit.placed"
+        assert found["life"][-1]["text"] == "athens-5 is sunk at 1110 (rammed)"
+        assert (found["life"][-1]["turn"], found["life"][-1]["step"]) == (2, "G.4")
+        assert found["now"]["fate"] == "sunk"
+        assert any("dice.rolled" in one["event"] for one in found["life"])
+
+    def test_a_life_leaves_out_what_was_rewound(self, harbour: Desk) -> None:
+        harbour.ok("rewind", "g", "--to", "#588", "--why", "cocked")
+        assert harbour.ask("unit", "athens-5")["now"]["fate"] == ""
+        assert "sunk" not in harbour.ok("unit", "g", "athens-5").out
+
+    def test_a_statement_by_turn(self, harbour: Desk) -> None:
+        found = harbour.ask("account", "vp/syracuse")
+        assert [(one["turn"], one["opening"], one["closing"]) for one in found["turns"]] == [
+            (0, 0, 0),
+            (1, 0, 12),
+            (2, 12, 8),
+        ]
+        assert [entry["amount"] for entry in found["turns"][1]["entries"]] == [3, 4, 5]
+        assert found["balance"] == harbour.ask("status")["accounts"]["vp/syracuse"]
+
+    def test_what_is_not_there_is_refused_with_what_is(self, harbour: Desk) -> None:
+        assert "athens-1" in harbour.refused("unit", "g", "athens-77")["remedy"]
+        assert "vp/athens" in harbour.refused("account", "g", "gold")["remedy"]
+
+
+class TestDice:
+    def test_every_roll_and_totals_by_die_seat_and_purpose(self, harbour: Desk) -> None:
+        found = harbour.ask("dice")
+        assert len(found["rolls"]) == 35
+        die = found["totals"][0]
+        assert (die["of"], die["name"], die["rolls"]) == ("die", "d6", 35)
+        assert sum(die["faces"]["counts"]) == die["faces"]["dice"] == 44
+        assert die["faces"]["degrees"] == 5
+        seats = [one for one in found["totals"] if one["of"] == "seat"]
+        assert sum(one["faces"]["dice"] for one in seats) == 44
+        purposes = {one["name"]: one["rolls"] for one in found["totals"] if one["of"] == "purpose"}
+        assert purposes["boarding …"] == 6
+
+    def test_too_few_dice_are_called_too_few(self, harbour: Desk) -> None:
+        totals = harbour.ask("dice", "--totals")["totals"]
+        assert totals[0]["faces"]["warning"] == ""
+        assert "5 needed" in next(one for one in totals if one["name"] == "wind")["faces"]["warning"]
+
+    def test_rolls_of_abandoned_lines_are_kept_apart(self, harbour: Desk) -> None:
+        harbour.ok("rewind", "g", "--to", "#302", "--why", "cocked")
+        assert len(harbour.ask("dice")["rolls"]) == 15
+        assert len(harbour.ask("dice", "--all")["rolls"]) == 35
+        assert {one["seat"] for one in harbour.ask("dice", "--by", "athens")["rolls"]} == {"athens"}
+
+    def test_pips_that_are_kept_on_a_rewind_count_once(self, harbour: Desk) -> None:
+        harbour.ok("rewind", "g", "--to", "338", "--why", "to look", "--dice", "keep")
+        harbour.order("athens", "roll-wind")
+        found = harbour.ask("dice", "--all")
+        assert [one["kept"] for one in found["rolls"]][-1] == 339
+        assert (len(found["rolls"]), found["totals"][0]["rolls"]) == (36, 35)
+
+
+class TestKnew:
+    @pytest.fixture
+    def sealed(self, ford: Desk) -> Desk:
+        ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
+        return ford
+
+    def test_what_that_seat_had_seen_by_then(self, sealed: Desk) -> None:
+        n = str(sealed.size("g"))
+        red = sealed.ask("knew", "red", n)
+        assert red["secrets"][-1]["text"] == "red secretly chooses through-the-marsh for reserve"
+        blue = sealed.ask("knew", "blue", n)
+        assert all(one["seat"] == "blue" for one in blue["secrets"])
+        assert blue["hidden"][-1] == int(n)
+        before = sealed.ask("knew", "red", str(int(n) - 2))
+        assert before["secrets"] == red["secrets"][:-1]
+
+    def test_seen_is_seen_though_it_was_rewound(self, sealed: Desk) -> None:
+        n = sealed.size("g")
+        sealed.order("red", "reveal", question="reserve")
+        sealed.ok("rewind", "g", "--to", str(n), "--why", "too soon")
+        blue = sealed.ask("knew", "blue", str(sealed.size("g")))
+        assert blue["undone"][-1]["text"] == "red reveals through-the-marsh for reserve"
+
+    def test_one_seat_does_not_ask_what_another_knows(self, sealed: Desk) -> None:
+        for words in (("knew", "g", "red", "3"), ("since", "g", "red")):
+            refusal = sealed.refused(*words, "--as", "blue")
+            assert refusal["rule"] == "secrets"
+            assert "--as red" in refusal["remedy"]
+        assert sealed.type("knew", "g", "nobody", "3").code == 3
+
+
+class TestSince:
+    def test_what_happened_since_that_seat_last_looked(self, harbour: Desk) -> None:
+        harbour.ok("status", "g", "--as", "athens")
+        harbour.ok("note", "g", "a draw?", "--as", "syracuse")
+        found = harbour.ask("since", "athens")
+        assert found["looked"] == 609
+        assert [one["text"] for one in found["since"]] == ["note: a draw?"]
+        assert harbour.ask("since", "athens") == found, "asking is not looking"
+
+    def test_a_seat_that_never_looked_gets_everything_it_may_see(self, harbour: Desk) -> None:
+        found = harbour.ask("since", "syracuse")
+        assert found["looked"] == 0
+        assert len(found["since"]) > 400
+
+
+class TestConformance:
+    def test_beside_every_printed_label_how_it_went(self, harbour: Desk) -> None:
+        found = harbour.ask("conformance", "--turn", "2")
+        labels = {one["id"]: one for one in found["labels"]}
+        assert list(labels) == [one["id"] for one in harbour.ok("sequence", "war-galley", "--json").json]
+        assert (labels["A"]["state"], labels["A"]["positions"]) == ("done", [342])
+        assert labels["F.3"]["state"] == "not applicable"
+        assert "grappled to an enemy" in labels["F.3"]["why"]
+        assert sum(found["counts"].values()) == len(labels)
+
+    def test_declined_open_and_not_reached(self, harbour: Desk) -> None:
+        first = {one["id"]: one for one in harbour.ask("conformance", "--turn", "1")["labels"]}
+        assert "declined" in {one["state"] for label in first.values() for one in label["passes"]}
+        now = {one["id"]: one["state"] for one in harbour.ask("conformance")["labels"]}
+        assert (now["A"], now["C.roll"]) == ("open", "not reached")
+
+    def test_an_override_of_the_referee_is_shown_with_its_reason(self, harbour: Desk) -> None:
+        harbour.order("referee", "excuse", reason="there is no wind tonight")
+        label = next(one for one in harbour.ask("conformance")["labels"] if one["id"] == "A")
+        assert (label["state"], label["why"]) == ("overridden", "there is no wind tonight")
+
+    def test_a_game_without_a_sequence_has_nothing_to_keep(self, ford: Desk) -> None:
+        assert ford.ask("conformance")["labels"] == []
+        assert "no sequence" in ford.ok("conformance", "g").out

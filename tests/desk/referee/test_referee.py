@@ -1,0 +1,82 @@
+"""9: the referee is audited too."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.desk.referee.tables import Desk
+
+CHANGE = json.dumps({"order": "change", "unit": "syracuse-3", "attribute": "fire", "to": None})
+
+
+class TestCounted:
+    def test_an_override(self, harbour: Desk) -> None:
+        harbour.order("referee", "excuse", reason="no wind", side="athens")
+        found = harbour.ask("referee")
+        assert [(one["kind"], one["sides"], one["reason"]) for one in found["acts"]] == [
+            ("override", ["athens"], "no wind")
+        ]
+        assert found["counts"]["athens"]["override"] == 1
+
+    def test_an_edit_by_ruling(self, harbour: Desk) -> None:
+        harbour.ok("rule", "g", "not burnt", "--grounds", "house", "--why", "no wind", "--order", CHANGE)
+        found = harbour.ask("referee")
+        assert [(one["kind"], one["sides"]) for one in found["acts"]] == [("edit", ["syracuse"])]
+
+    def test_an_edit_without_one(self, ford: Desk) -> None:
+        ford.order("referee", "pay", account="points/blue", amount=2)
+        assert ford.ask("referee")["counts"]["blue"]["edit"] == 1
+
+    def test_a_correction_concerns_those_whose_orders_were_taken_back(self, harbour: Desk) -> None:
+        harbour.ok("undo", "g", "--why", "cocked")
+        act = harbour.ask("referee")["acts"][0]
+        assert (act["kind"], act["sides"], act["reason"]) == ("correction", ["athens"], "cocked")
+
+    def test_undone_acts_still_count_they_were_done(self, harbour: Desk) -> None:
+        harbour.ok("rule", "g", "not burnt", "--grounds", "house", "--why", "no wind", "--order", CHANGE)
+        harbour.ok("undo", "g", "--why", "in haste")
+        assert harbour.ask("referee")["counts"]["all"] == {"override": 0, "edit": 1, "peek": 0, "correction": 1}
+
+    def test_setting_up_and_the_sides_own_acts_do_not(self, harbour: Desk) -> None:
+        assert harbour.ask("referee")["acts"] == []
+        assert "nothing" in harbour.ok("referee", "g").out
+
+    def test_it_is_shown_with_the_export_and_counted_from_it_alone(self, harbour: Desk) -> None:
+        harbour.order("referee", "excuse", reason="no wind")
+        harbour.ok("peek", "g", "athens", "--why", "a quarrel")
+        assert "by the referee: 1 override, 1 peek" in harbour.ok("export", "g", "-o", "g.jsonl", "--as", "athens").out
+        from_file = harbour.ok("referee", "g.jsonl", "--json").json
+        assert from_file == harbour.ask("referee")
+
+
+class TestPeeks:
+    @pytest.fixture
+    def closed(self, tmp_path: Path) -> Desk:
+        desk = Desk(tmp_path)
+        desk.new("g", "--option", "secrets_closed_to_referee=true")
+        desk.order("red", "seal-choice", question="flank", choice="through-the-marsh")
+        return desk
+
+    def test_a_peek_is_a_public_record_made_before_anything_is_shown(self, closed: Desk) -> None:
+        answer = closed.ok("peek", "g", "red", "--why", "red says it chose the marsh")
+        assert "through-the-marsh" in answer.out
+        for seat in ("red", "blue", "spectator"):
+            trail = closed.ask("audit", "--event", "secret.peeked", "--as", seat)
+            assert [one["text"] for one in trail] == [
+                "the referee looks at what only red may know (red says it chose the marsh)"
+            ]
+            assert "through-the-marsh" not in json.dumps(trail)
+
+    def test_it_is_the_referee_s_only_way_where_secrets_are_closed(self, closed: Desk) -> None:
+        n = str(closed.size("g"))
+        refusal = closed.refused("knew", "g", "red", n)
+        assert "umpire peek" in refusal["remedy"]
+        assert "through-the-marsh" not in closed.ok("why", "g", n).out
+        assert "through-the-marsh" in closed.ok("knew", "g", "red", n, "--as", "red").out
+
+    def test_nobody_else_peeks_and_only_at_a_seat_with_secrets(self, closed: Desk) -> None:
+        order = '{"order": "peek", "who": "red", "reason": "curious"}'
+        assert closed.refused("order", "g", order, "--as", "blue")["rule"] == "seats"
+        assert "keeps no secrets" in closed.refused("peek", "g", "spectator", "--why", "x")["what"]
+        assert "no seat green" in closed.refused("peek", "g", "green", "--why", "x")["what"]

@@ -1,0 +1,87 @@
+"""6: seals. A seat accepts everything up to here, and keeps three lines."""
+
+import shutil
+
+from domain.events import LineSealed, PlayRewound
+from domain.orders import Change, Rewind, Seal, Undo
+from tests.desk.referee.tables import Desk
+from tests.story import Story
+
+
+class TestWhatIsSealed:
+    def test_no_seat_undoes_it_alone(self, freeform: Story) -> None:
+        freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
+        freeform.when(Undo(seat="red")).then_refused(rule="undo", says="blue sealed the line", do="ask the referee")
+
+    def test_nor_its_owner(self, freeform: Story) -> None:
+        freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="red"))
+        freeform.when(Undo(seat="red")).then_refused(rule="undo", says="red sealed the line")
+
+    def test_the_referee_needs_a_reason(self, freeform: Story) -> None:
+        freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
+        freeform.when(Undo(seat="referee")).then_refused(rule="undo", says="sealed", do="why")
+        freeform.when(Rewind(seat="referee", to=freeform.tip - 2)).then_refused(rule="undo", says="sealed", do="why")
+        freeform.when(Undo(seat="referee", why="a slip of the pen")).then(PlayRewound, why="a slip of the pen")
+        assert freeform.game.units["red-horse"].number("strength") == 2
+
+    def test_or_all_sides_consent(self, harbour: Desk) -> None:
+        harbour.ok("seal", "g", "--as", "syracuse")
+        harbour.ok("ask-rewind", "g", "--to", "#593", "--why", "the die was cocked", "--as", "athens")
+        assert harbour.ask("status")["turn"] == 3
+        harbour.ok("consent", "g", "--as", "syracuse")
+        assert harbour.ask("status")["turn"] == 2
+        assert harbour.ask("referee")["acts"] == [], "the referee had no part in it"
+
+    def test_what_came_after_the_seal_is_still_its_owner_s_to_undo(self, freeform: Story) -> None:
+        freeform.play(Seal(seat="blue"), Change(seat="red", unit="red-horse", attribute="strength", to=9))
+        freeform.play(Undo(seat="red"))
+        freeform.when(Undo(seat="red")).then_refused(rule="undo", says="nothing left")
+
+    def test_it_says_how_far_it_goes(self, freeform: Story) -> None:
+        tip = freeform.tip
+        freeform.when(Seal(seat="blue")).then(LineSealed, seat="blue", position=tip)
+
+    def test_a_second_seal_over_nothing_is_refused(self, freeform: Story) -> None:
+        freeform.play(Seal(seat="blue"))
+        freeform.when(Seal(seat="blue")).then_refused(rule="seals", says="already", do="seal again when something")
+        freeform.play(Seal(seat="red"), Seal(seat="blue"))
+
+
+class TestTheCheckpointASeatKeeps:
+    def test_three_lines_that_the_ledger_and_an_export_are_held_against(self, harbour: Desk) -> None:
+        said = harbour.ok("seal", "g", "--as", "athens", "-o", "athens.checkpoint", "--json").json
+        kept = (harbour.folder / "athens.checkpoint").read_text()
+        assert kept == said["checkpoint"]
+        assert kept.splitlines()[:2] == ["umpire/g", "610"]
+        harbour.order("athens", "roll-wind", pips=[3, 3])
+        harbour.ok("export", "g", "-o", "g.jsonl")
+        for what in ("g", "g.jsonl"):
+            assert harbour.ok("verify", what, "--checkpoint", "athens.checkpoint").out.startswith("VALID")
+
+    def test_printed_it_is_the_same_three_lines(self, harbour: Desk) -> None:
+        lines = harbour.ok("seal", "g", "--as", "athens").out.splitlines()
+        harbour.write("kept", "\n".join(lines[-3:]) + "\n")
+        assert harbour.ok("verify", "g", "--checkpoint", "kept").out.startswith("VALID")
+
+    def test_another_history_is_found_out(self, harbour: Desk) -> None:
+        shutil.copy(harbour.folder / "umpire.db", harbour.folder / "other.db")
+        harbour.order("athens", "roll-wind", pips=[3, 3])
+        harbour.ok("seal", "g", "--as", "athens", "-o", "kept")
+        harbour.ok("order", "g", '{"order": "roll-wind", "pips": [2, 4]}', "--as", "athens", "--ledger", "other.db")
+        harbour.ok("seal", "g", "--as", "athens", "--ledger", "other.db")
+        answer = harbour.type("verify", "g", "--checkpoint", "kept", "--ledger", "other.db")
+        assert answer.code == 5
+        assert "not the history" in answer.out
+
+    def test_a_tail_that_was_cut_off_is_found_out(self, harbour: Desk) -> None:
+        shutil.copy(harbour.folder / "umpire.db", harbour.folder / "old.db")
+        harbour.ok("seal", "g", "--as", "athens", "-o", "kept")
+        answer = harbour.type("verify", "g", "--checkpoint", "kept", "--ledger", "old.db")
+        assert answer.code == 5
+        assert answer.out.startswith("INCOMPLETE")
+
+    def test_a_file_that_cannot_be_written_is_said_and_the_seal_stands(self, harbour: Desk) -> None:
+        answer = harbour.type("seal", "g", "--as", "athens", "-o", "no/such/folder")
+        assert answer.code == 2
+        assert "the seal is recorded" in answer.err
+        assert harbour.ask("audit", "--event", "line.sealed")

@@ -1,0 +1,387 @@
+"""Dice on a rewind: reroll, keep, keep unless something new was decided; nobody shops for a good roll."""
+
+import io
+import itertools
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.wiring import event_of
+from domain.events import DicePolicy, DiceRolled, PlayRewound, StepOpened
+from domain.game import REFEREE, Game
+from domain.title import Title
+from ledger import replay_log
+from projections.thrown_again import ThrownAgain, opened_seeds
+from tests.desk.game import DeskGame, any_game, fixture_game, great_harbour, refuse_words
+from tests.projections.table import LESSON, Table
+from tests.random_play import titles
+
+every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
+
+
+def battle(hex_: str, **more: Any) -> dict[str, Any]:
+    """A roll for a battle in a hex, as Red gives it."""
+    return {"as": "red", "order": "roll", "dice": "2d6", "purpose": f"battle in {hex_}", "subjects": [hex_], **more}
+
+
+BATTLES = [battle(hex_) for hex_ in ("0101", "0202", "0303", "0404")]
+
+
+def pips(game: DeskGame, after: int = 0) -> dict[str, tuple[int, ...]]:
+    """Purpose to pips of the rolls that count."""
+    return {roll.purpose: roll.pips for roll in game.rolls(after)}
+
+
+def fought(game: DeskGame) -> tuple[int, dict[str, tuple[int, ...]]]:
+    """Four battles are fought; where they began, and what was rolled."""
+    start = game.size
+    game.play(*BATTLES)
+    return start, pips(game, start)
+
+
+def rewound(game: DeskGame, to: int, dice: DicePolicy | None) -> None:
+    more = {"dice": dice} if dice else {}
+    game.give(REFEREE, "rewind", to=to, why="the fleet was set up wrongly", **more)
+
+
+class TestReroll:
+    def test_what_is_rolled_again_has_fresh_roll_numbers(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start, None)
+        ford.play(*BATTLES)
+        assert [roll.roll for roll in ford.rolls(start)] == [5, 6, 7, 8]
+        assert all(not roll.kept for roll in ford.rolls(start))
+
+    def test_no_order_of_combats_brings_an_old_roll_back(self) -> None:
+        """The number of a roll goes into the die, so what was rolled under #1 to #4 never comes again by itself."""
+        for order in itertools.permutations(BATTLES):
+            game = DeskGame(":memory:")
+            start, _ = fought(game)
+            rewound(game, start, "reroll")
+            game.play(*order)
+            assert [roll.thrown or roll.roll for roll in game.rolls(start)] == [5, 6, 7, 8]
+            game.close()
+
+
+class TestKeep:
+    @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
+    def test_in_whatever_order_the_battles_are_fought_each_keeps_its_pips(
+        self, ford: DeskGame, order: tuple[int, ...]
+    ) -> None:
+        start, before = fought(ford)
+        rewound(ford, start, "keep")
+        ford.play(*(BATTLES[number] for number in order))
+        assert pips(ford, start) == before
+
+    def test_a_kept_roll_says_from_which_record(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start, "keep")
+        ford.play(BATTLES[2])
+        (roll,) = ford.rolls(start)
+        assert (roll.kept, roll.roll, roll.thrown) == (start + 3, 5, 3)
+
+    def test_modifiers_are_new_where_the_pips_are_old(self, ford: DeskGame) -> None:
+        start, before = fought(ford)
+        rewound(ford, start, "keep")
+        ford.play(battle("0101", modifiers=[{"amount": 2, "source": "supply"}]))
+        (roll,) = ford.rolls(start)
+        assert roll.pips == before["battle in 0101"]
+        assert roll.total == sum(roll.pips) + 2
+
+    def test_the_same_battle_twice_takes_its_rolls_in_order_and_then_fresh_ones(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.play(BATTLES[0], BATTLES[0])
+        first, second = (roll.pips for roll in ford.rolls(start))
+        rewound(ford, start, "keep")
+        ford.play(*[BATTLES[0]] * 3)
+        rolls = ford.rolls(start)
+        assert [roll.pips for roll in rolls[:2]] == [first, second]
+        assert [roll.kept for roll in rolls] == [start + 1, start + 2, 0]
+
+    def test_other_dice_other_subjects_or_another_purpose_are_other_rolls(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start, "keep")
+        ford.play(battle("0101", dice="3d6"), battle("0101", subjects=["r1"]), battle("0101", purpose="loot"))
+        assert [roll.kept for roll in ford.rolls(start)] == [0, 0, 0]
+
+    def test_subjects_named_in_another_order_are_the_same(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.play(battle("0101", subjects=["a", "b"]))
+        rewound(ford, start, "keep")
+        ford.play(battle("0101", subjects=["b", "a"]))
+        assert ford.rolls(start)[0].kept == start + 1
+
+
+class TestShoppingByUndo:
+    def test_a_seat_that_takes_an_order_back_does_not_get_rid_of_kept_dice(self, ford: DeskGame) -> None:
+        start, before = fought(ford)
+        ford.give("red", "move", unit="r1", path=["0201"])
+        rewound(ford, start, "keep")
+        ford.give("red", "move", unit="r1", path=["0301"])
+        ford.give("red", "undo")
+        ford.play(BATTLES[3])
+        assert pips(ford, start) == {"battle in 0404": before["battle in 0404"]}
+
+    def test_not_even_by_taking_back_what_stood_before_the_rewind(self, ford: DeskGame) -> None:
+        ford.give("red", "move", unit="r1", path=["0201"])
+        start, before = fought(ford)
+        rewound(ford, start, "keep")
+        ford.give("red", "undo")
+        ford.play(*reversed(BATTLES))
+        assert pips(ford) == before
+
+    def test_nor_by_undo_and_redo(self, ford: DeskGame) -> None:
+        start, before = fought(ford)
+        rewound(ford, start, "keep")
+        for _ in range(3):
+            ford.give("red", "move", unit="r1", path=["0201"])
+            ford.give("red", "undo")
+            ford.give("red", "redo")
+            ford.give("red", "undo")
+        ford.play(*BATTLES[::-1])
+        assert pips(ford, start) == before
+
+    def test_a_seat_has_no_say_about_dice(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start, "keep")
+        ford.give("red", "move", unit="r1", path=["0201"])
+        refusal = ford.refused("red", "undo", dice="reroll")
+        assert "referee's choice" in refusal.what
+        assert "leave `dice` out" in refusal.remedy
+
+    def test_what_was_kept_is_kept_through_a_second_rewind(self, ford: DeskGame) -> None:
+        start, before = fought(ford)
+        rewound(ford, start, "keep")
+        ford.play(BATTLES[1])
+        rewound(ford, start, "keep")
+        ford.play(BATTLES[3], BATTLES[1], BATTLES[0], BATTLES[2])
+        assert pips(ford, start) == before
+        assert {roll.thrown for roll in ford.rolls(start)} == {1, 2, 3, 4}
+
+    def test_a_roll_that_stands_is_not_given_twice(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start + 2, "keep")
+        ford.play(BATTLES[0], BATTLES[2])
+        assert [roll.kept for roll in ford.rolls(start)] == [0, 0, 0, start + 3]
+
+    def test_only_the_referee_lets_kept_dice_go(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start, "keep")
+        rewound(ford, start, "reroll")
+        ford.play(*BATTLES)
+        assert all(not roll.kept for roll in ford.rolls(start))
+
+
+class TestKeepUnlessSomethingNewWasDecided:
+    @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
+    def test_another_order_of_the_same_battles_is_nothing_new(self, ford: DeskGame, order: tuple[int, ...]) -> None:
+        """Otherwise the good roll would be fought first, and the bad ones again."""
+        start, before = fought(ford)
+        rewound(ford, start, "keep-unless-new")
+        ford.play(*(BATTLES[number] for number in order))
+        assert pips(ford, start) == before
+
+    def test_from_a_new_order_on_all_is_fresh(self, ford: DeskGame) -> None:
+        start, before = fought(ford)
+        rewound(ford, start, "keep-unless-new")
+        ford.play(BATTLES[0])
+        ford.give("blue", "move", unit="b1", path=["0303"])
+        ford.play(*BATTLES[1:])
+        assert [roll.kept for roll in ford.rolls(start)] == [start + 1, 0, 0, 0]
+        assert pips(ford, start)["battle in 0101"] == before["battle in 0101"]
+
+    def test_a_modifier_more_is_something_new(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start, "keep-unless-new")
+        ford.play(battle("0101", modifiers=[{"amount": 2, "source": "supply"}]), BATTLES[1])
+        assert [roll.kept for roll in ford.rolls(start)] == [0, 0]
+
+    def test_talk_is_nothing_new(self, ford: DeskGame) -> None:
+        start, before = fought(ford)
+        rewound(ford, start, "keep-unless-new")
+        ford.give("red", "note", text="we play on")
+        ford.play(*BATTLES)
+        assert pips(ford, start) == before
+
+    def test_saying_what_stands_for_itself_is_nothing_new(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.play({"as": "red", "order": "roll", "purpose": "scouting"})
+        rewound(ford, start, "keep-unless-new")
+        ford.play({"as": "red", "order": "roll", "purpose": "scouting", "dice": "1d6"})
+        assert ford.rolls(start)[0].kept == start + 1
+
+
+def plain(game: Game) -> Game:
+    """A game without what a rewind leaves in it."""
+    return msgspec.structs.replace(game, rolls=0, keep=None, asked=None)
+
+
+class TestEveryTitle:
+    @every_title
+    @pytest.mark.parametrize("dice", ["keep", "keep-unless-new"])
+    def test_the_same_orders_again_lead_to_the_same_state(self, title: Title, dice: DicePolicy) -> None:
+        game = any_game(":memory:", title, orders=120, seed=3)
+        start = game.opened_at()
+        before, orders, state = game.rolls(start), game.words(start), game.game
+        rewound(game, start, dice)
+        game.play(*orders)
+        assert plain(game.game) == plain(state)
+        assert [roll.pips for roll in game.rolls(start)] == [roll.pips for roll in before]
+        assert all(roll.kept for roll in game.rolls(start))
+        game.close()
+
+    @every_title
+    def test_under_reroll_the_same_orders_use_no_old_roll_number(self, title: Title) -> None:
+        game = any_game(":memory:", title, orders=60, seed=4)
+        start, made = game.opened_at(), game.game.rolls
+        orders = game.words(start)
+        rewound(game, start, "reroll")
+        for order in orders:
+            try:
+                game.play(order)
+            except Exception:
+                break
+        assert all(roll.roll > made and not roll.kept for roll in game.rolls(start))
+        game.close()
+
+
+class TestBattlesOfALoop:
+    """Battles are picked one after the other; their dice name no subjects, only the hex differs."""
+
+    @pytest.mark.parametrize("dice", ["keep", "keep-unless-new"])
+    def test_another_order_of_the_hexes_brings_each_its_own_dice(self, tmp_path: Path, dice: DicePolicy) -> None:
+        table = Table(tmp_path, LESSON)
+        for side in ("red", "blue"):
+            table.play(side, "seal-choice", question="plan", choice="hold").play(side, "done")
+        start = table.size
+        for hex_ in ("0101", "0202"):
+            fight(table, hex_)
+        before = by_hex(table, start)
+        table.play(REFEREE, "rewind", to=start, why="a slip", dice=dice)
+        again = table.size
+        for hex_ in ("0202", "0101"):
+            fight(table, hex_)
+        assert by_hex(table, again) == before
+        table.close()
+
+
+def fight(table: Table, hex_: str) -> None:
+    if table.ledger.state("g").cursor.open[0].step == "3":
+        table.play("red", "pick", member=hex_)
+    table.play("red", "roll", purpose="damage", dice="2d6").play("red", "done", answer="stand")
+
+
+def by_hex(table: Table, after: int) -> dict[str, tuple[int, ...]]:
+    events = (event_of(record) for record in table.ledger.records("g", after + 1))
+    return {event.about[-1]: event.pips for event in events if isinstance(event, DiceRolled)}
+
+
+class TestFederationAndEmpire:
+    """The border war: two rounds of combat at 1105."""
+
+    def test_the_step_of_this_hex(self) -> None:
+        game = fixture_game(":memory:", "federation-and-empire", "border-war.toml", "border-war.jsonl")
+        opened = [(at, event) for at, event in game.events() if isinstance(event, StepOpened) and event.step == "5-3D"]
+        at, event = opened[-1]
+        game.give(REFEREE, "rewind", to=f"5-3D of {event.where.items[-1]}", why="a slip")
+        inside = game.events()[-1][1]
+        assert isinstance(inside, PlayRewound)
+        assert game.ledger.answer("g", game.ledger.record("g", at).command)[-1].position == inside.to
+        game.give(REFEREE, "rewind", to="5-3D of this hex", why="the same by another name")
+        assert isinstance(again := game.events()[-1][1], PlayRewound)
+        assert again.to == inside.to
+        game.close()
+
+    @pytest.mark.parametrize("dice", ["keep", "keep-unless-new"])
+    def test_a_combat_played_again_has_the_same_dice(self, dice: DicePolicy) -> None:
+        game = fixture_game(":memory:", "federation-and-empire", "border-war.toml", "border-war.jsonl")
+        state, first = game.game, next(at for at, event in game.events() if isinstance(event, DiceRolled))
+        to = game.ledger.answer("g", game.ledger.record("g", first).command)[0].position - 1
+        orders, pips = game.words(to), [roll.pips for roll in game.rolls(to)]
+        rewound(game, to, dice)
+        for order in orders:
+            game.play({name: value for name, value in order.items() if name != "pips"})
+        assert [roll.pips for roll in game.rolls(to)] == pips
+        assert plain(game.game) == plain(state)
+        game.close()
+
+
+class TestTheGreatHarbour:
+    def test_ships_disengage_in_another_order_and_keep_their_dice(self, harbour: DeskGame) -> None:
+        """War Galley G.1: athens-6 rolled 5 and athens-4 rolled 3; whoever goes first, so it stays."""
+        rewound(harbour, 338, "keep")
+        orders = [
+            msgspec.json.decode(bytes(record.cause)) for record in harbour.ledger.records("g", 339, 609) if record.cause
+        ]
+        six = next(n for n, one in enumerate(orders) if one["order"] == "disengage" and one["ship"] == "athens-6")
+        harbour.play(*orders[:six])
+        for order in ({"ship": "athens-4"}, {"ship": "athens-6"}):
+            harbour.give("athens", "disengage", **order)
+        found = {roll.purpose: roll.pips for roll in harbour.rolls(338)}
+        assert found["disengaging athens-6"] == (5,)
+        assert found["disengaging athens-4"] == (3,)
+
+    def test_pips_of_a_kept_roll_need_not_be_thrown_and_cannot_be_others(self, harbour: DeskGame) -> None:
+        rewound(harbour, 338, "keep")
+        refusal = harbour.refused("athens", "roll-wind", pips=[6, 6])
+        assert "not needed" in refusal.what
+        assert "keeps old pips" in refusal.remedy
+        harbour.give("athens", "roll-wind")
+        assert harbour.rolls(338)[0].pips == (1, 2)
+
+    def test_the_audit_trail_says_from_where_a_roll_was_kept(self, harbour: DeskGame) -> None:
+        rewound(harbour, 338, "keep")
+        harbour.give("athens", "roll-wind")
+        with harbour.views() as views:
+            (text,) = views.connection.execute(
+                "SELECT text FROM audit WHERE position > 610 AND event = 'dice.rolled'"
+            ).fetchone()
+        assert text.endswith("[kept from #339]")
+
+
+class TestDoubters:
+    def test_kept_dice_of_the_ledger_are_thrown_again_under_their_first_number(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        rewound(ford, start, "keep")
+        ford.play(*reversed(BATTLES))
+        ford.give(REFEREE, "end", reason="dawn")
+        ford.give(REFEREE, "open-dice")
+        log = io.BytesIO()
+        replay_log.write(ford.ledger, "g", log)
+        lines = log.getvalue().splitlines()
+        again = ThrownAgain(opened_seeds(lines))
+        list(again.watch(lines))
+        assert (again.checked, again.wrong) == (8, None)
+
+    def test_a_roll_that_only_claims_to_be_kept_is_found(self, ford: DeskGame) -> None:
+        start, _ = fought(ford)
+        seed = ford.game.seed
+        lines = list(ford.ledger.lines("g"))
+        roll = ford.rolls(start)[0]
+        false = msgspec.structs.replace(
+            roll, roll=5, kept=start + 1, thrown=1, pips=tuple(7 - pip for pip in roll.pips)
+        )
+        again = ThrownAgain({ford.game.commitment: seed})
+        list(again.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(false)]))
+        assert again.wrong is not None
+        assert again.wrong.position == 99
+
+
+def test_refusals_of_dice_have_four_parts(ford: DeskGame) -> None:
+    assert refuse_words(ford.refused("red", "undo", dice="keep")).count(" | ") == 3
+
+
+def test_a_game_carries_what_is_kept_through_a_snapshot(harbour: DeskGame) -> None:
+    rewound(harbour, 338, "keep")
+    harbour.give("athens", "roll-wind")
+    assert harbour.game.keep is not None
+    assert harbour.ledger.folding.load(harbour.ledger.folding.dump(harbour.game)) == harbour.game
+
+
+def test_a_roll_says_under_which_step_it_was_made() -> None:
+    game = great_harbour(":memory:", 1)
+    assert [roll.step for roll in game.rolls()] == ["A"]
+    assert isinstance(game.rolls()[0], DiceRolled)
+    game.close()

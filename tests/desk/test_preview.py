@@ -1,0 +1,126 @@
+"""Impact before the act: what a return would undo, what cannot be forgotten, and what could be done instead."""
+
+from cli.desk import preview
+from domain.game import REFEREE
+from projections.impact import EVERYBODY, Impact, impact
+from tests.desk.game import DeskGame
+
+
+def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
+    """`umpire rewind --preview`; nothing may be recorded by it."""
+    size = game.size
+    found = preview(game.ledger, "g", {"as": seat, "order": "rewind", "to": to})
+    assert game.size == size
+    return found
+
+
+def a_quarrel(game: DeskGame) -> int:
+    """Both sides plan in secret, Red reveals, a battle is rolled, Blue seals; gives where it began."""
+    start = game.size
+    game.give("red", "seal-choice", question="plan", choice="north")
+    game.give("blue", "seal-choice", question="plan", choice="west")
+    game.give("red", "reveal", question="plan")
+    game.give("blue", "roll", purpose="battle in 0101", dice="2d6", subjects=["b1"])
+    game.give("blue", "note", text="well rolled")
+    game.give("blue", "seal")
+    game.give("red", "pay", account="vp/red", amount=2)
+    return start
+
+
+class TestWhatWouldBeUndone:
+    def test_orders_rolls_reveals_seals_and_seats(self, ford: DeskGame) -> None:
+        found = asked(ford, a_quarrel(ford))
+        assert [one.text for one in found.orders] == [
+            "seal-choice question plan choice north",
+            "seal-choice question plan choice west",
+            "reveal question plan",
+            'roll purpose battle in 0101 dice 2d6 subjects ["b1"]',
+            "pay account vp/red amount 2",
+        ]
+        assert len(found.rolls) == 1
+        assert found.rolls[0].text.startswith("battle in 0101, 2d6: ")
+        assert (len(found.reveals), len(found.seals), found.seats) == (1, 1, ("blue", "red"))
+
+    def test_what_each_side_decided_since(self, ford: DeskGame) -> None:
+        start = a_quarrel(ford)
+        found = asked(ford, start)
+        assert found.decided["blue"][0] == f"#{start + 3} seal-choice question plan choice west"
+        assert len(found.decided["red"]) == 3
+
+    def test_an_undo_is_asked_about_as_well(self, ford: DeskGame) -> None:
+        a_quarrel(ford)
+        found = preview(ford.ledger, "g", {"as": "red", "order": "undo"})
+        assert [one.text for one in found.orders] == ["pay account vp/red amount 2"]
+
+    def test_only_what_counts_is_undone_again(self, ford: DeskGame) -> None:
+        start = a_quarrel(ford)
+        ford.give(REFEREE, "rewind", to=start, why="a slip")
+        ford.give("red", "pay", account="vp/red", amount=1)
+        found = asked(ford, start)
+        assert [one.text for one in found.orders] == ["pay account vp/red amount 1"]
+        assert found.rolls == ()
+
+    def test_a_return_to_an_abandoned_line_brings_its_orders_back(self, ford: DeskGame) -> None:
+        start = a_quarrel(ford)
+        tip = ford.size
+        ford.give(REFEREE, "rewind", to=start, why="a slip")
+        ford.give("red", "pay", account="vp/red", amount=1)
+        found = asked(ford, tip)
+        assert (found.regains, len(found.orders)) == (5, 1)
+
+    def test_two_and_a_half_turns_of_a_battle(self, harbour: DeskGame) -> None:
+        found = asked(harbour, "turn 2")
+        assert (found.to, found.seats, len(found.rolls)) == (338, ("athens", "syracuse"), 17)
+        assert "#339 roll-wind pips [1,2]".startswith(found.decided["athens"][0])
+
+
+class TestWhatCannotBeForgotten:
+    def test_a_reveal_is_known_to_everybody(self, ford: DeskGame) -> None:
+        (learnt,) = [one for one in asked(ford, a_quarrel(ford)).learnt if one.by == (EVERYBODY,)]
+        assert learnt.of == "red"
+        assert "north" in learnt.what
+
+    def test_the_referee_has_seen_what_was_sealed(self, ford: DeskGame) -> None:
+        found = [one for one in asked(ford, a_quarrel(ford)).learnt if one.by == (REFEREE,)]
+        assert [one.of for one in found] == ["red", "blue"]
+
+    def test_a_peek_is_known_to_the_referee(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.give("red", "seal-choice", question="plan", choice="north")
+        ford.give(REFEREE, "peek", who="red", reason="a claim of foul play")
+        found = [one for one in asked(ford, start).learnt if one.by == (REFEREE,) and "looks at" in one.what]
+        assert [one.of for one in found] == ["red"]
+
+
+class TestSecrets:
+    def test_a_seat_asks_without_learning_what_another_sealed(self, ford: DeskGame) -> None:
+        start = a_quarrel(ford)
+        said = repr(asked(ford, start, "red"))
+        assert "north" in said
+        assert "west" not in said
+        assert "west" in repr(asked(ford, start, "blue"))
+
+    def test_two_games_that_differ_in_a_secret_are_the_same_for_the_other_side(self) -> None:
+        seen = []
+        for choice in ("west", "east"):
+            game = DeskGame(":memory:")
+            start = game.size
+            game.give("blue", "seal-choice", question="plan", choice=choice)
+            game.give("red", "pay", account="vp/red", amount=1)
+            seen.append(impact(game.ledger, "g", start, "red"))
+            game.close()
+        assert seen[0] == seen[1]
+
+
+class TestRemedies:
+    def test_the_gentlest_first_and_rewind_last(self, ford: DeskGame) -> None:
+        start = a_quarrel(ford)
+        found = asked(ford, start)
+        commands = [one.command.split()[1] for one in found.remedies]
+        assert commands == ["note", "rule", "amend", "rewind"]
+        assert f"'#{found.rolls[0].position}' --reroll" in found.remedies[2].command
+
+    def test_no_roll_no_reroll(self, ford: DeskGame) -> None:
+        ford.give("red", "pay", account="vp/red", amount=1)
+        found = asked(ford, ford.size - 1)
+        assert [one.command.split()[1] for one in found.remedies] == ["note", "rule", "rewind"]

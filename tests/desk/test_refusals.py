@@ -1,0 +1,136 @@
+"""Refused orders are kept beside the game: when, who, what, why, and what would have been allowed."""
+
+import io
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from cli.desk import Sitting, new_game
+from cli.wiring import need_title
+from domain.errors import RuleViolation
+from domain.game import REFEREE
+from ledger import replay_log
+from projections.refusals import WITHHELD, refusals
+from tests.cli.terminal import Terminal
+from tests.desk.game import FORD, DeskGame
+
+
+class TestWhatIsKept:
+    def test_when_who_what_why_and_what_would_have_been_allowed(self, harbour: DeskGame) -> None:
+        harbour.refused("athens", "board", ships=["athens-1"], target="syracuse-2")
+        (kept,) = refusals(harbour.ledger, "g", REFEREE)
+        assert (kept.after, kept.seat, kept.order) == (harbour.size, "athens", "board")
+        assert json.loads(kept.text)["target"] == "syracuse-2"
+        assert "not allowed now" in kept.what
+        assert "War Galley A" in kept.rule
+        assert kept.allowed == ("roll-wind",)
+        assert kept.at.endswith("Z")
+        assert kept.remedy
+
+    def test_orders_that_cannot_even_be_read_are_kept(self, ford: DeskGame) -> None:
+        ford.refused("red", "no-such-order")
+        ford.refused("nobody", "pay", account="a", amount=1)
+        ford.refused("red", "pay", account="a")
+        assert [one.order for one in refusals(ford.ledger, "g", REFEREE)] == ["no-such-order", "pay", "pay"]
+
+    def test_an_amendment_that_is_refused_is_kept_too(self, ford: DeskGame) -> None:
+        ford.refused(REFEREE, "amend", at=1, how="drop", why="a slip")
+        assert [one.order for one in refusals(ford.ledger, "g", REFEREE)] == ["amend"]
+
+    def test_the_newest_so_many(self, ford: DeskGame) -> None:
+        for amount in ("one", "two", "three"):
+            ford.refused("red", "pay", account="a", amount=amount)
+        found = refusals(ford.ledger, "g", REFEREE, last=2)
+        assert [json.loads(one.text)["amount"] for one in found] == ["two", "three"]
+
+    def test_what_is_accepted_is_not_there(self, ford: DeskGame) -> None:
+        ford.give("red", "pay", account="a", amount=1)
+        assert refusals(ford.ledger, "g", REFEREE) == []
+
+
+class TestWhoSeesThem:
+    def test_the_referee_and_the_seat(self, ford: DeskGame) -> None:
+        ford.refused("red", "pay", account="a", amount="x")
+        ford.refused("blue", "pay", account="b", amount="x")
+        assert len(refusals(ford.ledger, "g", REFEREE)) == 2
+        assert [one.seat for one in refusals(ford.ledger, "g", "red")] == ["red"]
+        assert refusals(ford.ledger, "g", "spectator") == []
+
+    def test_a_seat_that_speaks_for_the_same_side(self, ford: DeskGame) -> None:
+        ford.give(REFEREE, "take-seat", taker="anna", side="red")
+        ford.refused("anna", "pay", account="a", amount="x")
+        assert [one.seat for one in refusals(ford.ledger, "g", "red")] == ["anna"]
+
+    def test_a_referee_to_whom_secrets_are_closed_does_not_read_them_here(self) -> None:
+        game = DeskGame(
+            ":memory:",
+            scenario=FORD.replace("[[units]]", "options = { secrets_closed_to_referee = true }\n[[units]]", 1),
+        )
+        game.give("red", "seal-choice", question="plan", choice="north")
+        game.refused("red", "seal-choice", question="plan", choice="south")
+        (kept,) = refusals(game.ledger, "g", REFEREE)
+        assert (kept.text, kept.order) == (WITHHELD, "seal-choice")
+        assert "south" in refusals(game.ledger, "g", "red")[0].text
+        game.close()
+
+
+class TestOutsideTheTree:
+    def test_log_exports_and_hashes_know_nothing_of_them(self, ford: DeskGame) -> None:
+        ford.give("red", "pay", account="a", amount=1)
+        before, root = io.BytesIO(), ford.ledger.checkpoint("g")
+        replay_log.write(ford.ledger, "g", before)
+        ford.refused("red", "pay", account="a", amount="x")
+        after = io.BytesIO()
+        replay_log.write(ford.ledger, "g", after)
+        assert before.getvalue() == after.getvalue()
+        assert ford.ledger.verify("g", root).verdict == "VALID"
+
+    def test_they_are_never_changed_or_deleted(self, desk_file: Path) -> None:
+        game = DeskGame(desk_file)
+        game.refused("red", "pay", account="a", amount="x")
+        game.close()
+        with sqlite3.connect(desk_file) as connection:
+            for statement in ("UPDATE aside SET seat = 'blue'", "DELETE FROM aside"):
+                with pytest.raises(sqlite3.IntegrityError, match="never"):
+                    connection.execute(statement)
+
+    def test_a_ledger_without_refusals_has_no_table_for_them(self, desk_file: Path) -> None:
+        game = DeskGame(desk_file)
+        game.give("red", "pay", account="a", amount=1)
+        assert refusals(game.ledger, "g", REFEREE) == []
+        game.close()
+        with sqlite3.connect(desk_file) as connection:
+            assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'aside'").fetchone() == (0,)
+
+    def test_a_ledger_that_takes_no_more_still_says_why_an_order_is_refused(self, desk_file: Path) -> None:
+        """Another program holds the write lock: the refusal is told at once, and not kept."""
+        game = DeskGame(desk_file)
+        other = sqlite3.connect(desk_file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(RuleViolation, match="amount"):
+            game.give("red", "pay", account="a", amount="x")
+        other.execute("ROLLBACK")
+        other.close()
+        assert refusals(game.ledger, "g", REFEREE) == []
+        game.give("red", "pay", account="a", amount=1)
+        game.close()
+
+    def test_two_games_keep_them_apart(self, ford: DeskGame) -> None:
+        new_game(ford.ledger, need_title("freeform"), FORD, game="other")
+        with pytest.raises(RuleViolation):
+            Sitting(ford.ledger, "other").order({"as": "red", "order": "nothing"})
+        assert refusals(ford.ledger, "g", REFEREE) == []
+        assert len(refusals(ford.ledger, "other", REFEREE)) == 1
+
+
+def test_on_the_command_line(terminal: Terminal) -> None:
+    terminal.new()
+    answer = terminal.give("red", "pay", account="a", amount="x")
+    assert answer.code == 3
+    (kept,) = terminal.ok("refusals", "ford", "--json").json
+    assert (kept["seat"], kept["order"]) == ("red", "pay")
+    assert "pay" in kept["allowed"]
+    assert "pay" in terminal.ok("refusals", "ford", "--as", "red").out
+    assert terminal.ok("refusals", "ford", "--as", "blue", "--json").json == []

@@ -1,0 +1,207 @@
+"""Rewinds at the table: to a label, to a turn, by consent; abandoned lines looked at and compared."""
+
+import json
+
+import pytest
+
+from domain.errors import NoSuchPosition, UnknownName
+from domain.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
+from domain.game import REFEREE
+from projections.differences import differences
+from tests.cli.terminal import Terminal
+from tests.desk.game import FORD, DeskGame
+from tests.random_play import FIXTURES
+
+
+def went_to(game: DeskGame) -> int:
+    """Where the last record returned to."""
+    event = game.events()[-1][1]
+    assert isinstance(event, PlayRewound)
+    return event.to
+
+
+class TestTargets:
+    """War Galley's two and a half turns: turn 2 begins with #338, Demosthenes moved in it from #419 on."""
+
+    @pytest.mark.parametrize(
+        ("to", "lands"),
+        [
+            ("turn 2", 338),
+            ("Turn 2", 338),
+            ("#419", 419),
+            (419, 419),
+            ("E.1 of demosthenes", 419),
+            ("e.1 of Demosthenes", 419),
+            ("E.1 of demosthenes ", 419),
+        ],
+    )
+    def test_a_position_a_turn_a_step_of_something(self, harbour: DeskGame, to: int | str, lands: int) -> None:
+        harbour.give(REFEREE, "rewind", to=to, why="a slip")
+        assert went_to(harbour) == lands
+
+    def test_a_step_is_its_newest_opening(self, harbour: DeskGame) -> None:
+        harbour.give(REFEREE, "rewind", to="A", why="a slip")
+        assert went_to(harbour) == harbour.size - 1
+        assert harbour.game.turn == 3
+
+    def test_the_step_of_this_squadron(self, harbour: DeskGame) -> None:
+        harbour.give(REFEREE, "rewind", to=421, why="back to Demosthenes")
+        harbour.give(REFEREE, "rewind", to="E.1 of this squadron", why="his move")
+        assert went_to(harbour) == 419
+
+    def test_this_needs_something_in_hand(self, harbour: DeskGame) -> None:
+        refusal = harbour.refused(REFEREE, "rewind", to="E.1 of this squadron", why="his move")
+        assert "not about any squadron now" in refusal.what
+        assert "name it" in refusal.remedy
+
+    def test_the_step_of_a_turn(self, harbour: DeskGame) -> None:
+        harbour.give(REFEREE, "rewind", to="A of turn 2", why="a slip")
+        assert went_to(harbour) == 338
+
+    def test_what_was_never_opened_says_for_whom_it_was(self, harbour: DeskGame) -> None:
+        refusal = harbour.refused(REFEREE, "rewind", to="E.1 of nicias", why="a slip")
+        assert isinstance(refusal, UnknownName)
+        assert "E.1 of nicias was never opened" in refusal.what
+        assert "opened for" in refusal.what
+
+    @pytest.mark.parametrize("to", ["turn 9", "Z.9", "of", "#9999", 0])
+    def test_nowhere_is_refused(self, harbour: DeskGame, to: int | str) -> None:
+        refusal = harbour.refused(REFEREE, "rewind", to=to, why="a slip")
+        assert isinstance(refusal, UnknownName | NoSuchPosition)
+
+    def test_across_players_and_dice_and_back_again(self, harbour: DeskGame) -> None:
+        before = harbour.game
+        harbour.give(REFEREE, "rewind", to="turn 1", why="from the start")
+        assert harbour.game.turn == 1
+        harbour.give(REFEREE, "redo")
+        assert harbour.game == before
+
+
+class TestAbandonedLines:
+    def test_a_line_that_was_left_can_be_looked_at_compared_and_taken_up(self, harbour: DeskGame) -> None:
+        tip, before = harbour.size, harbour.game
+        harbour.give(REFEREE, "rewind", to="turn 2", why="the wind was wrong")
+        harbour.give("athens", "roll-wind", pips=[6, 6])
+        assert harbour.ledger.state("g", tip) == before
+        changed = {one.id for one in differences(harbour.ledger.state("g", tip), harbour.game)}
+        assert "where" in changed
+        harbour.give(REFEREE, "rewind", to=tip, why="it was right after all")
+        assert harbour.game.units == before.units
+
+
+class TestConsent:
+    def test_the_other_side_agrees_and_nobody_asks_the_referee(self, harbour: DeskGame) -> None:
+        harbour.give("athens", "ask-rewind", to="turn 2", why="we forgot the reinforcements")
+        harbour.give("syracuse", "consent")
+        assert went_to(harbour) == 338
+        _, event = harbour.events()[-1]
+        assert isinstance(event, PlayRewound)
+        assert event.consent == ("athens", "syracuse")
+        assert event.why == "we forgot the reinforcements"
+        assert harbour.game.asked is None
+
+    def test_what_is_sealed_is_undone_by_consent(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.give("red", "pay", account="vp/red", amount=1)
+        ford.give("blue", "seal")
+        assert any(isinstance(event, LineSealed) for _, event in ford.events())
+        assert "sealed" in ford.refused("red", "undo").what
+        ford.give("red", "ask-rewind", to=start, why="it was not my turn")
+        ford.give("blue", "consent")
+        assert "vp/red" not in ford.game.accounts
+
+    def test_every_other_side_must_agree(self) -> None:
+        game = DeskGame(
+            ":memory:", scenario=FORD.replace('name = "Blue" }', 'name = "Blue" }, { id = "green", name = "Green" }')
+        )
+        start = game.size
+        game.give("red", "pay", account="vp/red", amount=1)
+        game.give("red", "ask-rewind", to=start, why="a slip")
+        game.give("green", "consent")
+        assert isinstance(game.events()[-1][1], RewindAnswered)
+        assert "has consented already" in game.refused("green", "consent").what
+        game.give("blue", "consent")
+        assert went_to(game) == start
+        game.close()
+
+    def test_one_no_is_enough(self, ford: DeskGame) -> None:
+        ford.give("red", "pay", account="vp/red", amount=1)
+        ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
+        ford.give("blue", "refuse", why="the dice are known")
+        assert "no rewind was asked for" in ford.refused("blue", "consent").what
+
+    def test_play_goes_on_and_makes_the_question_void(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.give("red", "pay", account="vp/red", amount=1)
+        ford.give("red", "ask-rewind", to=start, why="a slip")
+        ford.give("blue", "note", text="let me think")
+        ford.give("blue", "pay", account="vp/blue", amount=1)
+        refusal = ford.refused("blue", "consent")
+        assert "play has gone on" in refusal.what
+        assert "ask again" in refusal.remedy
+        ford.give("red", "ask-rewind", to=start, why="a slip")
+        ford.give("blue", "consent")
+        assert went_to(ford) == start
+
+    def test_nobody_agrees_with_himself_and_the_referee_is_not_asked(self, ford: DeskGame) -> None:
+        ford.give("red", "pay", account="vp/red", amount=1)
+        ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
+        assert "red is not asked" in ford.refused("red", "consent").what
+        assert "is not asked" in ford.refused(REFEREE, "consent").what
+        ford.give("red", "refuse")
+        assert ford.game.asked is None
+
+    def test_the_referee_rewinds_instead_of_asking(self, ford: DeskGame) -> None:
+        assert "the referee rewinds" in ford.refused(REFEREE, "ask-rewind", to=1, why="a slip").remedy
+
+    def test_the_question_names_the_position_that_was_meant(self, harbour: DeskGame) -> None:
+        harbour.give("athens", "ask-rewind", to="E.1 of demosthenes", why="a slip", dice="keep")
+        _, event = harbour.events()[-1]
+        assert event == RewindAsked(seat="athens", side="athens", to=419, why="a slip", dice="keep")
+        harbour.give("syracuse", "consent")
+        assert harbour.game.keep is not None
+
+    def test_an_agreed_rewind_is_redone_by_the_referee_alone(self, ford: DeskGame) -> None:
+        ford.give("red", "pay", account="vp/red", amount=1)
+        ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
+        ford.give("blue", "consent")
+        assert "agreed by all sides" in ford.refused("blue", "redo").what
+        ford.give(REFEREE, "redo")
+        assert ford.game.accounts["vp/red"] == 1
+
+
+class TestAtTheTerminal:
+    @pytest.fixture
+    def galleys(self, terminal: Terminal) -> Terminal:
+        folder = FIXTURES / "war-galley"
+        terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(folder / "scenarios" / "great-harbour.toml"))
+        terminal.ok("play", "h", str(folder / "orders" / "great-harbour.jsonl"))
+        return terminal
+
+    def test_rewind_lines_status_diff(self, galleys: Terminal) -> None:
+        galleys.ok("rewind", "h", "--to", "turn 2", "--why", "the wind", "--dice", "keep")
+        galleys.ok("order", "h", '{"order": "roll-wind"}', "--as", "athens")
+        left, now = galleys.ok("lines", "h", "--json").json
+        assert (left["tip"], left["counts"], left["kind"], left["why"]) == (609, False, "rewind", "the wind")
+        assert (now["counts"], now["parts"], now["rolls"]) == (True, 338, 1)
+        assert galleys.ok("status", "h", "--at", str(left["tip"]), "--json").json["turn"] == 3
+        differs = galleys.ok("diff", "h", str(left["tip"]), str(now["tip"]), "--json").json
+        assert {"unit", "place"} <= {one["kind"] for one in differs}
+        assert "behind #338" in galleys.ok("lines", "h").out
+
+    def test_a_preview_records_nothing(self, galleys: Terminal) -> None:
+        found = galleys.ok("rewind", "h", "--to", "E.1 of demosthenes", "--preview", "--json").json
+        assert found["to"] == 419
+        assert [roll["position"] for roll in found["rolls"]][:2] == [424, 430]
+        assert found["seats"] == ["athens", "syracuse"]
+        assert galleys.ok("status", "h", "--json").json["position"] == 609
+        said = galleys.ok("undo", "h", "--preview", "-n", "2").out
+        assert "what can be done:" in said
+
+    def test_consent_on_the_command_line(self, galleys: Terminal) -> None:
+        galleys.ok("ask-rewind", "h", "--to", "#338", "--why", "a slip", "--as", "athens")
+        assert "athens asks all sides to return to #338" in galleys.ok("status", "h", "--as", "syracuse").out
+        galleys.ok("consent", "h", "--as", "syracuse")
+        assert galleys.ok("status", "h", "--json").json["turn"] == 2
+        answer = galleys.type("refuse", "h", "--as", "syracuse", "--json")
+        assert (answer.code, json.loads(answer.err)["rule"]) == (3, "rewind by consent")
