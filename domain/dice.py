@@ -8,6 +8,7 @@ away, so that no face is favoured. Anybody with the seed can throw every die aga
 import hashlib
 import hmac
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
@@ -99,7 +100,7 @@ class Old(Protocol):
     def roll(self) -> DiceRolled: ...
 
 
-class Thrower:
+class Thrower(ABC):
     """What both kinds of dice share: they number rolls from the game's count on, and keep old pips where they must.
 
     `step`: the step under which is rolled, set once the order is admitted.
@@ -124,8 +125,9 @@ class Thrower:
         made = replace(made, pips=pips, total=made.total + sum(pips))
         return made if old is None else replace(made, kept=old.position, thrown=old.roll.thrown or old.roll.roll)
 
+    @abstractmethod
     def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
-        raise NotImplementedError
+        """Fresh pips."""
 
     def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
         return pips
