@@ -31,13 +31,9 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     witness: str = ""
 
 
-def orders_of(title: Title) -> dict[str, type[o.Order]]:
+def orders_of(title: Title) -> Mapping[str, type[o.Order]]:
     """Every order of a title by name: its own, the generic ones it admits, and those of the table and the referee."""
-    everywhere = (*o.SEQUENCE_ORDERS, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS)
-    if title.sequence is None:
-        return {order.tag(): order for order in (*title.decides, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS)}
-    allowed = (order for step in title.plan.leaves() for order in step.allows)
-    return {order.tag(): order for order in (*title.decides, *allowed, *everywhere)}
+    return title.every_order
 
 
 def read_order(title: Title, raw: Mapping[str, Any], where: str = "") -> Sent:

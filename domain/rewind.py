@@ -86,10 +86,11 @@ def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
             break
         if back.kind == "redo":
             continue
-        if order.seat not in (REFEREE, taken.seat):
-            raise _refuse(game, f"#{taken.first} was {taken.seat}'s {back.kind}", f"ask {taken.seat} or the referee")
         if back.consent and order.seat != REFEREE:
             raise _refuse(game, f"#{taken.first} was agreed by all sides", "ask the others again, or the referee")
+        if order.seat not in (REFEREE, taken.seat):
+            remedy = "ask the referee" if taken.seat == REFEREE else f"ask {taken.seat} or the referee"
+            raise _refuse(game, f"#{taken.first} was {taken.seat}'s {back.kind}", remedy)
         return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=past.tip)
     raise _refuse(game, "there is nothing to redo", "after new orders, `rewind` to a position of the abandoned line")
 

@@ -9,7 +9,7 @@ import msgspec
 from domain.dice import Dice
 from domain.events import AnyEvent, Told, Value
 from domain.game import Game, Unit
-from domain.orders import Order
+from domain.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from domain.scenario import Scenario
 from domain.sequence.plan import Plan
 from domain.sequence.words import Sequence
@@ -84,3 +84,12 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def order_types(self) -> Mapping[str, type[Order]]:
         """The orders with decisions in this title, by name."""
         return {order.tag(): order for order in self.decides}
+
+    @cached_property
+    def every_order(self) -> Mapping[str, type[Order]]:
+        """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
+        anytime = (*ANYTIME_ORDERS, *REFEREE_ORDERS)
+        if self.sequence is None:
+            return {order.tag(): order for order in (*self.decides, *anytime)}
+        allowed = (order for step in self.plan.leaves() for order in step.allows)
+        return {order.tag(): order for order in (*self.decides, *allowed, *SEQUENCE_ORDERS, *anytime)}

@@ -53,6 +53,7 @@ class Follower:
         with trouble(self.path):
             self.connection = open_for_writing(self.path, timeout=timeout)
         self._knowledge = Knowledge(ledger, self.connection)
+        self._written: dict[str, tuple[int, str, dict[str, Game]]] = {}
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
@@ -209,7 +210,14 @@ class Follower:
         self.connection.executemany(_INSERT["seat"], [(game, seat, side, knows[seat]) for seat, side in seats.items()])
         self.connection.executemany(_INSERT["sees"], [(game, *pair) for pair in _pairs(open_to)])
         self.connection.executemany(_INSERT["turn_view"], [view_row(game, view) for view in views])
-        pieces.write(self.connection, game, known_by.items())
+        self._write_pieces(game, known_by, size)
+
+    def _write_pieces(self, game: str, known_by: dict[str, Game], size: int) -> None:
+        """Of what this follower wrote itself only the difference; another process may have written since."""
+        position, line, _ = self._followed(game)
+        *ours, before = self._written.get(game, (0, "", {}))
+        pieces.write(self.connection, game, known_by, before if [position, line] == ours else None)
+        self._written[game] = size, self._line(game, size), known_by
 
     def _write_game(self, key: int, state: Game, size: int) -> None:
         opened_at, last_at = (

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from immutables import Map
 
 from domain.game import Game, Unit
 from domain.title import Title
@@ -21,45 +22,79 @@ COLUMNS = {
 """Tables and their columns; the first three are the key. `knows`: the first seat that knows as much."""
 
 
-def rows_of(game: Game, game_id: str, knows: str) -> dict[str, dict[str, tuple[Any, ...]]]:
-    """Table to id to row, of everything that lies on the table or has left it."""
-    return {
-        "unit": {
-            unit.id: (game_id, knows, unit.id, unit.side, unit.kind, unit.at, _text(unit.attributes), unit.fate)
-            for unit in game.units.values()
-        },
-        "account": {account: (game_id, knows, account, amount) for account, amount in game.accounts.items()},
-        "marker": {marker: (game_id, knows, marker, _text(value)) for marker, value in game.markers.items()},
-    }
+Rows = dict[tuple[str, str], tuple[Any, ...]]
+"""(knows, id) to row."""
+_NONE = object()
+
+
+def _things(game: Game) -> dict[str, Map[str, Any]]:
+    """Table to id to what lies on the table or has left it."""
+    return {"unit": game.units, "account": game.accounts, "marker": game.markers}
+
+
+def _rest(table: str, thing: Any) -> tuple[Any, ...]:
+    """What follows the id in a row."""
+    if table == "unit":
+        return thing.side, thing.kind, thing.at, _text(thing.attributes), thing.fate
+    return (thing,) if table == "account" else (_text(thing),)
 
 
 def _text(value: object) -> str:
     return str(_json(value), "utf-8")
 
 
-def write(connection: sqlite3.Connection, game_id: str, known: Iterable[tuple[str, Game]]) -> None:
-    """Make the rows of a game what these seats know, touching only those that differ."""
-    wanted: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = {table: {} for table in COLUMNS}
-    for knows, game in known:
-        for table, found in rows_of(game, game_id, knows).items():
-            wanted[table].update({(knows, name): row for name, row in found.items()})
-    for table in COLUMNS:
-        _write_table(connection, table, game_id, wanted[table])
+def write(
+    connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game], before: Mapping[str, Game] | None = None
+) -> None:
+    """Make the rows of a game what these seats know, touching only those that differ.
+
+    `before`: the games that the rows were made of, where they are in hand; otherwise all rows are read and compared.
+    """
+    if before is None or before.keys() != known.keys():
+        _write_all(connection, game_id, known)
+        return
+    for knows, game in known.items():
+        if game is before[knows]:
+            continue
+        was = _things(before[knows])
+        for table, things in _things(game).items():
+            gone = [(knows, name) for name in was[table] if name not in things]
+            _put(connection, table, game_id, gone, _since(table, game_id, knows, was[table], things))
 
 
-def _write_table(
-    connection: sqlite3.Connection, table: str, game_id: str, rows: dict[tuple[str, str], tuple[Any, ...]]
+def _since(table: str, game_id: str, knows: str, was: Map[str, Any], now: Map[str, Any]) -> list[tuple[Any, ...]]:
+    """Rows of what is not the very same thing as before: a fold leaves alone what it does not change."""
+    get = was.get
+    return [(game_id, knows, name, *_rest(table, one)) for name, one in now.items() if get(name, _NONE) is not one]
+
+
+def _write_all(connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game]) -> None:
+    wanted: dict[str, Rows] = {table: {} for table in COLUMNS}
+    for knows, game in known.items():
+        for table, things in _things(game).items():
+            rows = wanted[table]
+            for name, thing in things.items():
+                rows[knows, name] = (game_id, knows, name, *_rest(table, thing))
+    for table, rows in wanted.items():
+        found = connection.execute(f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE game = ?", (game_id,))
+        there = {(row[1], row[2]): row for row in found}
+        changed = [row for key, row in rows.items() if there.get(key) != row]
+        _put(connection, table, game_id, there.keys() - rows.keys(), changed)
+
+
+def _put(
+    connection: sqlite3.Connection,
+    table: str,
+    game_id: str,
+    gone: Iterable[tuple[str, str]],
+    changed: Iterable[tuple[Any, ...]],
 ) -> None:
     columns = COLUMNS[table]
-    found = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE game = ?", (game_id,))
-    there = {(row[1], row[2]): row for row in found}
     connection.executemany(
-        f"DELETE FROM {table} WHERE game = ? AND knows = ? AND id = ?",
-        [(game_id, *key) for key in there.keys() - rows.keys()],
+        f"DELETE FROM {table} WHERE game = ? AND knows = ? AND id = ?", [(game_id, *key) for key in gone]
     )
     connection.executemany(
-        f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
-        [row for key, row in rows.items() if there.get(key) != row],
+        f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", changed
     )
 
 

@@ -4,6 +4,7 @@ A pure function of a game folded for that seat. What is allowed is found by aski
 the sequence, never by rules of our own. Without the title installed the view holds what the log alone says.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -191,17 +192,14 @@ def _asked_for(game: Game) -> AskedFor | None:
 
 
 def _sides(game: Game) -> Iterator[SideView]:
-    units = dict.fromkeys(game.side_ids, 0)
-    for unit in game.units.values():
-        if not unit.fate and unit.side in units:
-            units[unit.side] += 1
+    units = Counter([unit.side for unit in game.units.values() if not unit.fate])
     for side in game.sides:
         seats = tuple(seat for seat, of in game.seats.items() if of == side.id)
         yield SideView(id=side.id, name=side.name, seats=seats, units=units[side.id])
 
 
 def _unit_counts(game: Game) -> dict[str, int]:
-    left = sum(1 for unit in game.units.values() if unit.fate)
+    left = len([unit for unit in game.units.values() if unit.fate])
     return {"in_play": len(game.units) - left, "left": left}
 
 
