@@ -53,7 +53,9 @@ def _verify_seat(game: Game, order: o.Order) -> None:
         what = "a spectator gives no orders" if seat == SPECTATOR else f"there is no seat {seat}"
         raise UnknownName(what, where=game.where, rule="seats", remedy=f"act as one of: {known}")
     if isinstance(order, o.REFEREE_ORDERS) and seat != REFEREE:
-        raise refuse(game, f"{order.tag()} is the referee's", "ask the referee", "seats")
+        # The only one of them with another way to it: the consent of all other sides.
+        remedy = "ask the referee" + (", or all other sides: `ask-rewind`" if isinstance(order, o.Rewind) else "")
+        raise refuse(game, f"{order.tag()} is the referee's", remedy, "seats")
 
 
 def _rewinding(game: Game, order: o.Order, past: Past) -> Decision | None:

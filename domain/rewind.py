@@ -98,12 +98,10 @@ def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
 def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
 
-    Raises RuleViolation: not the referee; a position inside an order; no reason although a barrier is crossed.
+    The order is the referee's: see REFEREE_ORDERS.
+    Raises RuleViolation: a position inside an order; no reason although a barrier is crossed.
     Raises NoSuchPosition; UnknownName for a step that was never opened on this line.
     """
-    if order.seat != REFEREE:
-        remedy = "take back your own orders with `undo`, or ask the other sides with `ask-rewind`"
-        raise _refuse(game, "only the referee rewinds", remedy)
     to = end_of_order(game, order.to, past)
     if not order.why and (stop := _crossed(past, to)):
         raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", 'say why: "why": "…"')

@@ -1,5 +1,7 @@
 """5 to 7, 9 and 10 on Federation & Empire: the first turn of the small border war, with a battle at 1105."""
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -88,3 +90,86 @@ class TestTheTable:
         border.ok("export", "g", "-o", "g.jsonl", "--as", "alliance")
         assert border.ok("verify", "g.jsonl", "--checkpoint", "kept").out.startswith("VALID")
         assert "sealed" in border.refused("undo", "g", "-n", "2")["what"]
+
+
+class TestQuestions:
+    def test_the_life_of_a_ship_that_was_lost(self, border: Desk) -> None:
+        found = border.ask("unit", "Z-DWE")
+        assert [(one["event"], one["step"]) for one in found["life"]][:2] == [("unit.placed", ""), ("unit.moved", "4B")]
+        lost = next(one for one in found["life"] if one["event"] == "unit.removed")
+        assert (lost["step"], lost["seat"]) == ("5-5B", "coalition")
+        assert lost["text"] == "Z-DWE is destroyed at 1105 (directed damage)"
+        assert found["now"]["fate"] == "destroyed"
+        assert "salvage" in found["life"][-1]["text"], "what is done with it afterwards is of its life too"
+
+    def test_why_it_was_lost(self, border: Desk) -> None:
+        lost = next(one for one in border.ask("unit", "Z-DWE")["life"] if one["event"] == "unit.removed")
+        answer = border.ask("why", str(lost["position"]))
+        assert (answer["order"]["order"], answer["order"]["unit"]) == ("direct", "Z-DWE")
+        assert answer["record"]["rule"] == "5-5B (302.5)"
+        assert ("unit", "Z-DWE") in [(one["kind"], one["id"]) for one in answer["built_on"]]
+
+    def test_all_dice_and_whether_they_are_enough_to_complain(self, border: Desk) -> None:
+        found = border.ask("dice")
+        totals = {(one["of"], one["name"]): one for one in found["totals"]}
+        die = totals["die", "d6"]["faces"]
+        assert len(found["rolls"]) == totals["die", "d6"]["rolls"] == sum(die["counts"]) == 35
+        assert (die["degrees"], die["warning"]) == (5, "")
+        by_seat = [totals["seat", seat]["rolls"] for seat in ("alliance", "coalition")]
+        assert sum(by_seat) == 35
+        assert totals["purpose", "damage of Alliance"]["faces"]["counts"] == [0, 0, 4, 0, 0, 0]
+        assert "5 needed" in totals["purpose", "damage of Alliance"]["faces"]["warning"]
+
+    def test_what_the_battle_changed(self, border: Desk, roll: dict[str, Any]) -> None:
+        found = border.ask("diff", str(roll["position"] - 1), str(border.size("g")))
+        changed = {(one["id"], one["what"]): (one["before"], one["after"]) for one in found}
+        assert changed["Z-DWE", "fate"] == ("", "destroyed")
+        assert changed["turn", ""] == (1, 2)
+
+    def test_since_the_alliance_last_looked(self, border: Desk) -> None:
+        border.ok("status", "g", "--as", "alliance")
+        border.ok("note", "g", "shall we stop here?", "--as", "coalition")
+        border.order("coalition", "done", step="1A2")
+        found = border.ask("since", "alliance")
+        texts = [one["text"] for one in found["since"]]
+        assert texts[0] == "note: shall we stop here?"
+        assert len(texts) > 1
+        assert border.ask("since", "orion")["looked"] == 0
+
+    def test_the_alliance_knew_the_force_when_it_was_revealed_and_not_before(self, border: Desk) -> None:
+        n = border.ask("audit", "--event", "choice.revealed", "--text", "K-D6S")[0]["position"]
+        sealed = border.ask("knew", "coalition", str(n))["secrets"]
+        force = next(one["position"] for one in sealed if one["text"].endswith("for force"))
+        before, now = (border.ask("knew", "alliance", str(at), "--as", "alliance") for at in (n - 1, n))
+        assert force in before["hidden"]
+        assert "K-D6S" not in json.dumps(before["view"]["choices"])
+        assert "K-D6S" in json.dumps(now["view"]["choices"])
+
+
+class TestSealedAndUndone:
+    def test_by_the_referee_with_a_reason_only(self, border: Desk) -> None:
+        border.order("coalition", "done", step="1A2")
+        border.ok("seal", "g", "--as", "alliance")
+        assert "why" in border.refused("undo", "g")["remedy"]
+        border.ok("undo", "g", "--why", "the check of supply was forgotten")
+        act = border.ask("referee")["acts"][-1]
+        assert (act["kind"], act["reason"]) == ("correction", "the check of supply was forgotten")
+
+    def test_or_by_consent_of_the_alliance_and_the_pirates(self, border: Desk) -> None:
+        where = border.ask("status")["where"]
+        to = str(border.size("g"))
+        border.order("coalition", "done", step="1A2")
+        border.ok("seal", "g", "--as", "alliance")
+        border.ok("ask-rewind", "g", "--to", to, "--why", "supply was forgotten", "--as", "coalition")
+        border.ok("consent", "g", "--as", "alliance")
+        border.ok("consent", "g", "--as", "orion")
+        assert border.ask("status")["where"] == where
+        assert border.ask("referee")["acts"] == []
+
+    def test_a_ledger_from_before_the_seal_is_not_the_whole_history(self, border: Desk) -> None:
+        before = border.folder / "before.db"
+        shutil.copy(border.folder / "umpire.db", before)
+        border.ok("seal", "g", "--as", "alliance", "-o", "kept")
+        answer = border.type("verify", "g", "--checkpoint", "kept", "--ledger", str(before))
+        assert answer.code == 5
+        assert answer.out.startswith("INCOMPLETE")

@@ -1,0 +1,463 @@
+"""1 to 4 and 8 on Federation & Empire: the first battle of the border war, at 1105, is argued about.
+
+Three sides sit at the table: whatever the Coalition and the Alliance agree on, the Orion Pirates are asked as well.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.desk import Outcome, preview
+from domain.amending import Stop
+from domain.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
+from domain.game import REFEREE
+from projections.differences import differences
+from projections.impact import EVERYBODY, Impact
+from projections.lines import lines
+from projections.refusals import refusals
+from tests.desk.federation import FLAGSHIP, FORCES, border_war, position_of
+from tests.desk.game import DeskGame
+from tests.desk.referee.tables import Desk
+
+FLAGSHIPS = "5-3D of 1105"
+FLEET = ["K-D7C", "K-D6S", "K-D7A", "K-D6M", "K-D5-1", "K-JAG", "R-KE", "R-WE-1"]
+WITHOUT_JAG = [ship for ship in FLEET if ship != "K-JAG"]
+ROAD = ["1205", "1105"]
+
+
+@pytest.fixture(scope="module")
+def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("fought")
+    border_war(folder / "umpire.db").close()
+    return folder
+
+
+@pytest.fixture
+def table(fought: Path, tmp_path: Path) -> Desk:
+    """A terminal at which round 1 has been fought, up to the damage of the Alliance."""
+    shutil.copytree(fought, tmp_path, dirs_exist_ok=True)
+    return Desk(tmp_path)
+
+
+@pytest.fixture
+def battle(fought: Path, tmp_path: Path) -> Iterator[DeskGame]:
+    """The same as plain functions."""
+    shutil.copytree(fought, tmp_path, dirs_exist_ok=True)
+    game = DeskGame(tmp_path / "umpire.db")
+    yield game
+    game.close()
+
+
+@pytest.fixture
+def sealed() -> Iterator[DeskGame]:
+    """Both battle forces are sealed, and nothing of them is known to the other side."""
+    game = border_war(":memory:", FORCES)
+    yield game
+    game.close()
+
+
+def is_open(game: DeskGame) -> list[str]:
+    return [one.step for one in game.game.cursor.open]
+
+
+def returned(game: DeskGame) -> PlayRewound:
+    """The last record is a rewind."""
+    event = game.events()[-1][1]
+    assert isinstance(event, PlayRewound)
+    return event
+
+
+class TestConsent:
+    def test_all_other_sides_agree_the_pirates_too(self, battle: DeskGame) -> None:
+        battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
+        battle.give("alliance", "consent")
+        assert isinstance(battle.events()[-1][1], RewindAnswered)
+        assert is_open(battle) == ["5-4C4"], "the Orion Pirates have not answered yet"
+        battle.give("orion", "consent")
+        event = returned(battle)
+        assert (event.why, sorted(event.consent)) == ("the wrong flagship", ["alliance", "coalition", "orion"])
+        assert is_open(battle) == ["5-3D"]
+
+    def test_and_then_the_flagship_is_another(self, battle: DeskGame) -> None:
+        battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
+        battle.give("alliance", "consent")
+        battle.give("orion", "consent")
+        battle.give("coalition", "seal-flagship", unit="K-D7C")
+        assert battle.game.choices["flagship/coalition"].choice != "K-D5-1"
+        assert battle.ledger.verify("g").verdict == "VALID"
+
+    def test_the_label_is_the_position_it_meant_when_asked(self, battle: DeskGame) -> None:
+        battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship", dice="keep")
+        asked = battle.events()[-1][1]
+        assert isinstance(asked, RewindAsked)
+        battle.give("orion", "consent")
+        battle.give("alliance", "consent")
+        assert (returned(battle).to, returned(battle).dice) == (asked.to, "keep")
+
+    def test_the_pirates_alone_can_refuse(self, battle: DeskGame) -> None:
+        before = battle.game
+        battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
+        battle.give("alliance", "consent")
+        battle.give("orion", "refuse", why="the forces are known now")
+        assert (battle.game.asked, battle.game.where, battle.game.units) == (None, before.where, before.units)
+        assert "no rewind was asked for" in battle.refused("alliance", "consent").what
+
+    def test_damage_is_stated_and_the_question_is_void(self, battle: DeskGame) -> None:
+        battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
+        battle.give("alliance", "consent")
+        battle.give("alliance", "score", points=15, compot=52)
+        refusal = battle.refused("orion", "consent")
+        assert "play has gone on" in refusal.what
+        assert "ask again" in refusal.remedy
+
+    def test_what_the_alliance_sealed_is_undone_with_its_consent(self, battle: DeskGame) -> None:
+        battle.give("alliance", "seal")
+        assert isinstance(battle.events()[-1][1], LineSealed)
+        assert "alliance sealed the line" in battle.refused("coalition", "undo").what
+        refusal = battle.refused("coalition", "rewind", to=FLAGSHIPS, why="a slip")
+        assert "all other sides: `ask-rewind`" in refusal.remedy
+        battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="a slip")
+        battle.give("alliance", "consent")
+        battle.give("orion", "consent")
+        assert is_open(battle) == ["5-3D"]
+
+    def test_on_the_command_line(self, table: Desk) -> None:
+        table.ok("ask-rewind", "g", "--to", FLAGSHIPS, "--why", "the wrong flagship", "--as", "coalition")
+        assert "coalition asks all sides to return" in table.ok("status", "g", "--as", "orion").out
+        table.ok("consent", "g", "--as", "alliance")
+        assert [one["step"] for one in table.ask("status")["steps"]] == ["5-4C4"]
+        table.ok("consent", "g", "--as", "orion")
+        assert [one["step"] for one in table.ask("status")["steps"]] == ["5-3D"]
+        assert table.ask("referee")["acts"] == [], "the referee had no part in it"
+        for seat in ("alliance", "coalition", "orion"):
+            refusal = table.refused("redo", "g", "--as", seat)
+            assert "agreed by all sides" in refusal["what"], "even where another's consent was the last"
+            assert "referee" in refusal["remedy"]
+
+
+def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
+    """`umpire rewind --preview`; nothing may be recorded by it."""
+    size = game.size
+    found = preview(game.ledger, "g", {"as": seat, "order": "rewind", "to": to})
+    assert game.size == size
+    return found
+
+
+def learnt_of(found: Impact, side: str, by: str) -> list[str]:
+    """For which question a seat has learnt what a side chose, in order."""
+    return [one.what.rsplit(" for ", 1)[1] for one in found.learnt if one.of == side and by in one.by]
+
+
+class TestPreview:
+    def test_what_a_round_of_combat_decided_rolled_and_laid_open(self, battle: DeskGame) -> None:
+        found = asked(battle, "5-3C of 1105")
+        assert found.seats == ("alliance", "coalition")
+        assert [one.text.split(",")[0] for one in found.rolls][-2:] == ["damage of Coalition", "damage of Alliance"]
+        assert len(found.reveals) == 10
+        assert (found.seals, found.regains) == ((), 0)
+
+    def test_which_secrets_everybody_has_learnt_since(self, battle: DeskGame) -> None:
+        found = asked(battle, "5-3C of 1105")
+        both = ["escorts", "flagship", "force", "BIR", "EW"]
+        assert learnt_of(found, "coalition", EVERYBODY) == both
+        assert learnt_of(found, "alliance", EVERYBODY) == both
+        assert learnt_of(found, "coalition", REFEREE) == ["escorts", "flagship", "force", "decoy places", "BIR", "EW"]
+
+    def test_a_shorter_way_back_gives_fewer_away(self, battle: DeskGame) -> None:
+        found = asked(battle, "5-4A2 of 1105")
+        assert learnt_of(found, "coalition", EVERYBODY) == learnt_of(found, "alliance", EVERYBODY) == ["EW"]
+        assert "shift-ew shift 1" in " ".join(found.decided["alliance"])
+
+    def test_what_each_side_decided_since(self, battle: DeskGame) -> None:
+        found = asked(battle, "5-3C of 1105")
+        flagship = position_of(battle, "seal-flagship", **{"as": "alliance"}) - 1
+        assert f"#{flagship} seal-flagship unit Z-FF-1" in found.decided["alliance"]
+        assert found.decided["coalition"][-1].endswith("score points 21 compot 58")
+        assert "orion" not in found.decided
+
+    def test_before_the_reveal_nobody_learns_from_a_preview_what_the_other_sealed(self, sealed: DeskGame) -> None:
+        for seat, own, hidden in (("alliance", "T-PC-3", "K-D6S"), ("coalition", "K-D6S", "T-PC-3")):
+            found = asked(sealed, "5-3C of 1105", seat)
+            assert own in repr(found)
+            assert hidden not in repr(found)
+            assert learnt_of(found, "coalition", EVERYBODY) == []
+        spectator = repr(asked(sealed, "5-3C of 1105", "spectator"))
+        assert "K-D6S" not in spectator
+        assert "T-PC-3" not in spectator
+
+    def test_two_wars_that_differ_in_the_flagship_look_alike_to_the_alliance(self) -> None:
+        seen = []
+        for unit in ("K-D5-1", "K-D7C"):
+            game = border_war(":memory:", FLAGSHIP)
+            game.give("coalition", "seal-flagship", unit=unit)
+            seen.append((asked(game, FLAGSHIPS, "alliance"), asked(game, FLAGSHIPS, "coalition")))
+            game.close()
+        assert seen[0][0] == seen[1][0]
+        assert seen[0][1] != seen[1][1]
+
+    def test_on_the_command_line_it_records_nothing_and_offers_the_remedies(self, table: Desk) -> None:
+        size = table.size("g")
+        found = table.ok("rewind", "g", "--to", FLAGSHIPS, "--preview", "--json").json
+        commands = [one["command"].split()[1] for one in found["remedies"]]
+        assert commands == ["note", "rule", "amend", "rewind"]
+        said = table.ok("rewind", "g", "--to", FLAGSHIPS, "--preview").out
+        assert "coalition reveals K-D5-1, 0 Command Points for flagship; known to everybody, and not forgotten" in said
+        assert "coalition has decided since:" in said
+        assert "score points 21" in table.ok("undo", "g", "--preview", "--as", "coalition").out
+        assert table.size("g") == size
+
+
+def sent_without_jag(game: DeskGame) -> int:
+    """The referee returns to the movement, and the Coalition sends a smaller fleet; gives the tip that was left."""
+    tip = game.size
+    game.give(REFEREE, "rewind", to="3B2", why="K-JAG was out of supply")
+    game.give("coalition", "move-units", units=WITHOUT_JAG, path=ROAD)
+    return tip
+
+
+class TestLines:
+    def test_the_battle_that_was_left_is_a_line_of_its_own(self, battle: DeskGame) -> None:
+        tip = sent_without_jag(battle)
+        with battle.views() as views:
+            left, now = lines(battle.ledger, views.connection, "g", REFEREE)
+        assert (left.tip, left.counts, left.kind, left.why) == (tip, False, "rewind", "K-JAG was out of supply")
+        assert left.rolls == 23
+        assert (now.tip, now.counts, now.orders, now.rolls) == (battle.size, True, 1, 0)
+        assert battle.counting()[-1] == battle.size
+
+    def test_the_two_are_compared(self, battle: DeskGame) -> None:
+        tip = sent_without_jag(battle)
+        found = {(one.id, one.what): (one.before, one.after) for one in differences(state(battle, tip), battle.game)}
+        assert found["K-JAG", "at"] == ("1105", "1206")
+        assert found["Z-FF-2", "crippled"] == (True, None)
+        assert found["coalition/damage", ""] == (21, None)
+        assert not any(one == "K-D7C" and what == "at" for one, what in found), "it is at 1105 on both"
+
+    def test_the_old_one_is_looked_at_and_taken_up_again(self, battle: DeskGame) -> None:
+        before = battle.game
+        tip = sent_without_jag(battle)
+        assert state(battle, tip) == before
+        battle.give(REFEREE, "rewind", to=tip, why="it was in supply after all")
+        assert (battle.game.units, battle.game.accounts, battle.game.where) == (
+            before.units,
+            before.accounts,
+            before.where,
+        )
+        battle.give("alliance", "score", points=15, compot=52)
+
+    def test_a_third_fleet_is_a_third_line(self, battle: DeskGame) -> None:
+        first = sent_without_jag(battle)
+        second = sent_without_jag(battle)
+        with battle.views() as views:
+            found = lines(battle.ledger, views.connection, "g", REFEREE)
+        assert [(one.tip, one.counts) for one in found] == [(first, False), (second, False), (battle.size, True)]
+        assert found[1].parts == found[2].parts, "both part from the first where the movement begins"
+        assert {one.id for one in differences(state(battle, second), battle.game)} <= {"rolls"}
+
+    def test_a_seat_compares_without_learning_what_was_sealed(self, tmp_path: Path) -> None:
+        game = border_war(tmp_path / "umpire.db", FORCES)
+        tip = game.size
+        game.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
+        game.give("coalition", "seal-flagship", unit="K-D7C")
+        now = game.size
+        game.close()
+        desk = Desk(tmp_path)
+        for seat, sees in (("coalition", True), ("alliance", False)):
+            said = [one for one in desk.ask("diff", str(tip), str(now), "--as", seat) if one["kind"] == "choice"]
+            assert ("flagship/coalition" in [one["id"] for one in said]) is sees
+            assert ("K-D7C" in json.dumps(said)) is sees
+            assert "K-D7C" not in json.dumps(desk.ask("lines", "--as", seat))
+
+    def test_on_the_command_line(self, table: Desk) -> None:
+        tip = table.size("g")
+        table.ok("rewind", "g", "--to", "3B2", "--why", "K-JAG was out of supply")
+        table.order("coalition", "move-units", units=WITHOUT_JAG, path=ROAD)
+        left, now = table.ask("lines")
+        assert (left["tip"], left["counts"], now["counts"]) == (tip, False, True)
+        assert table.ask("status", "--at", str(tip))["open"] == ["5-4C4"]
+        changed = {one["id"] for one in table.ask("diff", str(tip), str(now["tip"]))}
+        assert {"K-JAG", "Z-FF-2", "coalition/damage"} <= changed
+        assert "left at" in table.ok("lines", "g").out
+
+    def test_only_its_maker_redoes_a_rewind_of_the_referee(self, battle: DeskGame) -> None:
+        battle.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
+        refusal = battle.refused("coalition", "redo")
+        assert "referee's rewind" in refusal.what
+        assert refusal.remedy == "ask the referee"
+
+
+def state(game: DeskGame, at: int) -> Any:
+    return game.ledger.state("g", at)
+
+
+def amend(game: DeskGame, at: int, given: dict[str, Any] | None = None, **more: Any) -> Outcome:
+    return game.give(REFEREE, "amend", at=at, given=given or {}, why="a slip", **more)
+
+
+def stopped(outcome: Outcome) -> Stop:
+    """The first order that no longer applies."""
+    assert outcome.amended is not None
+    assert outcome.amended.stop is not None
+    return outcome.amended.stop
+
+
+def without_jag() -> dict[str, Any]:
+    return {"order": "move-units", "units": WITHOUT_JAG, "path": ROAD}
+
+
+class TestAmend:
+    def test_a_ship_stays_home_and_the_force_that_had_it_no_longer_applies(self, battle: DeskGame) -> None:
+        """K-JAG never went to 1105, so it cannot be in the battle force that was sealed a hundred records later."""
+        at = position_of(battle, "move-units", units=FLEET)
+        force = position_of(battle, "seal-force", units=sorted(FLEET))
+        outcome = amend(battle, at, without_jag())
+        stop = stopped(outcome)
+        assert (stop.seat, stop.raw["order"], stop.raw["units"]) == ("coalition", "seal-force", sorted(FLEET))
+        assert stop.position in (force - 1, force)
+        assert "K-JAG is not in the battle at 1105" in stop.refusal.what
+        assert stop.refusal.rule.startswith("Federation & Empire 5-3E")
+        assert stop.refusal.remedy == "name one of: " + ", ".join(sorted(WITHOUT_JAG))
+        assert outcome.amended is not None
+        assert outcome.amended.left == 59
+
+    def test_play_goes_on_from_there_as_the_remedy_says(self, battle: DeskGame) -> None:
+        amend(battle, position_of(battle, "move-units", units=FLEET), without_jag())
+        assert battle.game.units["K-JAG"].at == "1206"
+        battle.give("coalition", "seal-force", units=WITHOUT_JAG)
+        battle.give("coalition", "done", step="5-3E")
+        assert is_open(battle) == ["5-3F1"]
+        assert battle.counting()[-1] == battle.size
+
+    def test_the_old_line_stays_as_it_was(self, battle: DeskGame) -> None:
+        tip, before, written = battle.size, battle.game, list(battle.ledger.lines("g"))
+        amend(battle, position_of(battle, "move-units", units=FLEET), without_jag())
+        assert list(battle.ledger.lines("g", 1, tip)) == written
+        assert state(battle, tip) == before
+        assert battle.ledger.verify("g").verdict == "VALID"
+
+    def test_a_raid_that_never_was_and_the_first_to_notice_is_the_other_side(self, battle: DeskGame) -> None:
+        stop = stopped(amend(battle, position_of(battle, "raid", unit="K-F5-1"), how="drop"))
+        assert (stop.seat, stop.raw["order"], stop.raw["at"]) == ("alliance", "answer-raid", "0902")
+        assert stop.refusal.what == "nobody raids 0902"
+        assert is_open(battle) == ["3A-2C"]
+
+    def test_a_loan_that_was_never_taken_and_all_else_still_applies(self, battle: DeskGame) -> None:
+        before, rolls = battle.game, [roll.pips for roll in battle.rolls()]
+        outcome = amend(battle, position_of(battle, "borrow"), how="drop")
+        assert outcome.amended is not None
+        assert (outcome.amended.stop, outcome.amended.left) == (None, 0)
+        assert [roll.pips for roll in battle.rolls()] == rolls
+        assert battle.game.where == before.where
+        assert battle.game.accounts["klingon/EP"] == before.accounts["klingon/EP"] - 8
+        changed = {one.id for one in differences(before, battle.game)}
+        assert changed <= {"klingon/EP", "klingon/debt", "borrowed klingon", "rolls"}
+
+    def test_a_forgotten_base_is_entered_where_it_ought_to_have_been(self, battle: DeskGame) -> None:
+        paid = battle.game.accounts["klingon/EP"]
+        base = {"as": "coalition", "order": "deploy", "unit": "K-MB-2", "kind": "MB", "at": "1306", "ep": 5}
+        given = {**base, "defense": 6, "empire": "klingon"}
+        outcome = amend(battle, position_of(battle, "deploy", unit="K-MB-1"), given, how="before")
+        assert outcome.amended is not None
+        assert outcome.amended.stop is None
+        assert battle.game.units["K-MB-2"].at == "1306"
+        assert battle.game.accounts["klingon/EP"] == paid - 5
+        assert is_open(battle) == ["5-4C4"]
+
+    def test_a_die_of_the_stasis_field_was_read_wrongly(self, battle: DeskGame) -> None:
+        """A 6 breaks the generator down: there is nothing left that a decoy could divert."""
+        at = position_of(battle, "roll-stasis")
+        stop = stopped(amend(battle, at, {"pips": [6]}, how="reroll"))
+        assert (stop.seat, stop.raw["step"]) == ("coalition", "5-4A7F")
+        assert "5-4A7F is not open" in stop.refusal.what
+        assert battle.game.units["Z-FF-1"].get("frozen") is None
+        assert all(roll.kept for roll in battle.rolls(at)[1:])
+
+    def test_a_sealed_flagship_is_amended_in_secret(self, sealed: DeskGame) -> None:
+        at = position_of(sealed, "seal-flagship", unit="K-D5-1")
+        outcome = amend(sealed, at, {"order": "seal-flagship", "unit": "K-D7C"})
+        assert outcome.amended is not None
+        assert outcome.amended.stop is None
+        shown = [record for record in outcome.records if record.visible_to is None]
+        shown += [record for record in outcome.records if record.visible_to and "alliance" in record.visible_to]
+        assert len(shown) > 3
+        assert all(b"K-D7C" not in record.encode() for record in shown)
+        sealed.give("alliance", "declare-pinwheels", number=0)
+        sealed.give("alliance", "done", step="5-3F1")
+        flagship = sealed.game.choices["flagship/coalition"]
+        assert "K-D7C" in str(flagship.choice)
+
+    def test_check_says_it_and_records_nothing(self, table: Desk) -> None:
+        size, at = table.size("g"), str(first_move(table))
+        words = ("amend", "g", f"#{at}", json.dumps(without_jag()), "--why", "out of supply")
+        found = table.ok(*words, "--check", "--json").json
+        assert (found["recorded"], len(found["again"]), found["left"]) == (False, 43, 59)
+        assert "K-JAG is not in the battle at 1105" in found["stopped"]["what"]
+        said = table.ok(*words, "--check").out
+        assert f"then #{found['stopped']['position']} no longer applies: coalition: seal-force" in said
+        assert "nothing is recorded" in said
+        assert table.size("g") == size
+        done = table.ok(*words, "--json").json
+        assert done == {**found, "recorded": True, "position": table.size("g")}
+        assert table.ask("status")["open"] == ["5-3E"]
+
+
+def first_move(table: Desk) -> int:
+    """Where the fleet moves to 1105."""
+    moves = table.ask("audit", "--event", "unit.moved", "--text", "K-D7C")
+    return int(moves[0]["position"])
+
+
+class TestRefusals:
+    def test_who_what_why_and_what_would_have_been_allowed(self, battle: DeskGame) -> None:
+        battle.refused("alliance", "score", points=99, compot=52)
+        (kept,) = refusals(battle.ledger, "g", REFEREE)
+        assert (kept.after, kept.seat, kept.order) == (battle.size, "alliance", "score")
+        assert json.loads(kept.text) == {"as": "alliance", "order": "score", "points": 99, "compot": 52}
+        assert (kept.what, kept.remedy) == ("99 points of 52 COMPOT", "damage is at most the COMPOT")
+        assert kept.rule == "Federation & Empire 5-4C4 (302.42)"
+        assert set(kept.allowed) == {"score", "roll", "mark"}, "it may not be done before the damage is stated"
+
+    def test_out_of_step_it_says_where_it_belongs(self, battle: DeskGame) -> None:
+        battle.refused("coalition", "allot", unit="K-D5-1", result="crippled")
+        (kept,) = refusals(battle.ledger, "g", "coalition")
+        assert "it belongs to 5-6A, 5-6B" in kept.what
+        assert "done" in kept.allowed
+
+    def test_a_side_without_a_part_in_the_battle_had_nothing_to_do(self, battle: DeskGame) -> None:
+        battle.refused("orion", "score", points=1, compot=1)
+        (kept,) = refusals(battle.ledger, "g", "orion")
+        assert kept.allowed == ()
+
+    def test_only_the_referee_and_the_seat_see_it(self, battle: DeskGame) -> None:
+        battle.refused("alliance", "score", points=99, compot=52)
+        battle.refused("coalition", "score", points=5, compot=58)
+        assert [one.seat for one in refusals(battle.ledger, "g", REFEREE)] == ["alliance", "coalition"]
+        assert [one.seat for one in refusals(battle.ledger, "g", "alliance")] == ["alliance"]
+        assert [one.seat for one in refusals(battle.ledger, "g", "coalition")] == ["coalition"]
+        assert refusals(battle.ledger, "g", "orion") == refusals(battle.ledger, "g", "spectator") == []
+
+    def test_a_force_that_was_refused_gives_nothing_away(self, sealed: DeskGame) -> None:
+        sealed.give(REFEREE, "rewind", to="5-3E of 1105", why="once more")
+        sealed.refused("coalition", "seal-force", units=["K-D6S", "K-OLD"])
+        assert "K-D6S" in refusals(sealed.ledger, "g", "coalition")[0].text
+        assert refusals(sealed.ledger, "g", "alliance") == []
+
+    def test_they_stay_when_the_battle_is_rewound_and_are_no_part_of_the_history(self, battle: DeskGame) -> None:
+        root = battle.ledger.checkpoint("g")
+        battle.refused("alliance", "score", points=99, compot=52)
+        assert battle.ledger.verify("g", root).verdict == "VALID"
+        battle.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
+        assert [one.order for one in refusals(battle.ledger, "g", "alliance")] == ["score"]
+
+    def test_on_the_command_line(self, table: Desk) -> None:
+        order = json.dumps({"order": "score", "points": 99, "compot": 52})
+        assert table.type("order", "g", order, "--as", "alliance").code == 3
+        (kept,) = table.ask("refusals", "--as", "alliance")
+        assert kept["what"] == "99 points of 52 COMPOT"
+        assert "score" in kept["allowed"]
+        assert "99 points of 52 COMPOT" in table.ok("refusals", "g").out
+        assert table.ask("refusals", "--as", "coalition") == table.ask("refusals", "--as", "orion") == []
