@@ -151,6 +151,7 @@ def turn_view(title: Title | None, game: Game, seat: str, position: int) -> Turn
 
 
 def _plain(game: Game, seat: str, position: int) -> TurnView:
+    units = _counted(game)
     return TurnView(
         game=game.id,
         title=game.title,
@@ -170,8 +171,8 @@ def _plain(game: Game, seat: str, position: int) -> TurnView:
         owed=(),
         ended=game.ended,
         winner=game.winner,
-        sides=tuple(_sides(game)),
-        units=_unit_counts(game),
+        sides=tuple(_sides(game, units)),
+        units={"in_play": len(game.units) - units[None], "left": units[None]},
         accounts=dict(sorted(game.accounts.items())),
         markers=dict(sorted(game.markers.items())),
         choices=tuple(_choices(game)),
@@ -191,16 +192,15 @@ def _asked_for(game: Game) -> AskedFor | None:
     return None if asked is None else AskedFor(seat=asked.seat, to=asked.to, why=asked.why, consents=asked.consents)
 
 
-def _sides(game: Game) -> Iterator[SideView]:
-    units = Counter([unit.side for unit in game.units.values() if not unit.fate])
+def _counted(game: Game) -> Counter[str | None]:
+    """How many units each side has in play; None: those that have left it."""
+    return Counter([None if unit.fate else unit.side for unit in game.units.values()])
+
+
+def _sides(game: Game, units: Counter[str | None]) -> Iterator[SideView]:
     for side in game.sides:
         seats = tuple(seat for seat, of in game.seats.items() if of == side.id)
         yield SideView(id=side.id, name=side.name, seats=seats, units=units[side.id])
-
-
-def _unit_counts(game: Game) -> dict[str, int]:
-    left = len([unit for unit in game.units.values() if unit.fate])
-    return {"in_play": len(game.units) - left, "left": left}
 
 
 def _choices(game: Game) -> Iterator[Question]:

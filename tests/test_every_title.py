@@ -15,6 +15,7 @@ from domain.events import StepClosed, StepOpened, StepPassed
 from domain.game import REFEREE, Game, evolve, fold, replace
 from domain.reading import read_order
 from domain.saved import dump, load
+from domain.scenario import Scenario
 from domain.sequence.checks import check
 from domain.title import Title
 from ledger import replay_log
@@ -88,10 +89,10 @@ def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
         yield ledger
 
 
-def recorded(ledger: Ledger[Game], title: Title, orders: int = 120) -> list[Game]:
+def recorded(ledger: Ledger[Game], title: Title, orders: int = 120, scenario: Scenario | None = None) -> list[Game]:
     """A random game in a real ledger with undo, redo and rewind; the live state at every position (0: none)."""
     player = Player(title, 5)
-    decision = opened(title, scenarios(title)[0], 5, game="g")
+    decision = opened(title, scenario or scenarios(title)[0], 5, game="g")
     ledger.append(
         "g", after=0, seat=REFEREE, command="open", drafts=drafts_of(decision.told, None), state=decision.game
     )

@@ -66,6 +66,19 @@ class TestTheSameRows:
             assert table.views.catch_up("g") == 0
             assert rows(other) == rows(table.views)
 
+    def test_what_another_program_wrote_between_is_not_mistaken_for_ones_own(self, table: Table) -> None:
+        """This one writes, the other follows a move, this one follows its undo: the unit is where it was."""
+        table.follow()
+        with Follower(table.ledger, table.views.path, TITLES.get) as other:
+            table.play(RED, "move", unit="red-1", path=["0102"])
+            other.catch_up("g")
+        table.play(RED, "undo").follow()
+        followed = rows(table.views)
+        table.views.rebuild("g")
+        assert rows(table.views) == followed
+        ask = "SELECT DISTINCT at FROM units WHERE id = 'red-1'"
+        assert table.views.connection.execute(ask).fetchall() == [("0101",)]
+
     def test_a_deleted_file_comes_back_as_it_was(self, table: Table) -> None:
         before = rows(full_history(table).views)
         table.views.close()

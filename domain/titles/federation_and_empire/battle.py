@@ -38,9 +38,11 @@ def battle_hexes(game: Game, side: str) -> tuple[str, ...]:
     """Every hex in which the phasing side and an enemy of it have units that fight, by number."""
     active = side or phasing(game)
     foes = set(enemies(game, active))
+    units = [unit for unit in game.units.values() if not unit.fate]
+    met = {unit.at for unit in units if unit.side == active} & {unit.at for unit in units if unit.side in foes}
     mine, theirs = set(), set()
-    for unit in living(game):
-        if is_hex(unit.at) and fights_at(unit, unit.at) and not unit.get("raid_kind"):
+    for unit in units:
+        if unit.at in met and is_hex(unit.at) and fights_at(unit, unit.at) and not unit.get("raid_kind"):
             if unit.side == active:
                 mine.add(unit.at)
             elif unit.side in foes:

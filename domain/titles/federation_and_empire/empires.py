@@ -170,7 +170,7 @@ def living(game: Game) -> Iterator[Unit]:
 
 def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
     """The units that stand in a place, of one side or of all, by id."""
-    found = (unit for unit in living(game) if unit.at == place and side in ("", unit.side))
+    found = [unit for unit in game.units.values() if unit.at == place and not unit.fate and side in ("", unit.side)]
     return tuple(sorted(found, key=lambda unit: unit.id))
 
 
@@ -189,11 +189,9 @@ def hex_in_hand(game: Game) -> str:
 def in_battle(game: Game, side: str = "") -> tuple[Unit, ...]:
     """The units of the battle in hand: those in the hex that did not evade, and those that withdrew from it."""
     place = hex_in_hand(game)
-    return tuple(
-        sorted(
-            (unit for unit in living(game) if side in ("", unit.side) and fights_at(unit, place)), key=lambda u: u.id
-        )
-    )
+    near = [unit for unit in game.units.values() if unit.at == place or unit.attributes.get("withdrew") == place]
+    found = [unit for unit in near if not unit.fate and side in ("", unit.side) and fights_at(unit, place)]
+    return tuple(sorted(found, key=lambda unit: unit.id))
 
 
 def fights_at(unit: Unit, place: str) -> bool:

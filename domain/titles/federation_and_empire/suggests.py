@@ -41,7 +41,7 @@ from domain.titles.federation_and_empire.empires import (
     printed_of,
     step_of,
 )
-from domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
+from domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
 
 FEW = 3
 Pick = Callable[[Unit], bool]
@@ -280,9 +280,10 @@ def _stacks(game: Game, side: str) -> list[list[Unit]]:
 
 def _toward(game: Game, side: str, start: str) -> tuple[str, ...]:
     """The way from a hex to the nearest enemy's, six hexes at most; one step aside where they stand together."""
-    foes = {unit.at for unit in living(game) if unit.side in enemies(game, side) and is_hex(unit.at)}
-    ways = sorted((way(start, foe) for foe in sorted(foes)), key=len)
-    return next((one[:6] for one in ways if one), neighbours(start)[:1])
+    hostile = enemies(game, side)
+    foes = {unit.at for unit in living(game) if unit.side in hostile}
+    nearest = min(((distance(start, foe), foe) for foe in foes if is_hex(foe) and foe != start), default=None)
+    return way(start, nearest[1])[:6] if nearest else neighbours(start)[:1]
 
 
 def _moves(order: Made) -> Suggest:
@@ -290,10 +291,9 @@ def _moves(order: Made) -> Suggest:
         for unit in mine(game, side, lambda unit: unit.get("outcome") == "retreats" and is_hex(unit.at)):
             yield order(seat=side, units=(unit.id,), path=neighbours(unit.at)[-1:])
         for stack in _stacks(game, side):
-            for some in (stack, stack[:1]):
-                path = _toward(game, side, stack[0].at)
-                if path:
-                    yield order(seat=side, units=tuple(unit.id for unit in some), path=path)
+            path = _toward(game, side, stack[0].at)
+            for some in (stack, stack[:1]) if path else ():
+                yield order(seat=side, units=tuple(unit.id for unit in some), path=path)
 
     return suggest
 
