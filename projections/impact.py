@@ -109,7 +109,7 @@ def impact(ledger: Ledger[Game], game: str, to: int, seat: str) -> Impact:
         learnt=tuple(one for deed in undone for one in _learnt(state, deed)),
         decided=_decided(acts),
         regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_talk(deed)),
-        remedies=tuple(_remedies(game, to, rolls, acts)),
+        remedies=tuple(_remedies(state, game, to, rolls, acts)),
     )
 
 
@@ -198,7 +198,7 @@ def _learnt(game: Game, deed: Act) -> Iterator[Learnt]:
                 pass
 
 
-def _remedies(game: str, to: int, rolls: tuple[Undone, ...], acts: list[Act]) -> Iterator[Remedy]:
+def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[Act]) -> Iterator[Remedy]:
     """The four things a referee can do, the gentlest first."""
     umpire = f"umpire {{}} {shlex.quote(game)}"
     note = f'{umpire.format("note")} "it stands: …" --about {acts[0].first if acts else to}'
@@ -206,7 +206,8 @@ def _remedies(game: str, to: int, rolls: tuple[Undone, ...], acts: list[Act]) ->
     rule = f'{umpire.format("rule")} "…" --grounds house --why "…" --order \'{{"order": "change", …}}\''
     yield Remedy(what="mend one fact with a ruling", command=rule)
     if rolls:
-        reroll = f"{umpire.format('amend')} '#{rolls[0].position}' --reroll --why \"…\""
+        pips = " '{\"pips\": […]}'" if state.dice == "table" else ""
+        reroll = f"{umpire.format('amend')} '#{rolls[0].position}'{pips} --reroll --why \"…\""
         yield Remedy(what="reroll one roll, and keep the rest", command=reroll)
     rewind = f"{umpire.format('rewind')} --to '#{to}' --why \"…\" --dice keep"
     yield Remedy(what="rewind; the others may consent instead of the referee: `ask-rewind`", command=rewind)

@@ -120,6 +120,14 @@ class TestRemedies:
         assert commands == ["note", "rule", "amend", "rewind"]
         assert f"'#{found.rolls[0].position}' --reroll" in found.remedies[2].command
 
+    def test_dice_thrown_at_the_table_are_asked_for(self) -> None:
+        game = DeskGame(":memory:", dice="table")
+        start = game.size
+        game.give("blue", "roll", purpose="battle in 0101", dice="2d6", pips=[3, 4])
+        found = asked(game, start)
+        assert f"'#{found.rolls[0].position}' '{{\"pips\": […]}}' --reroll" in found.remedies[2].command
+        game.close()
+
     def test_no_roll_no_reroll(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="vp/red", amount=1)
         found = asked(ford, ford.size - 1)
