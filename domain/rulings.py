@@ -18,7 +18,6 @@ from domain.game import REFEREE, SPECTATOR, Game, replace
 from domain.generic import GENERIC
 from domain.orders import GENERIC_ORDERS, Order, Peek, Rewind, Rule
 from domain.past import Past
-from domain.secrets import CLOSED_TO_REFEREE
 from domain.sequence.walk import Walk
 from domain.title import Closes, Result, Title
 
@@ -127,8 +126,3 @@ def decide_peek(game: Game, order: Peek, past: Past) -> SecretPeeked:
         what = f"{order.who} keeps no secrets" if order.who in (REFEREE, SPECTATOR) else f"there is no seat {order.who}"
         raise UnknownName(what, where=game.where, rule="secrets", remedy=f"look at one of: {known}")
     return SecretPeeked(seat=order.who, position=past.tip, reason=order.reason)
-
-
-def is_closed(game: Game) -> bool:
-    """Whether a peek is the referee's only way to a secret."""
-    return bool(game.options.get(CLOSED_TO_REFEREE))

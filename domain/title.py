@@ -81,11 +81,6 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return Plan(self.sequence or Sequence(steps=()))
 
     @cached_property
-    def order_types(self) -> Mapping[str, type[Order]]:
-        """The orders with decisions in this title, by name."""
-        return {order.tag(): order for order in self.decides}
-
-    @cached_property
     def every_order(self) -> Mapping[str, type[Order]]:
         """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
         anytime = (*ANYTIME_ORDERS, *REFEREE_ORDERS)

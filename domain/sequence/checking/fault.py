@@ -7,7 +7,7 @@ import msgspec
 
 from domain.sequence.conditions import Condition, parts_of
 from domain.sequence.plan import Plan
-from domain.sequence.words import BACK, END, NEXT, Instant, Rounds, Step
+from domain.sequence.words import BACK, END, NEXT, Rounds, Step
 
 Moment = Literal["guard", "until", "needs", "way", "answer", "instant"]
 
@@ -74,7 +74,3 @@ def named_targets(plan: Plan) -> Iterator[tuple[str, str]]:
             if target not in ("", NEXT, BACK, END):
                 yield step.id, target
     yield from ((instant.name, instant.to) for instant in plan.instants if instant.to != END)
-
-
-def instant_of(plan: Plan, name: str) -> Instant:
-    return next(instant for instant in plan.instants if instant.name == name)

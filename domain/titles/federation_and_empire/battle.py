@@ -244,15 +244,6 @@ def chosen(game: Game, question: str, side: str) -> Value:
     return choice.choice if choice and not choice.sealed else None
 
 
-def force_of(game: Game, side: str) -> tuple[Unit, ...]:
-    """The revealed Battle Force of a side, as far as it still lives; all that it has here where none was chosen."""
-    names = chosen(game, "force", side)
-    if not isinstance(names, tuple):
-        return in_battle(game, side)
-    units = (game.units.get(name) for name in names)
-    return tuple(unit for unit in units if unit is not None and not unit.fate)
-
-
 # --- the beginning and the end ----------------------------------------------------------------------------------------
 
 ROUND_MARKS = ("variable rolled", "EW shift", "stasis", "frozen", "captured used", "war-plans", "pinwheels")
