@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
-from cli.desk import Outcome, check_amendment, open_ledger
-from cli.errors import usage
-from cli.looking import giving
-from cli.options import game_argument, json_option, ledger_option, position
-from cli.printing import print_json
-from cli.reading import read_order_json
-from cli.rewinding import DICE
-from domain.amending import Amended
-from projections.impact import order_words
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.input_files import read_order_json
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
+from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.rewinding import DICE
+from umpire_ledger.cli.session import giving
+from umpire_ledger.desk.sitting import Outcome, check_amendment, open_ledger
+from umpire_ledger.domain.play.amend import Amended
+from umpire_ledger.projections.questions.impact import order_words
 
 
 @click.command()

@@ -10,16 +10,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.disputes import need_dispute
-from cli.errors import usage
-from cli.following import follower
-from cli.looking import looking
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import print_json
-from ledger import replay_log
-from ledger.record import Record
-from projections.case_file import case_of, page
-from projections.knowledge import sees
+from umpire_ledger.cli.disputes import need_dispute
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.session import looking
+from umpire_ledger.desk.read_models import follower
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.projections.reports.case_file import case_of, page
+from umpire_ledger.projections.tables.knowledge import sees
 
 
 @click.command()

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import click
 
-from cli.looking import looking
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import print_json, print_table
-from cli.wiring import find_title
-from projections.conformance import Label, counted
-from projections.conformance import conformance as conformance_of
-from projections.deeds import deeds_along
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.session import looking
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.projections.questions.deeds import deeds_along
+from umpire_ledger.projections.reports.conformance import Label, counted
+from umpire_ledger.projections.reports.conformance import conformance as conformance_of
 
 
 @click.command()

@@ -6,17 +6,17 @@ from typing import Any
 import click
 import msgspec
 
-from cli.desk import open_ledger
-from cli.errors import UNKNOWN, Refusal
-from cli.looking import giving, looking
-from cli.options import game_argument, json_option, ledger_option, position, seat_option
-from cli.printing import print_json, print_table
-from cli.reading import read_order_json
-from cli.saying import say_outcome
-from domain.game import Game
-from ledger.application import Ledger
-from projections.disputes import DisputeLine, RulingLine, disputes, rulings
-from projections.why import Listed, depending
+from umpire_ledger.cli.errors import UNKNOWN, Refusal
+from umpire_ledger.cli.input_files import read_order_json
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
+from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.session import giving, looking
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.why import Listed, depending
+from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
 
 GROUNDS = {"house": "house rule", "official": "official answer", "printed": "printed rule"}
 

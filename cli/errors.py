@@ -7,8 +7,15 @@
 import click
 import msgspec
 
-from domain.errors import DeclarationError, DomainError, NoSuchPosition, NoSuchTitle, RuleViolation, ScenarioError
-from ledger.errors import (
+from umpire_ledger.domain.game.errors import (
+    DeclarationError,
+    DomainError,
+    NoSuchPosition,
+    NoSuchTitle,
+    RuleViolation,
+    ScenarioError,
+)
+from umpire_ledger.ledger.errors import (
     BrokenLedger,
     CannotBeWritten,
     GameExists,

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import click
 
-from cli.desk import fork as fork_game
-from cli.desk import new_game, open_ledger
-from cli.following import follow
-from cli.options import game_argument, json_option, ledger_option, position
-from cli.printing import print_json, print_table
-from cli.reading import read_text
-from cli.saying import say_outcome
-from cli.wiring import need_title
-from domain.events import DiceSource, Value
+from umpire_ledger.cli.input_files import read_text
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
+from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.session import follow
+from umpire_ledger.desk.sitting import fork as fork_game
+from umpire_ledger.desk.sitting import new_game, open_ledger
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.domain.game.events import DiceSource, Value
 
 
 @click.command()

@@ -2,13 +2,13 @@
 
 import click
 
-from cli.desk import open_ledger
-from cli.following import follower
-from cli.looking import verify_seat
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import print_json, print_table
-from projections.lines import Branch
-from projections.lines import lines as lines_of
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.session import verify_seat
+from umpire_ledger.desk.read_models import follower
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.projections.questions.lines import Branch
+from umpire_ledger.projections.questions.lines import lines as lines_of
 
 
 @click.command()

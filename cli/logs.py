@@ -10,17 +10,17 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from cli.errors import BROKEN, usage
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import Progress, print_json, progress
-from ledger import replay_log
-from ledger.check import Verdict
-from ledger.tree import Checkpoint
-from projections.knowledge import sees
-from projections.thrown_again import ThrownAgain, opened_seeds
+from umpire_ledger.cli.errors import BROKEN, usage
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.printing import Progress, print_json, progress
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.check import Verdict
+from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
+from umpire_ledger.projections.tables.knowledge import sees
 
 if TYPE_CHECKING:
-    from ledger.record import Record
+    from umpire_ledger.ledger.record import Record
 
 
 @click.command()
@@ -42,9 +42,9 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
       umpire export syracuse-1 -o syracuse-1.jsonl
       umpire export syracuse-1 -o for-athens.jsonl --as athens
     """
-    from cli.desk import open_ledger  # noqa: PLC0415 -- `verify` in this module does without the store
-    from projections.referee import acts, count_words, counted  # noqa: PLC0415 -- `verify` does without
-    from projections.seen import decode  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `verify` in this module does without the store
+    from umpire_ledger.projections.record.stored_line import decode  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.reports.referee import acts, count_words, counted  # noqa: PLC0415 -- `verify` does without
 
     with open_ledger(where, read_only=True) as ledger:
         state = ledger.state(game_id)
@@ -95,8 +95,8 @@ def import_(file: Path, where: str, as_json: bool) -> None:
 
     Example: umpire import syracuse-1.jsonl --ledger club.db
     """
-    from cli.desk import open_ledger  # noqa: PLC0415 -- `verify` in this module does without the store
-    from cli.following import follow  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import follow  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `verify` in this module does without the store
 
     with (
         _log(file) as stream,
@@ -153,7 +153,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
 
 
 def _checkpoint(file: Path) -> Checkpoint:
-    from cli.reading import read_text  # noqa: PLC0415 -- seldom asked for
+    from umpire_ledger.cli.input_files import read_text  # noqa: PLC0415 -- seldom asked for
 
     try:
         return Checkpoint.read(read_text(file))
@@ -181,7 +181,7 @@ def _counted(stream: IO[bytes], tell: Progress) -> Iterator[bytes]:
 
 
 def _verify_game(game: str, where: str, checkpoint: Checkpoint | None) -> tuple[Verdict, ThrownAgain]:
-    from cli.desk import open_ledger  # noqa: PLC0415 -- a log is verified without a store
+    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- a log is verified without a store
 
     with open_ledger(where, read_only=True) as ledger:
         dice = ThrownAgain(opened_seeds(ledger.lines(game)))

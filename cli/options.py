@@ -41,7 +41,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
     where = ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER)
     if not Path(str(where)).is_file():
         return []
-    from ledger.glance import game_ids  # noqa: PLC0415 -- only completion needs it here
+    from umpire_ledger.ledger.glance import game_ids  # noqa: PLC0415 -- only completion needs it here
 
     try:
         return [game for game in game_ids(Path(str(where))) if game.startswith(incomplete)]

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from cli.desk import give_order as give
-from cli.desk import open_ledger, play_file
-from cli.following import follow
-from cli.options import game_argument, json_option, ledger_option, position, seat_option
-from cli.printing import print_json
-from cli.reading import order_lines, read_order_json
-from cli.saying import say_outcome
+from umpire_ledger.cli.input_files import order_lines, read_order_json
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
+from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.session import follow
+from umpire_ledger.desk.sitting import give_order as give
+from umpire_ledger.desk.sitting import open_ledger, play_file
 
 
 def _write(where: str, game_id: str, raw: dict[str, Any], as_json: bool) -> None:

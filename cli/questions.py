@@ -6,25 +6,25 @@ from typing import Any
 import click
 import msgspec
 
-from cli.disputes import listed_row
-from cli.errors import UNKNOWN, Refusal
-from cli.following import follower, views_of
-from cli.looking import looking, verify_may_ask
-from cli.options import game_argument, json_option, ledger_option, position, seat_option
-from cli.printing import print_json, print_table
-from cli.telling import tell_status
-from cli.wiring import find_title
-from domain.game import Game, Unit
-from ledger.application import Ledger
-from projections.chance import Total, totals
-from projections.deeds import deeds_along, seen_by
-from projections.knew import knew as knew_by
-from projections.rolls import ThrownRoll, thrown
-from projections.statements import TurnStatement, life, statement
-from projections.views import looked, seats_of
-from projections.views import since as since_of
-from projections.why import Answer
-from projections.why import why as why_of
+from umpire_ledger.cli.disputes import listed_row
+from umpire_ledger.cli.errors import UNKNOWN, Refusal
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.session import looking, verify_may_ask
+from umpire_ledger.cli.status_text import tell_status
+from umpire_ledger.desk.read_models import follower, views_of
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.chance import Total, totals
+from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
+from umpire_ledger.projections.questions.knew import knew as knew_by
+from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
+from umpire_ledger.projections.questions.statements import TurnStatement, life, statement
+from umpire_ledger.projections.questions.why import Answer
+from umpire_ledger.projections.questions.why import why as why_of
+from umpire_ledger.projections.tables.file import looked, seats_of
+from umpire_ledger.projections.tables.file import since as since_of
 
 EVERYTHING = 2**31
 MOST_SHOWN = 20

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from cli.errors import usage
-from cli.looking import giving, looking
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import print_json, print_table
-from cli.saying import say_outcome
-from projections.deeds import seen_by
-from projections.knew import knew
-from projections.referee import Act, acts, count_words, counted, records_of_log
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.session import giving, looking
+from umpire_ledger.projections.questions.deeds import seen_by
+from umpire_ledger.projections.questions.knew import knew
+from umpire_ledger.projections.reports.referee import Act, acts, count_words, counted, records_of_log
 
 
 @click.command()

@@ -2,10 +2,10 @@
 
 import click
 
-from cli.looking import looking
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import print_json, print_table
-from projections.refusals import refusals as refusals_of
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.session import looking
+from umpire_ledger.projections.reports.refusals import refusals as refusals_of
 
 
 @click.command()

@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
-from cli.desk import open_ledger, preview
-from cli.looking import giving, verify_seat
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import print_json
-from cli.saying import say_outcome
-from projections.impact import Impact, Undone
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.session import giving, verify_seat
+from umpire_ledger.desk.sitting import open_ledger, preview
+from umpire_ledger.projections.questions.impact import Impact, Undone
 
 DICE = ("reroll", "keep", "keep-unless-new")
 

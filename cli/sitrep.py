@@ -2,13 +2,13 @@
 
 import click
 
-from cli.looking import looking
-from cli.options import game_argument, json_option, ledger_option, seat_option
-from cli.printing import print_json
-from cli.wiring import find_title
-from projections.deeds import deeds_along
-from projections.sitrep import sitrep as sitrep_of
-from projections.sitrep import text_of
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.session import looking
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.projections.questions.deeds import deeds_along
+from umpire_ledger.projections.reports.sitrep import sitrep as sitrep_of
+from umpire_ledger.projections.reports.sitrep import text_of
 
 
 @click.command()

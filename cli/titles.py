@@ -5,13 +5,12 @@ from typing import Any
 
 import click
 
-from cli.options import json_option
-from cli.printing import print_json, print_table
-from cli.wiring import find_title, need_title, title_references
-from domain.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
-from domain.reading import orders_of
-from domain.sequence.page import page_of
-from domain.title import Title
+from umpire_ledger.cli.options import json_option
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.desk.wiring import find_title, need_title, title_references
+from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
+from umpire_ledger.domain.kit.title import Title
 
 
 def complete_title(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -89,7 +88,7 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
       umpire orders war-galley board
     """
     title = need_title(title_id)
-    known = orders_of(title)
+    known = title.every_order
     if order_name is not None and order_name not in known:
         near = ", ".join(sorted(known))
         raise click.UsageError(f"{title.name} has no order {order_name}; it has: {near}")

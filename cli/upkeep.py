@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from cli.desk import open_ledger
-from cli.errors import BROKEN, STORE
-from cli.following import rebuild_all
-from cli.options import json_option, ledger_option
-from cli.printing import print_json, print_table
-from cli.wiring import find_title, title_references
-from domain.sequence.checks import check as check_title
-from ledger.health import Finding, look_at_file, look_at_sqlite
+from umpire_ledger.cli.errors import BROKEN, STORE
+from umpire_ledger.cli.options import json_option, ledger_option
+from umpire_ledger.cli.printing import print_json, print_table, progress
+from umpire_ledger.desk.read_models import rebuild_all
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import find_title, title_references
+from umpire_ledger.domain.flow.checks import check as check_title
+from umpire_ledger.ledger.health import Finding, look_at_file, look_at_sqlite
 
 PACKAGES = ("click", "eventsourcing", "immutables", "msgspec", "rich", "sqlite-utils")
 OLDEST_PYTHON = (3, 11)
@@ -29,7 +29,9 @@ def rebuild(where: str, as_json: bool) -> None:
     Example: umpire rebuild --ledger club.db
     """
     with open_ledger(where, read_only=True) as ledger:
-        followed = rebuild_all(ledger, where)
+        total = sum(entry.size for entry in ledger.games())
+        with progress("reading", total) as tell:
+            followed = rebuild_all(ledger, where, tell)
     if as_json:
         print_json(followed)
     else:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli import EDITION
-from cli.errors import REFUSED, Refusal
-from cli.options import at_option, game_argument, json_option, ledger_option, position, seat_option
-from cli.printing import print_json, print_table
-from cli.telling import tell_status
-from projections.views import fresh_turn_view, look
+from umpire_ledger.cli.errors import REFUSED, Refusal
+from umpire_ledger.cli.options import at_option, game_argument, json_option, ledger_option, position, seat_option
+from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.status_text import tell_status
+from umpire_ledger.desk import EDITION
+from umpire_ledger.projections.tables.file import fresh_turn_view, look
 
 if TYPE_CHECKING:
-    from domain.game import Game
-    from projections.search import AuditLine
+    from umpire_ledger.domain.game.state import Game
+    from umpire_ledger.projections.tables.search import AuditLine
 
 
 @click.command()
@@ -48,9 +48,9 @@ def status(game_id: str, at: str | None, seat: str, where: str, as_json: bool) -
 
 def _turn_view(where: str, game_id: str, seat: str, at: str | None) -> dict[str, Any]:
     """The turn view where none is stored, or at an earlier position. Raises NoSuchGame, NoSuchRecord, Refusal."""
-    from cli.desk import open_ledger  # noqa: PLC0415 -- only when the stored view is not there
-    from cli.following import follower  # noqa: PLC0415 -- as above
-    from projections.views import since, stored_turn_view  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.read_models import follower  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- only when the stored view is not there
+    from umpire_ledger.projections.tables.file import since, stored_turn_view  # noqa: PLC0415 -- as above
 
     with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
         following.catch_up(game_id)
@@ -109,9 +109,9 @@ def units(
 
 def _stacks(where: str, game_id: str, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Place by place what stands there; ids where the title has no notation of its own."""
-    from cli.desk import open_ledger  # noqa: PLC0415 -- `status` does without
-    from cli.wiring import find_title  # noqa: PLC0415 -- as above
-    from projections.pieces import stacks  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.desk.wiring import find_title  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.tables.pieces import stacks  # noqa: PLC0415 -- as above
 
     with open_ledger(where, read_only=True) as ledger:
         game = ledger.state(game_id)
@@ -119,9 +119,9 @@ def _stacks(where: str, game_id: str, found: list[dict[str, Any]]) -> list[dict[
 
 
 def _units(where: str, game_id: str, seat: str, at: str | None, gone: bool) -> list[dict[str, Any]]:
-    from cli.following import views_of  # noqa: PLC0415 -- `status` does without
-    from projections.pieces import units as units_of  # noqa: PLC0415 -- as above
-    from projections.views import seats_of  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.read_models import views_of  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.projections.tables.file import seats_of  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.tables.pieces import units as units_of  # noqa: PLC0415 -- as above
 
     if at is not None:
         return _units_at(where, game_id, seat, at, gone)
@@ -133,8 +133,8 @@ def _units(where: str, game_id: str, seat: str, at: str | None, gone: bool) -> l
 
 
 def _units_at(where: str, game_id: str, seat: str, at: str, gone: bool) -> list[dict[str, Any]]:
-    from cli.desk import open_ledger  # noqa: PLC0415 -- `status` does without
-    from cli.following import follower  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.read_models import follower  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `status` does without
 
     with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
         _verify_seat(ledger.state(game_id), seat)
@@ -176,10 +176,10 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
 
     Example: umpire diff syracuse-1 412 430
     """
-    from cli.desk import open_ledger  # noqa: PLC0415 -- `status` does without
-    from cli.following import follower  # noqa: PLC0415 -- as above
-    from projections.differences import differences  # noqa: PLC0415 -- as above
-    from projections.words import say  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.read_models import follower  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.projections.questions.differences import differences  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.record.prose import say  # noqa: PLC0415 -- as above
 
     with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
         _verify_seat(ledger.state(game_id), seat)
@@ -221,9 +221,9 @@ def audit(game_id: str, form: str | None, seat: str, where: str, last: int | Non
       umpire audit syracuse-1 --text "fire" --dice
       umpire audit syracuse-1 --all --csv > trail.csv
     """
-    from cli.following import views_of  # noqa: PLC0415 -- `status` does without
-    from projections.search import Filter, audit_lines  # noqa: PLC0415 -- as above
-    from projections.views import seats_of  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.read_models import views_of  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.projections.tables.file import seats_of  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.tables.search import Filter, audit_lines  # noqa: PLC0415 -- as above
 
     start, stop = position(wanted.pop("start")) or 1, position(wanted.pop("stop"))
     chosen = Filter(seat=wanted.pop("author"), start=start, stop=2**32 - 1 if stop is None else stop, **wanted)
@@ -299,9 +299,9 @@ def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: 
 
     Example: umpire undo-points syracuse-1 --last 10
     """
-    from cli.following import views_of  # noqa: PLC0415 -- `status` does without
-    from projections.undo_points import undo_points as points_of  # noqa: PLC0415 -- as above
-    from projections.views import seats_of  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.read_models import views_of  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.projections.tables.file import seats_of  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.tables.undo_points import undo_points as points_of  # noqa: PLC0415 -- as above
 
     with views_of(where, game_id) as views:
         seats = seats_of(views, game_id)

@@ -20,9 +20,10 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
 from eventsourcing.utils import Environment, EnvType
 
-from ledger.check import Check, Verdict
-from ledger.codec import RecordMapper
-from ledger.errors import (
+from umpire_ledger.ledger.branch import Line, line_to
+from umpire_ledger.ledger.check import Check, Verdict
+from umpire_ledger.ledger.codec import RecordMapper
+from umpire_ledger.ledger.errors import (
     BrokenLedger,
     CannotBeWritten,
     GameExists,
@@ -31,18 +32,17 @@ from ledger.errors import (
     SomebodyWroteFirst,
     StoreUnavailable,
 )
-from ledger.line import Line, line_to
-from ledger.orders import Order, batches, orders_of, row_of, timestamp, write_down
-from ledger.record import Draft, Record, check_game_id
-from ledger.snapshots import pack_snapshot, unpack_snapshot
-from ledger.store import Aside, LineStore, Row, SnapshotStore
-from ledger.tree import Checkpoint, Edge
+from umpire_ledger.ledger.record import Draft, Record, check_game_id
+from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
+from umpire_ledger.ledger.store import Aside, LineStore, Row, SnapshotStore
+from umpire_ledger.ledger.tree import Checkpoint, Edge
+from umpire_ledger.ledger.writing import Order, batches, orders_of, row_of, timestamp, write_down
 
 __all__ = ["Folding", "GameEntry", "Ledger", "Order"]
 
 S = TypeVar("S")
 
-STORES = {"sqlite": "ledger.store_sqlite:LedgerFactory"}
+STORES = {"sqlite": "umpire_ledger.ledger.store_sqlite:LedgerFactory"}
 SNAPSHOT_EVERY = 500  # records: +15 % of file, at most so many events to fold for any position
 STATES_IN_HAND = 64  # undo points are recent ones, and an immutable state costs a reference
 STRIDE = 25  # records from one state in hand to the next

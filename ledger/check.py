@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
-from ledger.errors import BrokenLedger
-from ledger.record import Record, fault, is_time
-from ledger.tree import Checkpoint, Edge, add_leaf, root_of
+from umpire_ledger.ledger.errors import BrokenLedger
+from umpire_ledger.ledger.record import Record, fault, is_time
+from umpire_ledger.ledger.tree import Checkpoint, Edge, add_leaf, root_of
 
 VALID = "VALID"
 REDACTED = "VALID WITH REDACTIONS"

@@ -12,7 +12,7 @@ import msgspec
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 
-from ledger.record import Record
+from umpire_ledger.ledger.record import Record
 
 TOPIC = "record"
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from ledger.store_sqlite import APPLICATION_ID, SCHEMA, STORE_FORMAT
+from umpire_ledger.ledger.store_sqlite import APPLICATION_ID, SCHEMA, STORE_FORMAT
 
 SOUND_SQLITE = (3, 51, 3)
 """Older libraries have a defect that can lose a WAL reset when several connections write and checkpoint at once."""

@@ -14,7 +14,7 @@ from struct import pack
 import msgspec
 from msgspec import Raw
 
-from ledger.errors import CannotBeWritten
+from umpire_ledger.ledger.errors import CannotBeWritten
 
 HEADER_VERSION = b"\x01"
 LEAF = b"\x00"  # RFC 6962 section 2.1: the prefix of a leaf, so that it is never taken for a node

@@ -11,13 +11,13 @@ from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
-from ledger.check import Check, Verdict
-from ledger.errors import BrokenLedger, CannotBeWritten, GameExists
-from ledger.record import Record, check_game_id
-from ledger.tree import Checkpoint
+from umpire_ledger.ledger.check import Check, Verdict
+from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, GameExists
+from umpire_ledger.ledger.record import Record, check_game_id
+from umpire_ledger.ledger.tree import Checkpoint
 
 if TYPE_CHECKING:
-    from ledger.application import Ledger
+    from umpire_ledger.ledger.application import Ledger
 
 __all__ = ["FORMAT", "Verdict", "read_into", "verify", "write"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 
-from ledger.tree import Edge
+from umpire_ledger.ledger.tree import Edge
 
 LEVEL = 1  # states repeat themselves: the first level saves nearly as much as the last, in a tenth of the time
 

@@ -20,7 +20,7 @@ from typing import Literal
 from eventsourcing.persistence import IntegrityError, OperationalError
 from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
 
-from ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.errors import StoreUnavailable
 
 APPLICATION_ID = 0x554D5052  # "UMPR"
 STORE_FORMAT = 1

@@ -29,9 +29,9 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment, EnvType, strtobool
 
-from ledger.codec import TOPIC, StoredRecord
-from ledger.sqlite_file import APPLICATION_ID, ASIDE, MEMORY, SCHEMA, STORE_FORMAT, Datastore
-from ledger.store import Aside, Row
+from umpire_ledger.ledger.codec import TOPIC, StoredRecord
+from umpire_ledger.ledger.sqlite_file import APPLICATION_ID, ASIDE, MEMORY, SCHEMA, STORE_FORMAT, Datastore
+from umpire_ledger.ledger.store import Aside, Row
 
 __all__ = [
     "APPLICATION_ID",

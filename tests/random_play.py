@@ -8,20 +8,20 @@ from typing import Any
 
 import msgspec
 
-from cli.wiring import need_title, title_references
-from domain.decide import decide
-from domain.decision import Decision
-from domain.errors import RuleViolation
-from domain.events import AnyEvent
-from domain.game import REFEREE, Game
-from domain.opening import open_game
-from domain.orders import Done, Order, Pick
-from domain.reading import Sent
-from domain.rewind import Taken
-from domain.scenario import Scenario, read_scenario
-from domain.suggesting import suggestions
-from domain.title import Title
-from domain.titles import BUILT_IN
+from umpire_ledger.desk.wiring import need_title, title_references
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Done, Order, Pick
+from umpire_ledger.domain.game.scenario import Scenario, read_scenario
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.rewind import Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.titles import BUILT_IN
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 ASIDE = 0.01

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import msgspec
 
-from cli.desk import Sitting, new_game
-from cli.reading import order_lines
-from cli.wiring import GameFolding, need_title
-from domain.game import Game
-from ledger import replay_log
-from ledger.application import Ledger
 from tests.random_play import folder_of
+from umpire_ledger.cli.input_files import order_lines
+from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.wiring import GameFolding, need_title
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
 
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 

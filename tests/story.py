@@ -8,17 +8,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.decide import decide
-from domain.decision import Decision, events_of
-from domain.errors import RuleViolation
-from domain.events import AnyEvent, DiceSource, DisputeOpened, DisputeSettled, PlayRewound, Told
-from domain.game import Game, evolve
-from domain.opening import open_game
-from domain.orders import Order
-from domain.reading import Sent, read_order
-from domain.rewind import Taken
-from domain.scenario import Scenario
-from domain.title import Title
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, DiceSource, DisputeOpened, DisputeSettled, PlayRewound, Told
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.state import Game, evolve
+from umpire_ledger.domain.history.rewind import Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.opening import open_game
 
 SEED = "5e" * 32
 E = TypeVar("E", bound=msgspec.Struct)

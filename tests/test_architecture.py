@@ -1,4 +1,7 @@
-"""The arrows of the house: cli → projections → ledger, cli and projections → domain; ledger and domain never meet."""
+"""The rooms of the house and the arrows between them. `ledger` and `domain` never meet; no arrow runs back.
+
+A new room is a line in `ROOMS`; a new arrow is a name in its line, and a reviewer who agrees.
+"""
 
 import ast
 import sys
@@ -8,13 +11,32 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("ledger", "domain", "projections", "cli")
-MAY_IMPORT = {
+NAME = "umpire_ledger"
+
+GAME, SEQUENCE, KIT, FLOW = "domain/game", "domain/sequence", "domain/kit", "domain/flow"
+HISTORY, TITLES, PLAY = "domain/history", "domain/titles", "domain/play"
+RECORD, TABLES = "projections/record", "projections/tables"
+QUESTIONS, REPORTS = "projections/questions", "projections/reports"
+
+ROOMS: dict[str, set[str]] = {
     "ledger": set(),
-    "domain": set(),
-    "projections": {"ledger", "domain"},
-    "cli": {"ledger", "domain", "projections"},
+    GAME: set(),
+    SEQUENCE: {GAME},
+    KIT: {GAME, SEQUENCE},
+    FLOW: {GAME, SEQUENCE, KIT},
+    HISTORY: {GAME, SEQUENCE, KIT},
+    TITLES: {GAME, SEQUENCE, KIT},
+    PLAY: {GAME, SEQUENCE, KIT, FLOW, HISTORY},
+    RECORD: {"ledger", GAME},
+    TABLES: {"ledger", RECORD, GAME, SEQUENCE, KIT, FLOW, HISTORY},
+    QUESTIONS: {"ledger", RECORD, TABLES, GAME, SEQUENCE, KIT, FLOW, HISTORY},
+    REPORTS: {"ledger", RECORD, TABLES, QUESTIONS, GAME, SEQUENCE, KIT, FLOW, HISTORY},
+    "desk": {"ledger", RECORD, TABLES, QUESTIONS, REPORTS, GAME, SEQUENCE, KIT, FLOW, HISTORY, TITLES, PLAY},
+    "cli": {"desk", "ledger", RECORD, TABLES, QUESTIONS, REPORTS, GAME, KIT, FLOW, PLAY},
 }
+"""Each room and the rooms it may import from, lower ones first."""
+
+PACKAGES = ("ledger", "domain", "projections", "desk", "cli")
 FOREIGN = {
     "eventsourcing": {"ledger", "projections"},
     "sqlite_utils": {"projections"},
@@ -30,32 +52,74 @@ def files(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
-def imports(file: Path) -> Iterator[str]:
-    """The top-level names a file imports, wherever in it."""
+def imported(file: Path) -> Iterator[str]:
+    """The dotted names a file imports, wherever in it."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.split(".")[0]
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_a_package_imports_only_along_the_arrows(package: str) -> None:
-    for file in files(package):
-        crossing = set(imports(file)) & (set(PACKAGES) - {package})
-        assert crossing <= MAY_IMPORT[package], f"{file.relative_to(ROOT)} imports {crossing - MAY_IMPORT[package]}"
+def top_level(file: Path) -> set[str]:
+    return {name.split(".")[0] for name in imported(file)}
+
+
+def room_of(parts: tuple[str, ...]) -> str:
+    """The room of a path or dotted name below the package; a folder's own `__init__` belongs to no room."""
+    if parts[0] in ("domain", "projections"):
+        return "/".join(parts[:2]) if len(parts) > 2 or "." not in parts[-1] else ""
+    return parts[0]
+
+
+def arrows(file: Path) -> set[str]:
+    """The other rooms that a file imports from."""
+    inside = (name.split(".")[1:] for name in imported(file) if name.startswith(NAME + "."))
+    here = room_of(file.relative_to(ROOT).parts)
+    return {room for parts in inside if (room := room_of(tuple(parts))) in ROOMS and room != here}
+
+
+def test_these_are_the_rooms_of_the_house() -> None:
+    found = {room_of(file.relative_to(ROOT).parts) for package in PACKAGES for file in files(package)} - {""}
+    assert found == set(ROOMS)
+
+
+def test_no_arrow_runs_back() -> None:
+    """Each room imports only from rooms that stand above it in the list."""
+    order = list(ROOMS)
+    for room, may in ROOMS.items():
+        assert all(order.index(other) < order.index(room) for other in may), room
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_along_its_arrows(room: str) -> None:
+    for file in files(room):
+        assert arrows(file) <= ROOMS[room], f"{file.relative_to(ROOT)} imports from {arrows(file) - ROOMS[room]}"
+
+
+def test_ledger_and_domain_never_meet() -> None:
+    below = {"desk", *(room for room in ROOMS if room.startswith(("domain", "projections")))}
+    assert not ROOMS["ledger"] & below
+    assert not any("ledger" in ROOMS[room] for room in ROOMS if room.startswith("domain"))
 
 
 @pytest.mark.parametrize(("library", "homes"), FOREIGN.items())
 def test_a_library_is_imported_only_where_it_belongs(library: str, homes: set[str]) -> None:
     for package in set(PACKAGES) - homes:
         for file in files(package):
-            assert library not in set(imports(file)), f"{file.relative_to(ROOT)} imports {library}"
+            assert library not in top_level(file), f"{file.relative_to(ROOT)} imports {library}"
+
+
+def test_nothing_is_imported_by_a_name_that_only_a_checkout_has() -> None:
+    """Installed there is one name; `domain` or `cli` alone is somebody else's."""
+    for package in PACKAGES:
+        for file in files(package):
+            assert not top_level(file) & {*PACKAGES, "tests"}, file.relative_to(ROOT)
 
 
 def test_domain_is_pure() -> None:
     for file in files("domain"):
-        names = set(imports(file)) - {"domain"}
+        names = top_level(file) - {NAME}
         assert names <= PURE | set(sys.stdlib_module_names), f"{file.relative_to(ROOT)} imports {names}"
         assert not names & IMPURE, f"{file.relative_to(ROOT)} imports {names & IMPURE}"
         calls = {
@@ -66,9 +130,10 @@ def test_domain_is_pure() -> None:
         assert not calls & IMPURE_CALLS, f"{file.relative_to(ROOT)} calls {calls & IMPURE_CALLS}"
 
 
-def test_the_command_line_holds_no_sql() -> None:
+@pytest.mark.parametrize("package", ["cli", "desk"])
+def test_no_sql_outside_ledger_and_projections(package: str) -> None:
     words = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "PRAGMA ")
-    for file in files("cli"):
+    for file in files(package):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert not any(word in node.value for word in words), f"{file.relative_to(ROOT)}: {node.value!r}"

@@ -7,21 +7,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.desk import Sitting, open_ledger
-from cli.wiring import GameFolding, drafts_of, find_title
-from domain.decision import events_of
-from domain.errors import RuleViolation
-from domain.events import StepClosed, StepOpened, StepPassed
-from domain.game import REFEREE, Game, evolve, fold, replace
-from domain.reading import read_order
-from domain.saved import dump, load
-from domain.scenario import Scenario
-from domain.sequence.checks import check
-from domain.title import Title
-from ledger import replay_log
-from ledger.application import Ledger
-from projections.follow import Follower
 from tests.random_play import Player, folder_of, opened, scenarios, titles
+from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.wiring import GameFolding, drafts_of, find_title
+from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import StepClosed, StepOpened, StepPassed
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.snapshot import dump, load
+from umpire_ledger.domain.game.state import REFEREE, Game, evolve, fold, replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.follower import Follower
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])

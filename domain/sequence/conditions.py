@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from domain.events import Value
+from umpire_ledger.domain.game.events import Value
 
 if TYPE_CHECKING:
-    from domain.orders import Order
+    from umpire_ledger.domain.game.orders import Order
 
 
 class Condition(msgspec.Struct, frozen=True, tag=True):

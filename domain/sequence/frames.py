@@ -1,7 +1,7 @@
 """Which frame of the cursor holds what: where an answer is remembered, what play is inside of, how deep a jump goes."""
 
-from domain.cursor import Closed, Cursor, Frame
-from domain.sequence.plan import Plan
+from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame
+from umpire_ledger.domain.sequence.plan import Plan
 
 
 def closed_in_pass(plan: Plan, cursor: Cursor, step: str) -> Closed | None:
@@ -24,14 +24,6 @@ def _belongs(plan: Plan, frame: Frame, step: str) -> bool:
 def was_kept(cursor: Cursor, step: str, answer: str) -> bool:
     """Whether the loop that keeps a step's answers has heard this one in its present pass."""
     return any(one.step == step and one.answer == answer for frame in cursor.frames for one in frame.kept)
-
-
-def pass_number(cursor: Cursor, loop: str) -> int:
-    """The pass number of a loop; without a name, of the innermost. Calls and borrowed stretches have no number."""
-    for frame in reversed(cursor.frames):
-        if frame.of == loop or (not loop and frame.kind == "loop" and frame.nth):
-            return frame.nth
-    return 0
 
 
 def inside_of(plan: Plan, cursor: Cursor, here: str = "") -> set[str]:

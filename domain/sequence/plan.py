@@ -3,8 +3,18 @@
 import itertools
 from collections.abc import Iterator
 
-from domain.errors import DeclarationError
-from domain.sequence.words import AnyPlace, Each, Heading, Instant, Rounds, Sequence, Step, Together, Turns
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.sequence.constructs import (
+    AnyPlace,
+    Each,
+    Heading,
+    Instant,
+    Rounds,
+    Sequence,
+    Step,
+    Together,
+    Turns,
+)
 
 
 class Plan:

@@ -5,15 +5,15 @@ Modules are imported only when their title is asked for.
 
 from importlib import import_module
 
-from domain.title import Title
+from umpire_ledger.domain.kit.title import Title
 
 BUILT_IN: dict[str, str] = {
-    "federation-and-empire": "domain.titles.federation_and_empire:TITLE",
-    "freeform": "domain.titles.freeform:TITLE",
-    "red-coat-rags": "domain.titles.red_coat_rags:TITLE",
-    "pacific-war": "domain.titles.pacific_war:TITLE",
-    "twilight-imperium-3": "domain.titles.twilight_imperium_3:TITLE",
-    "war-galley": "domain.titles.war_galley:TITLE",
+    "federation-and-empire": "umpire_ledger.domain.titles.federation_and_empire:TITLE",
+    "freeform": "umpire_ledger.domain.titles.freeform:TITLE",
+    "red-coat-rags": "umpire_ledger.domain.titles.red_coat_rags:TITLE",
+    "pacific-war": "umpire_ledger.domain.titles.pacific_war:TITLE",
+    "twilight-imperium-3": "umpire_ledger.domain.titles.twilight_imperium_3:TITLE",
+    "war-galley": "umpire_ledger.domain.titles.war_galley:TITLE",
 }
 """Title id to `module:attribute`."""
 

@@ -18,17 +18,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cli.desk import Sitting, new_game
-from cli.wiring import find_title
-from domain.game import Game
-from domain.titles.federation_and_empire import TITLE
-from ledger.application import Ledger
-from projections.follow import Follower
-from projections.views import MEMORY
 from tests.benchmarks.games import folding
 from tests.benchmarks.measure import Row, ratio, seconds, show
 from tests.titles.federation_table import BORDER_WAR, FIXTURES
 from tests.titles.federation_thousand import thousand
+from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.file import MEMORY
+from umpire_ledger.projections.tables.follower import Follower
 
 LINES: list[dict[str, Any]] = [
     json.loads(line) for line in (FIXTURES / "orders" / "border-war.jsonl").read_text(encoding="utf-8").splitlines()
@@ -65,7 +65,7 @@ class Table:
 
     def command(self, *words: str) -> None:
         subprocess.run(
-            [sys.executable, "-m", "cli.main", *words, "--ledger", str(self.file)],
+            [sys.executable, "-m", "umpire_ledger.cli.main", *words, "--ledger", str(self.file)],
             check=True,
             stdout=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": "."},

@@ -14,14 +14,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cli.desk import Sitting, new_game, open_ledger
-from cli.wiring import GameFolding, _decode_line, need_title
-from domain.game import Game
-from ledger import replay_log
-from ledger.application import Ledger
-from ledger.record import Record
 from tests.benchmarks.games import SCENARIO, fill
 from tests.benchmarks.measure import Row, ratio, seconds, show
+from umpire_ledger.desk.sitting import Sitting, new_game, open_ledger
+from umpire_ledger.desk.wiring import GameFolding, _decode_line, need_title
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Record
 
 ORDERS = 400
 
@@ -198,8 +198,8 @@ MEMORY = """
 import re, sys
 import click, msgspec, immutables, sqlite3
 from pathlib import Path
-from cli.desk import open_ledger
-from ledger import replay_log
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.ledger import replay_log
 import io, os
 def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])

@@ -16,18 +16,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from cli.wiring import find_title
-from domain.game import Game
-from ledger.application import Ledger
-from ledger.record import Draft
-from projections.audit_trail import Trail
-from projections.follow import Follower
-from projections.places import Places
-from projections.schema import SEARCHED, TABLES
-from projections.search import Filter, audit_lines
-from projections.views import views_path
 from tests.benchmarks.games import fill, folding
 from tests.benchmarks.measure import Row, ratio, seconds, show
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Draft
+from umpire_ledger.projections.tables.audit_trail import Trail
+from umpire_ledger.projections.tables.file import views_path
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.places import Places
+from umpire_ledger.projections.tables.schema import SEARCHED, TABLES
+from umpire_ledger.projections.tables.search import Filter, audit_lines
 
 PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "cache_size = -32768")
 NAMES = ", ".join(SEARCHED)

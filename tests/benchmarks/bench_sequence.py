@@ -6,14 +6,14 @@ Microseconds, not ratios: a movement is an event of the sequence told, folded an
 import sys
 from collections.abc import Callable
 
-from domain.decision import events_of
-from domain.events import AnyEvent, Side, UnitPlaced
-from domain.game import Game, fold
-from domain.sequence.conditions import fact
-from domain.sequence.walk import Walk
-from domain.sequence.words import EACH, END, Heading, Instant, Rounds, Sequence, Step
-from domain.title import Title
 from tests.benchmarks.measure import Row, seconds, show
+from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.events import AnyEvent, Side, UnitPlaced
+from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import fact
+from umpire_ledger.domain.sequence.constructs import EACH, END, Heading, Instant, Rounds, Sequence, Step
 
 SIDES = (Side(id="north", name="North"), Side(id="south", name="South"))
 UNITS = 300

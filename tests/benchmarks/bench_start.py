@@ -9,10 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cli.wiring import GameFolding
-from ledger.application import Ledger
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, ratio, show
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.ledger.application import Ledger
 
 FLOOR = [sys.executable, "-c", "import click, msgspec, immutables, sqlite3"]
 
@@ -22,7 +22,7 @@ def status_row(folder: Path, records: int) -> Row:
     file = folder / "umpire.db"
     with Ledger.open(file, GameFolding()) as ledger:
         fill(ledger, records)
-    status = [sys.executable, "-m", "cli.main", "status", "g", "--ledger", str(file)]
+    status = [sys.executable, "-m", "umpire_ledger.cli.main", "status", "g", "--ledger", str(file)]
     environment = {**os.environ, "PYTHONPATH": "."}
 
     def run(command: list[str]) -> None:

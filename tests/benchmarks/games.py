@@ -4,12 +4,12 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from cli.wiring import GameFolding
-from domain import events as e
-from domain.events import AnyEvent, encode
-from domain.game import Game, fold
-from ledger.application import Ledger, Order
-from ledger.record import Draft
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent, encode
+from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.ledger.application import Ledger, Order
+from umpire_ledger.ledger.record import Draft
 
 UNITS = 40
 SCENARIO = "\n".join(

@@ -1,9 +1,9 @@
 """A game of a title that is not installed, as an import from a friend's machine may hold it."""
 
-from cli.wiring import GameFolding, drafts_of
-from domain import events as e
-from domain.game import Game
-from ledger.application import Ledger
+from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
 
 EVENTS: tuple[e.AnyEvent, ...] = (
     e.GameOpened(

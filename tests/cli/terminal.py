@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
-from cli.main import umpire
+from umpire_ledger.cli.main import umpire
 
 ROOT = Path(__file__).parent.parent.parent
 SCENARIO = """
@@ -85,7 +85,7 @@ class Terminal:
         return answer
 
     def command(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "cli.main", *words]
+        return [sys.executable, "-m", "umpire_ledger.cli.main", *words]
 
     @property
     def environment(self) -> dict[str, str]:

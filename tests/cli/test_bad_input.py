@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.errors import refusal_of
 from tests.cli.terminal import Answer, Terminal
+from umpire_ledger.cli.errors import refusal_of
 
 
 def refused(answer: Answer, code: int, *, what: str, do: str, rule: str = "") -> None:
@@ -321,8 +321,8 @@ class TestReplayLogs:
         assert ford.type("verify", file, "--json").json["first_bad"] == 6
 
     def test_a_log_of_a_title_that_is_not_installed_is_read_but_not_played(self, ford: Terminal) -> None:
-        from ledger.application import Ledger  # noqa: PLC0415 -- a log nobody can make at the command line
         from tests.cli.other_title import record_a_game_of_another_title  # noqa: PLC0415 -- as above
+        from umpire_ledger.ledger.application import Ledger  # noqa: PLC0415 -- a log nobody can make at the command line
 
         with Ledger.open(ford.folder / "alien.db", record_a_game_of_another_title.folding) as ledger:
             record_a_game_of_another_title(ledger)
@@ -379,7 +379,7 @@ class TestTheStore:
         file = ford.orders(*({"as": "red", "order": "note", "text": "x" * 1500} for _ in range(400)))
         limit = "import resource, sys, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000));"
         run = f"{limit} sys.argv = ['umpire', 'play', 'ford', {file!r}]; "
-        run += "runpy.run_module('cli.main', run_name='__main__')"
+        run += "runpy.run_module('umpire_ledger.cli.main', run_name='__main__')"
         done = subprocess.run(
             [ford.command()[0], "-c", run],
             cwd=ford.folder,
@@ -395,8 +395,8 @@ class TestTheStore:
         assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
 
     def test_somebody_else_wrote_first(self, ford: Terminal) -> None:
-        from cli.desk import Sitting, open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
-        from ledger.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.sitting import Sitting, open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
+        from umpire_ledger.ledger.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
 
         with open_ledger(ford.folder / "umpire.db") as one, open_ledger(ford.folder / "umpire.db") as other:
             slow, quick = Sitting(one, "ford"), Sitting(other, "ford")

@@ -5,9 +5,9 @@ import tomllib
 
 import pytest
 
-from cli import EDITION
-from cli.main import COMMANDS
 from tests.cli.terminal import ROOT, Terminal
+from umpire_ledger.cli.main import COMMANDS
+from umpire_ledger.desk import EDITION
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -10,16 +10,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.desk import Sitting, open_ledger
-from cli.following import follower
-from cli.wiring import GameFolding, drafts_of
-from domain.errors import RuleViolation
-from domain.game import REFEREE, Game
-from domain.title import Title
-from ledger.application import Ledger
-from projections.search import audit_lines
 from tests.cli.terminal import Terminal
 from tests.random_play import Player, opened, scenarios, titles
+from umpire_ledger.desk.read_models import follower
+from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.search import audit_lines
 
 THEN = "2026-01-03T19:30:00+01:00"
 TITLES = titles()

@@ -2,8 +2,8 @@
 
 import sys
 
-from cli.desk import Sitting, open_ledger
-from domain.game import REFEREE
+from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.domain.game.state import REFEREE
 
 
 def main(path: str, position: int) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.desk import Outcome, Sitting, new_game
-from cli.wiring import GameFolding, event_of, find_title, need_title
-from domain.errors import RuleViolation
-from domain.events import AnyEvent, DiceRolled, DiceSource
-from domain.game import REFEREE, Game
-from domain.title import Title
-from ledger.application import Ledger
-from projections.follow import Follower
 from tests.random_play import FIXTURES, Player
+from umpire_ledger.desk.sitting import Outcome, Sitting, new_game
+from umpire_ledger.desk.wiring import GameFolding, event_of, find_title, need_title
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.follower import Follower
 
 FORD = """
 title = "freeform"

@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from cli.desk import Outcome, preview
-from domain.amending import Stop
-from domain.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
-from domain.game import REFEREE
-from projections.differences import differences
-from projections.impact import EVERYBODY, Impact
-from projections.lines import lines
-from projections.refusals import refusals
 from tests.desk.federation import FLAGSHIP, FORCES, border_war, position_of
 from tests.desk.game import DeskGame
 from tests.desk.referee.tables import Desk
+from umpire_ledger.desk.sitting import Outcome, preview
+from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.play.amend import Stop
+from umpire_ledger.projections.questions.differences import differences
+from umpire_ledger.projections.questions.impact import EVERYBODY, Impact
+from umpire_ledger.projections.questions.lines import lines
+from umpire_ledger.projections.reports.refusals import refusals
 
 FLAGSHIPS = "5-3D of 1105"
 FLEET = ["K-D7C", "K-D6S", "K-D7A", "K-D6M", "K-D5-1", "K-JAG", "R-KE", "R-WE-1"]

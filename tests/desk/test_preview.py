@@ -1,9 +1,9 @@
 """Impact before the act: what a return would undo, what cannot be forgotten, and what could be done instead."""
 
-from cli.desk import preview
-from domain.game import REFEREE
-from projections.impact import EVERYBODY, Impact, impact
 from tests.desk.game import DeskGame
+from umpire_ledger.desk.sitting import preview
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.projections.questions.impact import EVERYBODY, Impact, impact
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from cli.desk import Sitting, new_game
-from cli.wiring import need_title
-from domain.errors import RuleViolation
-from domain.game import REFEREE
-from ledger import replay_log
-from projections.refusals import WITHHELD, refusals
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
+from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.projections.reports.refusals import WITHHELD, refusals
 
 
 class TestWhatIsKept:

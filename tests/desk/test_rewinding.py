@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from domain.errors import NoSuchPosition, UnknownName
-from domain.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
-from domain.game import REFEREE
-from projections.differences import differences
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
 from tests.random_play import FIXTURES
+from umpire_ledger.domain.game.errors import NoSuchPosition, UnknownName
+from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.projections.questions.differences import differences
 
 
 def went_to(game: DeskGame) -> int:

@@ -14,16 +14,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.wiring import event_of, find_title
-from domain.errors import RuleViolation
-from domain.events import AnyEvent, PlayRewound
-from domain.game import REFEREE, Game, evolve, fold
-from domain.title import Title
-from ledger.record import Record
-from projections.follow import Follower
-from projections.lines import lines
 from tests.desk.game import DeskGame, any_game
 from tests.random_play import Player, titles
+from umpire_ledger.desk.wiring import event_of, find_title
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
+from umpire_ledger.domain.game.state import REFEREE, Game, evolve, fold
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.projections.questions.lines import lines
+from umpire_ledger.projections.tables.follower import Follower
 
 REWINDS = int(os.environ.get("UMPIRE_REWINDS", "240"))
 ORDERS = 5 * REWINDS

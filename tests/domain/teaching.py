@@ -7,17 +7,29 @@ with `mark`: a fact is a marker that is set, a role is the sides it lists, a set
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from domain.events import MarkerSet, Side, StepOpened, StepPassed, Value
-from domain.game import Game
-from domain.orders import Choose, Done, Excuse, Mark, Order, Pay, Pick, Roll
-from domain.scenario import Scenario, set_up_pieces
-from domain.sequence.checking.fault import uses
-from domain.sequence.checking.names import roles_asked
-from domain.sequence.conditions import Condition, Fact, fact
-from domain.sequence.plan import Plan
-from domain.sequence.words import ACTIVE, EACH, OTHERS, REFEREE, AnyPlace, Each, Heading, Instant, Sequence, Step, Turns
-from domain.title import Title
 from tests.story import Story
+from umpire_ledger.domain.flow.checking.fault import uses
+from umpire_ledger.domain.flow.checking.names import roles_asked
+from umpire_ledger.domain.game.events import MarkerSet, Side, StepOpened, StepPassed, Value
+from umpire_ledger.domain.game.orders import Choose, Done, Excuse, Mark, Order, Pay, Pick, Roll
+from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import Condition, Fact, fact
+from umpire_ledger.domain.sequence.constructs import (
+    ACTIVE,
+    EACH,
+    OTHERS,
+    REFEREE,
+    AnyPlace,
+    Each,
+    Heading,
+    Instant,
+    Sequence,
+    Step,
+    Turns,
+)
+from umpire_ledger.domain.sequence.plan import Plan
 
 NORTH, SOUTH = "north", "south"
 BOTH = (NORTH, SOUTH)

@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from domain.events import AnyEvent, ChoiceMade, GameOpened, MarkerSet, Side, Told, Value
-from domain.game import replace
-from domain.opening import open_game
-from domain.scenario import Scenario
-from domain.sequence.words import Sequence
-from domain.title import Title
 from tests.domain.teaching import NORTH, SOUTH, step
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, GameOpened, MarkerSet, Side, Told, Value
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.sequence.constructs import Sequence
 
 
 class Ambush(Scenario, frozen=True, kw_only=True):

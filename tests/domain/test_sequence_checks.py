@@ -4,12 +4,35 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.orders import Mark, Note, Order, Pay, Roll
-from domain.sequence.checks import Fault, check
-from domain.sequence.conditions import chose, done, ever, fact, given, inside, nth, option, picked, suspended
-from domain.sequence.words import BACK, END, Answer, Each, Go, Instant, Rounds, Sequence, Step, Together, Turns
-from domain.title import Title
 from tests.domain.teaching import NORTH, SOUTH, auto, heading, is_marked, step, title_of
+from umpire_ledger.domain.flow.checks import Fault, check
+from umpire_ledger.domain.game.orders import Mark, Note, Order, Pay, Roll
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import (
+    chose,
+    done,
+    ever,
+    fact,
+    given,
+    inside,
+    nth,
+    option,
+    picked,
+    suspended,
+)
+from umpire_ledger.domain.sequence.constructs import (
+    BACK,
+    END,
+    Answer,
+    Each,
+    Go,
+    Instant,
+    Rounds,
+    Sequence,
+    Step,
+    Together,
+    Turns,
+)
 
 A, B, Z = step("A"), step("B"), step("Z", then=(Go(END),))
 ASK = step("A", answers=(Answer("yes"), Answer("no")))

@@ -2,28 +2,6 @@
 
 import pytest
 
-from domain.errors import DeclarationError
-from domain.events import GameEnded, LoopClosed, LoopOpened, PassBegun, PlayJumped, SideDone, StepClosed, StepOpened
-from domain.orders import Done, Mark, Pay, Pick
-from domain.sequence.conditions import chose, ever, given, inside, nth, option, picked, says
-from domain.sequence.conditions import done as was_done
-from domain.sequence.words import (
-    ACTIVE,
-    BACK,
-    EACH,
-    END,
-    NEXT,
-    OTHERS,
-    Answer,
-    Each,
-    Go,
-    Instant,
-    Rounds,
-    Step,
-    Together,
-    Turns,
-)
-from domain.title import Closes
 from tests.domain.teaching import (
     BOTH,
     NORTH,
@@ -42,6 +20,37 @@ from tests.domain.teaching import (
     step,
     teach,
     title_of,
+)
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.events import (
+    GameEnded,
+    LoopClosed,
+    LoopOpened,
+    PassBegun,
+    PlayJumped,
+    SideDone,
+    StepClosed,
+    StepOpened,
+)
+from umpire_ledger.domain.game.orders import Done, Mark, Pay, Pick
+from umpire_ledger.domain.kit.title import Closes
+from umpire_ledger.domain.sequence.conditions import chose, ever, given, inside, nth, option, picked, says
+from umpire_ledger.domain.sequence.conditions import done as was_done
+from umpire_ledger.domain.sequence.constructs import (
+    ACTIVE,
+    BACK,
+    EACH,
+    END,
+    NEXT,
+    OTHERS,
+    Answer,
+    Each,
+    Go,
+    Instant,
+    Rounds,
+    Step,
+    Together,
+    Turns,
 )
 
 

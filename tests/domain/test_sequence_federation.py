@@ -5,12 +5,6 @@ A few of the printed steps stand for all. Phasing player: North. The reading of 
 
 import pytest
 
-from domain.events import LoopClosed, LoopOpened, PassBegun, PlayJumped, StepClosed
-from domain.orders import Order
-from domain.sequence.checks import check
-from domain.sequence.conditions import chose, ever, nth
-from domain.sequence.words import EACH, END, Answer, Each, Go, Rounds
-from domain.title import Title
 from tests.domain.teaching import (
     NORTH,
     SOUTH,
@@ -27,6 +21,12 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.story import Story
+from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.game.events import LoopClosed, LoopOpened, PassBegun, PlayJumped, StepClosed
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import chose, ever, nth
+from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Go, Rounds
 
 BASE = is_marked("base")
 RETREATS = chose("5-7A1", "retreat") | chose("5-7A2", "retreat")

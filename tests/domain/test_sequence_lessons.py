@@ -2,13 +2,6 @@
 
 import pytest
 
-from domain.errors import DeclarationError
-from domain.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed
-from domain.game import Game
-from domain.orders import Mark, Pay, Roll
-from domain.sequence.checks import check
-from domain.sequence.conditions import chose, fact, given
-from domain.sequence.words import ACTIVE, END, Answer, Each, Go, Rounds, Step, Turns
 from tests.domain.teaching import (
     BOTH,
     NORTH,
@@ -27,6 +20,13 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
+from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed
+from umpire_ledger.domain.game.orders import Mark, Pay, Roll
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.sequence.conditions import chose, fact, given
+from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Step, Turns
 
 
 def living(game: Game, side: str) -> bool:

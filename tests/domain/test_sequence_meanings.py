@@ -2,11 +2,6 @@
 
 import pytest
 
-from domain.errors import DeclarationError
-from domain.events import LoopOpened, MarkerSet, PassBegun, PlayJumped, UnitMoved, UnitPlaced
-from domain.orders import Mark, Move, Place
-from domain.sequence.conditions import chose, ever, fact, nth
-from domain.sequence.words import ACTIVE, Answer, Each, Go, Instant, Rounds, Turns
 from tests.domain.teaching import (
     NORTH,
     SOUTH,
@@ -24,6 +19,11 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.events import LoopOpened, MarkerSet, PassBegun, PlayJumped, UnitMoved, UnitPlaced
+from umpire_ledger.domain.game.orders import Mark, Move, Place
+from umpire_ledger.domain.sequence.conditions import chose, ever, fact, nth
+from umpire_ledger.domain.sequence.constructs import ACTIVE, Answer, Each, Go, Instant, Rounds, Turns
 
 
 class TestJumpsAndGuards:

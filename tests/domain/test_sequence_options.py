@@ -2,15 +2,15 @@
 
 import pytest
 
-from domain.errors import ScenarioError
-from domain.events import Side, Value
-from domain.opening import open_game
-from domain.orders import Mark, Pay
-from domain.scenario import Scenario, set_up_pieces
-from domain.secrets import CLOSED_TO_REFEREE
-from domain.sequence.conditions import fact, option
-from domain.title import Title
 from tests.domain.teaching import NORTH, step, teach, title_of
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.events import Side, Value
+from umpire_ledger.domain.game.orders import Mark, Pay
+from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.sequence.conditions import fact, option
 
 FOG = title_of(
     step("A", when=option("fog")), step("B", when=option("level", 2)), step("C"), options={"fog": False, "level": 1}

@@ -6,17 +6,26 @@ units are deactivated late in a battle cycle, its last two phases are still play
 
 import pytest
 
-from domain.cursor import Cursor
-from domain.dice import Dice
-from domain.events import AnyEvent, GameEnded, LoopClosed, LoopOpened, MarkerSet, PassBegun, PlayJumped, StepClosed
-from domain.game import Game
-from domain.orders import Mark, Order
-from domain.sequence.checks import check
-from domain.sequence.conditions import fact, suspended
-from domain.sequence.words import BACK, EACH, END, Answer, Go, Instant, Rounds
-from domain.title import Title
 from tests.domain.teaching import NORTH, SOUTH, auto, done, heading, is_marked, mark, opened, step, teach, title_of
 from tests.story import Story
+from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.game.cursor import Cursor
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    GameEnded,
+    LoopClosed,
+    LoopOpened,
+    MarkerSet,
+    PassBegun,
+    PlayJumped,
+    StepClosed,
+)
+from umpire_ledger.domain.game.orders import Mark, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import fact, suspended
+from umpire_ledger.domain.sequence.constructs import BACK, EACH, END, Answer, Go, Instant, Rounds
 
 ACTIVATED = fact("activated", "units are activated on a side")
 OPERATION_ACTIVE = fact("operation_active", "the Operation player has activated units")

@@ -12,33 +12,6 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.admit import answers_for, free_members, open_steps, waiting_loop
-from domain.cursor import Cursor
-from domain.decide import decide
-from domain.errors import DeclarationError, RuleViolation
-from domain.orders import Order
-from domain.reading import Sent
-from domain.sequence.checks import check
-from domain.sequence.conditions import Condition, chose, inside, nth, suspended
-from domain.sequence.plan import Plan
-from domain.sequence.words import (
-    ACTIVE,
-    BACK,
-    END,
-    NEXT,
-    Answer,
-    AnyPlace,
-    Each,
-    Go,
-    Heading,
-    Instant,
-    Rounds,
-    Sequence,
-    Step,
-    Together,
-    Turns,
-)
-from domain.title import Title
 from tests.domain.teaching import (
     BOTH,
     NORTH,
@@ -56,6 +29,33 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.story import Story
+from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop
+from umpire_ledger.domain.game.cursor import Cursor
+from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.sequence.conditions import Condition, chose, inside, nth, suspended
+from umpire_ledger.domain.sequence.constructs import (
+    ACTIVE,
+    BACK,
+    END,
+    NEXT,
+    Answer,
+    AnyPlace,
+    Each,
+    Go,
+    Heading,
+    Instant,
+    Rounds,
+    Sequence,
+    Step,
+    Together,
+    Turns,
+)
+from umpire_ledger.domain.sequence.plan import Plan
 
 MOST_ORDERS = 20
 LAID: dict[str, Any] = {

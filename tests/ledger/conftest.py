@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.application import Ledger
 from tests.ledger.table import Numbers, open_table
+from umpire_ledger.ledger.application import Ledger
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from ledger.application import Ledger
-from ledger.record import Draft, Record
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Draft, Record
 
 Numbers = tuple[int, ...]
 

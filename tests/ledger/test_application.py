@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from ledger.application import Ledger, Order
-from ledger.codec import Filed
-from ledger.errors import (
+from tests.ledger.table import Numbers, Tally, number, open_table, play
+from umpire_ledger.ledger.application import Ledger, Order
+from umpire_ledger.ledger.codec import Filed
+from umpire_ledger.ledger.errors import (
     BrokenLedger,
     CannotBeWritten,
     GameExists,
@@ -18,9 +19,8 @@ from ledger.errors import (
     NoSuchRecord,
     SomebodyWroteFirst,
 )
-from ledger.record import Draft
-from ledger.tree import EMPTY_ROOT
-from tests.ledger.table import Numbers, Tally, number, open_table, play
+from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.tree import EMPTY_ROOT
 
 
 class TestAppend:

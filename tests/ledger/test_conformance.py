@@ -23,16 +23,16 @@ from eventsourcing.tests.persistence import (
 )
 from eventsourcing.utils import Environment
 
-from ledger.codec import Filed, RecordMapper, StoredRecord
-from ledger.record import Record
-from ledger.store_sqlite import (
+from tests.ledger.table import open_table, play
+from umpire_ledger.ledger.codec import Filed, RecordMapper, StoredRecord
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.store_sqlite import (
     Datastore,
     LedgerFactory,
     LedgerProcessRecorder,
     LedgerRecorder,
     SnapshotRecorder,
 )
-from tests.ledger.table import open_table, play
 
 
 class InAFile:
@@ -119,7 +119,7 @@ class OurTracking(SQLiteTrackingRecorder):
 class TestFactory(InfrastructureFactoryTestCase[LedgerFactory]):
     def setUp(self) -> None:
         self.env = Environment("TestCase")
-        self.env[LedgerFactory.PERSISTENCE_MODULE] = "ledger.store_sqlite:LedgerFactory"
+        self.env[LedgerFactory.PERSISTENCE_MODULE] = "umpire_ledger.ledger.store_sqlite:LedgerFactory"
         self.env[LedgerFactory.SQLITE_DBNAME] = ":memory:"
         super().setUp()
 

@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 
-import ledger
-from ledger import replay_log
-from ledger.record import Record
-from ledger.tree import Checkpoint, Edge
 from tests.ledger.table import number, open_table, play
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.tree import Checkpoint, Edge
 
-PAGE = (Path(ledger.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "ledger" / "FORMAT.md").read_text(encoding="utf-8")
 
 
 def example(name: str) -> str:

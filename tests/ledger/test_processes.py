@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import SomebodyWroteFirst
 from tests.ledger.table import number, open_table, play
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
 
 ROOT = Path(__file__).parents[2]
 

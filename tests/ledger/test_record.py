@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from ledger.application import Ledger
-from ledger.errors import CannotBeWritten
-from ledger.record import Draft, Record, fault
 from tests.ledger.table import Numbers, number
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import CannotBeWritten
+from umpire_ledger.ledger.record import Draft, Record, fault
 
 WHOLE = Record(
     position=7,

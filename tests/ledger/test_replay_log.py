@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger import replay_log
-from ledger.application import Ledger
-from ledger.errors import BrokenLedger, GameExists, NoSuchGame, NoSuchRecord
-from ledger.record import Draft, Record
-from ledger.replay_log import Verdict
-from ledger.tree import Checkpoint, Edge
 from tests.ledger.table import Numbers, number, open_table, play
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import BrokenLedger, GameExists, NoSuchGame, NoSuchRecord
+from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.ledger.replay_log import Verdict
+from umpire_ledger.ledger.tree import Checkpoint, Edge
 
 Damage = Callable[[list[bytes]], list[bytes]]
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.application import Ledger
-from ledger.errors import StoreUnavailable
-from ledger.line import line_to
-from ledger.snapshots import pack_snapshot, unpack_snapshot
-from ledger.tree import Edge
 from tests.ledger.table import Numbers, Tally, number, open_table, play
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.branch import line_to
+from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
+from umpire_ledger.ledger.tree import Edge
 
 
 def states_by_hand(follows: list[int]) -> list[Numbers]:

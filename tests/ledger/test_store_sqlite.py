@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
-from ledger.application import Ledger
-from ledger.errors import StoreUnavailable
-from ledger.store_sqlite import Datastore, LedgerRecorder
 from tests.ledger.table import Numbers, number, open_table, play
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.store_sqlite import Datastore, LedgerRecorder
 
 
 @pytest.fixture

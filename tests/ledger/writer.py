@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 
-from ledger.application import Ledger
-from ledger.errors import SomebodyWroteFirst
 from tests.ledger.table import Tally, number
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
 
 
 def main(path: str, name: str, count: int) -> None:

@@ -9,26 +9,26 @@ from typing import Any
 
 import msgspec
 
-from cli.wiring import GameFolding, LedgerPast, drafts_of
-from domain import events as e
-from domain.decide import decide
-from domain.events import AnyEvent, Side, Told
-from domain.game import Game, choice_key
-from domain.generic import GENERIC
-from domain.opening import open_game
-from domain.orders import Change, Move, Pay, Roll, SealChoice
-from domain.reading import read_order
-from domain.scenario import FreePiece, FreeScenario, set_up_pieces
-from domain.sequence.conditions import fact
-from domain.sequence.words import EACH, END, Answer, Each, Rounds, Step
-from domain.sequence.words import Sequence as Steps
-from domain.title import Title
-from domain.titles.freeform import TITLE as FREEFORM
-from ledger.application import Ledger
-from ledger.record import Draft
-from projections.follow import Follower
-from projections.schema import TABLES
-from projections.views import views_path
+from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent, Side, Told
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.orders import Change, Move, Pay, Roll, SealChoice
+from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario, set_up_pieces
+from umpire_ledger.domain.game.state import Game, choice_key
+from umpire_ledger.domain.kit.generic import GENERIC
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.sequence.conditions import fact
+from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Rounds, Step
+from umpire_ledger.domain.sequence.constructs import Sequence as Steps
+from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Draft
+from umpire_ledger.projections.tables.file import views_path
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.schema import TABLES
 
 SEED = "5e" * 32
 RED, BLUE = "red", "blue"

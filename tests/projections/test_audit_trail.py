@@ -4,11 +4,11 @@ from typing import get_args
 
 import pytest
 
-from domain.events import AnyEvent, DiceRolled, Modifier, StepOpened
-from projections.dice import rolls
-from projections.search import AuditLine, Filter, audit_lines
-from projections.words import WORDS, text_of
 from tests.projections.table import BLUE, RED, Table, one_of_each
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Modifier, StepOpened
+from umpire_ledger.projections.questions.dice import rolls
+from umpire_ledger.projections.record.prose import WORDS, text_of
+from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
 
 AUDIT_KEYS = {
     *("position", "at", "turn", "step", "seat", "event", "text", "rule", "dice", "cause", "counts", "visible_to"),

@@ -11,16 +11,16 @@ from typing import get_args
 
 import pytest
 
-from cli.wiring import GameFolding
-from domain.events import AnyEvent, ChoiceMade, PlayRewound, Told
-from ledger import replay_log
-from ledger.application import Ledger
-from ledger.errors import NoSuchGame, StoreUnavailable
-from projections.follow import Follower
-from projections.schema import open_for_writing
-from projections.search import Filter, audit_lines
-from projections.views import HIDDEN, WITHHELD, fresh_turn_view, is_views, views_path
 from tests.projections.table import RED, TITLES, Table, one_of_each, rows
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, Told
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import NoSuchGame, StoreUnavailable
+from umpire_ledger.projections.tables.file import HIDDEN, WITHHELD, fresh_turn_view, is_views, views_path
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.schema import open_for_writing
+from umpire_ledger.projections.tables.search import Filter, audit_lines
 
 
 def full_history(table: Table) -> Table:

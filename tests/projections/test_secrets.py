@@ -7,17 +7,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.events import ChoiceMade, DiceRolled, NoteAdded, Told, UnitPlaced
-from domain.game import SPECTATOR, Game, fold
-from domain.secrets import CLOSED_TO_REFEREE
-from projections.dice import rolls
-from projections.knowledge import sees
-from projections.pieces import units
-from projections.search import Filter, audit_lines
-from projections.seen import decode
-from projections.undo_points import undo_points
-from projections.views import HIDDEN, fresh_turn_view, looked, note_looked
 from tests.projections.table import BLUE, LESSON, RED, Table
+from umpire_ledger.domain.game.events import ChoiceMade, DiceRolled, NoteAdded, Told, UnitPlaced
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.state import SPECTATOR, Game, fold
+from umpire_ledger.projections.questions.dice import rolls
+from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.tables.file import HIDDEN, fresh_turn_view, looked, note_looked
+from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.pieces import units
+from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.projections.tables.undo_points import undo_points
 
 Tell = Callable[[str], Table]
 

@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from domain.errors import RuleViolation
-from domain.events import StepOpened
-from domain.game import REFEREE, SPECTATOR, Game, fold
-from projections.turn_view import Allowed, Answers, Owed, TurnView, turn_view
-from projections.views import fresh_turn_view, seats_of, stored_turn_view
 from tests.projections.table import BLUE, LESSON, RED, Table
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import StepOpened
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold
+from umpire_ledger.projections.tables.file import fresh_turn_view, seats_of, stored_turn_view
+from umpire_ledger.projections.tables.turn_view import Allowed, Answers, Owed, TurnView, turn_view
 
 STATUS_KEYS = {
     *("game", "title", "position", "turn", "where", "open", "waiting", "orders", "owed", "ended", "sides", "accounts"),

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.errors import RuleViolation
-from domain.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
-from projections.seen import Seen, decode
-from projections.undo_points import TALK_TAGS, UndoPoint, undo_points
 from tests.projections.table import BLUE, RED, Table, rows
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
+from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.tables.undo_points import TALK_TAGS, UndoPoint, undo_points
 
 
 def points(table: Table, seat: str = "referee") -> list[UndoPoint]:

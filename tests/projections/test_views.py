@@ -8,10 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from projections.views import MEMORY, connect, fresh_turn_view, look, looked, open_views, views_path
 from tests.projections.table import RED, Table
+from umpire_ledger.projections.tables.file import (
+    MEMORY,
+    connect,
+    fresh_turn_view,
+    look,
+    looked,
+    open_views,
+    views_path,
+)
 
-HEAVY = ("domain", "eventsourcing", "sqlite_utils", "ledger.application", "hashlib", "pathlib")
+HEAVY = (
+    "umpire_ledger.domain",
+    "eventsourcing",
+    "sqlite_utils",
+    "umpire_ledger.ledger.application",
+    "hashlib",
+    "pathlib",
+)
 
 
 def test_the_read_models_lie_beside_their_ledger(tmp_path: Path) -> None:
@@ -69,9 +84,9 @@ def test_reading_a_stored_view_imports_nothing_heavy(table: Table) -> None:
     """`umpire status` of a ledger that nobody has written to meanwhile costs little more than starting Python."""
     table.follow()
     code = (
-        "import sys; from projections.views import fresh_turn_view;"
+        "import sys; before = set(sys.modules); from umpire_ledger.projections.tables.file import fresh_turn_view;"
         f"assert fresh_turn_view({str(table.path)!r}, 'g', 'red')['seat'] == 'red';"
-        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+        f"print([name for name in {HEAVY!r} if name in set(sys.modules) - before])"
     )
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)

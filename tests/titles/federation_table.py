@@ -10,15 +10,16 @@ from typing import Any
 
 import msgspec
 
-from domain.admit import answers_for, free_members, open_steps, waiting_loop, waits_in
-from domain.events import AnyEvent, StepClosed, StepOpened, StepPassed
-from domain.game import Game
-from domain.scenario import read_scenario
-from domain.sequence.asking import owed
-from domain.titles.federation_and_empire import TITLE
-from domain.titles.federation_and_empire import fighting as f
-from domain.titles.federation_and_empire.battle import answered
-from domain.titles.federation_and_empire.empires import (
+from tests.story import Story
+from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop, waits_in
+from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, StepPassed
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire import fighting as f
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empires_of,
     hex_in_hand,
@@ -27,10 +28,9 @@ from domain.titles.federation_and_empire.empires import (
     is_crippled,
     phasing,
 )
-from domain.titles.federation_and_empire.hexes import neighbours
-from domain.titles.federation_and_empire.raids import raiders
-from domain.titles.federation_and_empire.scenario import FederationScenario
-from tests.story import Story
+from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
+from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "federation-and-empire"
 BORDER_WAR = FIXTURES / "scenarios" / "border-war.toml"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.events import (
+from tests.titles.federation_table import War, battle, says, ship, war
+from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceMade,
     ChoiceRevealed,
@@ -17,7 +18,6 @@ from domain.events import (
     UnitMoved,
     UnitRemoved,
 )
-from tests.titles.federation_table import War, battle, says, ship, war
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

@@ -9,24 +9,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.desk import Sitting, new_game
-from cli.wiring import GameFolding, find_title
-from domain.errors import ScenarioError
-from domain.events import StepOpened, StepPassed
-from domain.game import Game, Unit
-from domain.scenario import read_scenario
-from domain.titles.federation_and_empire import TITLE
-from domain.titles.federation_and_empire.hexes import distance, neighbours, way
-from domain.titles.federation_and_empire.labels import LABELS
-from domain.titles.federation_and_empire.notation import NOTATION, losses, stack
-from domain.titles.federation_and_empire.scenario import FederationScenario
-from ledger.application import Ledger
-from projections.conformance import conformance
-from projections.deeds import deeds_along
-from projections.follow import Follower
-from projections.sitrep import sitrep, text_of
-from projections.turn_view import turn_view
 from tests.titles.federation_table import BORDER_WAR, FIXTURES, SIEGE, War, battle, border_war, ship, siege, war
+from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.events import StepOpened, StepPassed
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, neighbours, way
+from umpire_ledger.domain.titles.federation_and_empire.labels import LABELS
+from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION, losses, stack
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.deeds import deeds_along
+from umpire_ledger.projections.reports.conformance import conformance
+from umpire_ledger.projections.reports.sitrep import sitrep, text_of
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.turn_view import turn_view
 
 A, C = "alliance", "coalition"
 TEXT = BORDER_WAR.read_text()

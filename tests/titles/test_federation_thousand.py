@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 import pytest
 
-from cli.desk import open_ledger
-from cli.wiring import GameFolding
-from domain.game import Game
-from domain.scenario import Scenario, read_scenario
-from domain.titles.federation_and_empire import TITLE
-from domain.titles.federation_and_empire.scenario import FederationScenario
-from ledger import replay_log
-from ledger.application import Ledger
 from tests.random_play import Player, opened
 from tests.test_every_title import recorded
 from tests.titles.federation_thousand import UNITS, thousand
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.domain.game.scenario import Scenario, read_scenario
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
 
 
 class Played(NamedTuple):

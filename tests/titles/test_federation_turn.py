@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.events import (
+from tests.titles.federation_table import War, border_war, ship, war
+from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceRevealed,
     ChoiceSealed,
@@ -12,9 +13,8 @@ from domain.events import (
     UnitChanged,
     UnitMoved,
 )
-from domain.titles.federation_and_empire import TITLE
-from domain.titles.federation_and_empire.labels import LABELS
-from tests.titles.federation_table import War, border_war, ship, war
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.labels import LABELS
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

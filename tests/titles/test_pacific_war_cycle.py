@@ -1,6 +1,5 @@
 """5.2 of Pacific War: the battle cycle, phase by phase, with searches and submarines beside every movement."""
 
-from domain.events import DiceRolled, MarkerSet, PassBegun, StepPassed, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
 from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
@@ -16,6 +15,16 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
     until_gone,
+)
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    MarkerSet,
+    PassBegun,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
 )
 
 EVERY_PHASE = [f"5.2.{letter}" for letter in "ABCDEFGHIJKLMNO"]

@@ -11,17 +11,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.reading import order_lines
-from domain.decide import decide
-from domain.decision import Decision, events_of
-from domain.errors import RuleViolation, ScenarioError
-from domain.events import DiceRolled, GameEnded, MarkerSet, StepOpened
-from domain.game import Game
-from domain.reading import Sent, orders_of
-from domain.scenario import read_scenario
-from domain.titles.pacific_war import TITLE
-from domain.titles.pacific_war.scenario import PacificWarScenario
-from domain.titles.pacific_war.tables import ROWS
 from tests.cli.terminal import Terminal
 from tests.random_play import NO_PAST, Player, opened
 from tests.story import Story
@@ -35,6 +24,17 @@ from tests.titles.pacific_war_table import (
     step_of,
     until,
 )
+from umpire_ledger.cli.input_files import order_lines
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
+from umpire_ledger.domain.game.events import DiceRolled, GameEnded, MarkerSet, StepOpened
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.titles.pacific_war import TITLE
+from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
+from umpire_ledger.domain.titles.pacific_war.tables import ROWS
 
 PLAYED = {
     "solomons-suspended": "solomons",
@@ -291,7 +291,7 @@ def headquarters(game: Game, side: str) -> list[str]:
     return [unit.id for unit in game.in_play(side) if unit.get("arm") == "headquarters"]
 
 
-ORDERS = orders_of(TITLE)
+ORDERS = TITLE.every_order
 
 
 def sent(line: dict[str, Any]) -> Sent:

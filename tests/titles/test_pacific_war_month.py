@@ -2,8 +2,6 @@
 
 import pytest
 
-from domain.events import GameEnded, LoopOpened, MarkerSet, StepPassed, UnitChanged
-from domain.titles.pacific_war import TITLE
 from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
@@ -22,6 +20,8 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
+from umpire_ledger.domain.game.events import GameEnded, LoopOpened, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.domain.titles.pacific_war import TITLE
 
 MARINES = "1st-marine-division"
 NEW_MONTH = [

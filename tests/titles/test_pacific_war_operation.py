@@ -2,18 +2,6 @@
 
 import pytest
 
-from domain.events import (
-    ChoiceMade,
-    ChoiceRevealed,
-    ChoiceSealed,
-    DiceRolled,
-    MarkerSet,
-    PlayJumped,
-    Told,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-)
 from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
@@ -28,6 +16,18 @@ from tests.titles.pacific_war_table import (
     says,
     strategic,
     until,
+)
+from umpire_ledger.domain.game.events import (
+    ChoiceMade,
+    ChoiceRevealed,
+    ChoiceSealed,
+    DiceRolled,
+    MarkerSet,
+    PlayJumped,
+    Told,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
 )
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from domain.game import SPECTATOR
 from tests.cli.terminal import Terminal
 from tests.story import Story
 from tests.titles.pacific_war_table import (
@@ -26,6 +25,7 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
+from umpire_ledger.domain.game.state import SPECTATOR
 
 TELLTALE = {"salt", "leaf", "inner", "prior", "root", "hash", "checkpoint", "at", "recorded_at"}
 """What differs between any two ledgers: salts, hashes and the clock; ids that nobody chose are random, too."""

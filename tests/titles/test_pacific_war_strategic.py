@@ -2,7 +2,6 @@
 
 import pytest
 
-from domain.events import DiceRolled, MarkerSet, RulingMade, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
 from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
@@ -15,6 +14,15 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
     until_gone,
+)
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    MarkerSet,
+    RulingMade,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
 )
 
 STRATEGIC_ONLY = ["5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"]
@@ -113,7 +121,7 @@ class TestCStrategicBombing:
 
 
 def campaign_with_no_bombers() -> Story:
-    from domain.events import AccountChanged  # noqa: PLC0415 -- for this one story
+    from umpire_ledger.domain.game.events import AccountChanged  # noqa: PLC0415 -- for this one story
 
     return strategic().given(AccountChanged(account="bombing", amount=-1, before=1, after=0))
 

@@ -1,15 +1,5 @@
 """In Red Coat Rags Attired, 3 and 4: activating a unit, its actions, the fire between them, close combat."""
 
-from domain.events import (
-    DiceRolled,
-    MarkerSet,
-    StepClosed,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
 from tests.story import Story
 from tests.titles.red_coat_rags_table import (
     KING,
@@ -22,6 +12,16 @@ from tests.titles.red_coat_rags_table import (
     table,
     to_actions,
     to_activation,
+)
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    MarkerSet,
+    StepClosed,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
 )
 
 

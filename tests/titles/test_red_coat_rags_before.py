@@ -2,9 +2,6 @@
 
 import pytest
 
-from domain.events import DiceRolled, MarkerSet, StepPassed, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
-from domain.sequence.conditions import says as in_words
-from domain.titles.red_coat_rags import TITLE
 from tests.titles.red_coat_rags_table import (
     KING,
     PARLIAMENT,
@@ -18,6 +15,17 @@ from tests.titles.red_coat_rags_table import (
     to_phase,
     to_step,
 )
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from umpire_ledger.domain.sequence.conditions import says as in_words
+from umpire_ledger.domain.titles.red_coat_rags import TITLE
 
 
 class Test1Initiative:

@@ -4,10 +4,6 @@ from typing import Any
 
 import pytest
 
-from domain.errors import ScenarioError
-from domain.events import DiceRolled, GameEnded, RulingMade, StepOpened, StepPassed, UnitChanged, UnitMoved, UnitRemoved
-from domain.scenario import read_scenario
-from domain.titles.red_coat_rags.scenario import RedCoatScenario
 from tests.story import Story
 from tests.titles.red_coat_rags_table import (
     FIXTURES,
@@ -24,6 +20,19 @@ from tests.titles.red_coat_rags_table import (
     to_special,
     to_step,
 )
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    GameEnded,
+    RulingMade,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
 
 
 class Test5SpecialMove:

@@ -2,17 +2,6 @@
 
 from typing import Any
 
-from domain.events import (
-    AccountChanged,
-    DiceRolled,
-    MarkerSet,
-    StepOpened,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
 from tests.story import Story
 from tests.titles.twilight_imperium_3_table import (
     attack,
@@ -25,6 +14,17 @@ from tests.titles.twilight_imperium_3_table import (
     systems,
     to_dice,
     unit,
+)
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
 )
 
 WAY = ("wellon-space", "quann-space")

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.decide import decide
-from domain.decision import events_of
-from domain.game import Game
-from domain.orders import Excuse
-from domain.reading import Sent
-from domain.titles.twilight_imperium_3 import TITLE
-from domain.titles.twilight_imperium_3.galaxy import at_place, ships_in, systems
-from domain.titles.twilight_imperium_3.units import TROOPS, what_of
 from tests.random_play import NO_PAST, Player, opened, scenarios
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Excuse
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import at_place, ships_in, systems
+from umpire_ledger.domain.titles.twilight_imperium_3.units import TROOPS, what_of
 
 AFTER_BATTLE = ("TA.5", "TA.6", "TA.7", "TA.scuttle", "IC", "TR", "AP", "STRAT", "between")
 """Steps in which no two fleets stand in one system."""

@@ -10,18 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.desk import Sitting, new_game
-from cli.wiring import GameFolding, find_title
-from domain.errors import RuleViolation, ScenarioError
-from domain.events import GameOpened, StepClosed, StepOpened, StepPassed, Told, UnitRemoved
-from domain.game import REFEREE
-from domain.scenario import read_scenario
-from domain.titles.twilight_imperium_3 import TITLE
-from domain.titles.twilight_imperium_3.scenario import TwilightScenario
-from domain.titles.twilight_imperium_3.sequence import LABELS
-from ledger.application import Ledger
-from projections.follow import Follower
-from projections.search import audit_lines
 from tests.story import Story
 from tests.titles.twilight_imperium_3_table import (
     BASE,
@@ -34,6 +22,18 @@ from tests.titles.twilight_imperium_3_table import (
     three_players,
     unit,
 )
+from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
+from umpire_ledger.domain.game.events import GameOpened, StepClosed, StepOpened, StepPassed, Told, UnitRemoved
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
+from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario
+from umpire_ledger.domain.titles.twilight_imperium_3.sequence import LABELS
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.search import audit_lines
 
 TEXT = GALAXY.read_text(encoding="utf-8")
 FILES = ("full-round", "siege-of-jord")

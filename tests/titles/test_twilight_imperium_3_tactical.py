@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from domain.events import (
+from tests.story import Story
+from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
+from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceRevealed,
     DiceRolled,
@@ -14,9 +16,7 @@ from domain.events import (
     UnitMoved,
     UnitRemoved,
 )
-from domain.events import UnitChanged as Changed
-from tests.story import Story
-from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
+from umpire_ledger.domain.game.events import UnitChanged as Changed
 
 
 class TestTA1Activating:

@@ -14,14 +14,22 @@ from typing import Any
 
 import pytest
 
-from cli.wiring import find_title, need_title, title_references
-from domain.errors import NoSuchTitle, ScenarioError
-from domain.events import AccountChanged, ChoiceMade, ChoiceRevealed, DiceRolled, GameEnded, UnitMoved, UnitRemoved
-from domain.scenario import read_scenario
-from domain.title import Title
-from domain.titles import BUILT_IN
 from tests.cli.terminal import ROOT, Answer, Terminal
 from tests.story import Story
+from umpire_ledger.desk.wiring import find_title, need_title, title_references
+from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceMade,
+    ChoiceRevealed,
+    DiceRolled,
+    GameEnded,
+    UnitMoved,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles import BUILT_IN
 
 SITE = Path(__file__).parent / "two_rivers"
 FIXTURES = SITE / "two_rivers" / "fixtures"

@@ -2,7 +2,6 @@
 
 import pytest
 
-from domain.events import DiceRolled, Modifier, StepPassed, UnitChanged, UnitMoved
 from tests.story import Story
 from tests.titles.war_galley_table import (
     battle,
@@ -14,6 +13,7 @@ from tests.titles.war_galley_table import (
     to_command,
     to_movement,
 )
+from umpire_ledger.domain.game.events import DiceRolled, Modifier, StepPassed, UnitChanged, UnitMoved
 
 
 def grappled(*pairs: tuple[str, str], **more: object) -> Story:

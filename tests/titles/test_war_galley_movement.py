@@ -2,11 +2,6 @@
 
 import pytest
 
-from domain.dice import TableDice
-from domain.errors import RuleViolation
-from domain.events import DiceRolled, RulingMade, UnitChanged, UnitMoved
-from domain.titles.war_galley.activation import ActivateBoth, decide_activate_both
-from domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
 from tests.story import Story
 from tests.titles.war_galley_table import (
     battle,
@@ -18,6 +13,11 @@ from tests.titles.war_galley_table import (
     to_levels,
     to_movement,
 )
+from umpire_ledger.domain.game.dice import TableDice
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved
+from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, decide_activate_both
+from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
 
 
 def column(**more: object) -> Story:

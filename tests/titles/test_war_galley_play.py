@@ -2,17 +2,6 @@
 
 import pytest
 
-from domain.decide import decide
-from domain.errors import RuleViolation
-from domain.events import DiceRolled, LoopOpened, PlayJumped, StepOpened, UnitChanged, UnitRemoved
-from domain.game import fold
-from domain.orders import Done, Order
-from domain.reading import Sent
-from domain.scenario import read_scenario
-from domain.sequence.checks import check
-from domain.titles.war_galley import TITLE
-from domain.titles.war_galley.scenario import WarGalleyScenario
-from domain.titles.war_galley.sequence import CITES, PRINTED
 from tests.story import Story
 from tests.titles.war_galley_table import (
     BATTLE,
@@ -25,6 +14,17 @@ from tests.titles.war_galley_table import (
     scenario,
     ship,
 )
+from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled, LoopOpened, PlayJumped, StepOpened, UnitChanged, UnitRemoved
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Done, Order
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.state import fold
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.titles.war_galley import TITLE
+from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
+from umpire_ledger.domain.titles.war_galley.sequence import CITES, PRINTED
 
 SMALL = (
     flag("athens-1", "0505", "left", admiral=True, command_range=4),

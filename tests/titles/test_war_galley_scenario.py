@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.errors import ScenarioError
-from domain.scenario import read_scenario
-from domain.titles.war_galley.scenario import WarGalleyScenario
 from tests.titles.war_galley_table import BATTLE, great_harbour
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
 
 TEXT = BATTLE.read_text()
 

@@ -2,9 +2,17 @@
 
 import pytest
 
-from domain.events import AccountChanged, DiceRolled, GameEnded, Modifier, StepPassed, UnitChanged, UnitRemoved
 from tests.story import Story
 from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    DiceRolled,
+    GameEnded,
+    Modifier,
+    StepPassed,
+    UnitChanged,
+    UnitRemoved,
+)
 
 
 def lone_ships(**more: object) -> Story:

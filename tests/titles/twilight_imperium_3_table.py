@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from domain.admit import waiting_loop
-from domain.scenario import read_scenario
-from domain.titles.twilight_imperium_3 import TITLE
-from domain.titles.twilight_imperium_3.scenario import TwilightScenario
 from tests.story import Story
+from umpire_ledger.domain.flow.openings import waiting_loop
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
+from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "twilight-imperium-3"
 GALAXY = FIXTURES / "scenarios" / "three-players.toml"

@@ -2,29 +2,29 @@
 
 from collections.abc import Mapping
 
-from domain.game import Game
-from domain.orders import Order
-from domain.title import Decide, Title
-from domain.titles.federation_and_empire import battle as b
-from domain.titles.federation_and_empire import economy as e
-from domain.titles.federation_and_empire import fighting as f
-from domain.titles.federation_and_empire import forces as c
-from domain.titles.federation_and_empire import intensity as n
-from domain.titles.federation_and_empire import interception as i
-from domain.titles.federation_and_empire import missions as m
-from domain.titles.federation_and_empire import moving as v
-from domain.titles.federation_and_empire import orions as o
-from domain.titles.federation_and_empire import raids as r
-from domain.titles.federation_and_empire import retreat as t
-from domain.titles.federation_and_empire import shipyard as s
-from domain.titles.federation_and_empire import stasis as z
-from domain.titles.federation_and_empire.empires import NAME, heard, turn_order
-from domain.titles.federation_and_empire.labels import CITES, LABELS
-from domain.titles.federation_and_empire.notation import NOTATION
-from domain.titles.federation_and_empire.options import OPTIONS
-from domain.titles.federation_and_empire.scenario import FederationScenario, set_up
-from domain.titles.federation_and_empire.sequence import SEQUENCE
-from domain.titles.federation_and_empire.suggests import SUGGESTS
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Decide, Title
+from umpire_ledger.domain.titles.federation_and_empire import battle as b
+from umpire_ledger.domain.titles.federation_and_empire import economy as e
+from umpire_ledger.domain.titles.federation_and_empire import fighting as f
+from umpire_ledger.domain.titles.federation_and_empire import forces as c
+from umpire_ledger.domain.titles.federation_and_empire import intensity as n
+from umpire_ledger.domain.titles.federation_and_empire import interception as i
+from umpire_ledger.domain.titles.federation_and_empire import missions as m
+from umpire_ledger.domain.titles.federation_and_empire import moving as v
+from umpire_ledger.domain.titles.federation_and_empire import orions as o
+from umpire_ledger.domain.titles.federation_and_empire import raids as r
+from umpire_ledger.domain.titles.federation_and_empire import retreat as t
+from umpire_ledger.domain.titles.federation_and_empire import shipyard as s
+from umpire_ledger.domain.titles.federation_and_empire import stasis as z
+from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, heard, turn_order
+from umpire_ledger.domain.titles.federation_and_empire.labels import CITES, LABELS
+from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
+from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
+from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
+from umpire_ledger.domain.titles.federation_and_empire.suggests import SUGGESTS
 
 
 def war_is_over(game: Game, _: str) -> bool:

@@ -6,11 +6,11 @@ asked, so hexes made by retreats join. With more than two sides the scenario's `
 
 from collections.abc import Callable, Iterable
 
-from domain.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
-from domain.game import Game, Unit, choice_key
-from domain.secrets import eyes, reveal
-from domain.title import Acts, Fact, Result
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
+from umpire_ledger.domain.game.secrets import eyes, reveal
+from umpire_ledger.domain.game.state import Game, Unit, choice_key
+from umpire_ledger.domain.kit.title import Acts, Fact, Result
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     booked,
     changed,
     enemies,
@@ -29,7 +29,7 @@ from domain.titles.federation_and_empire.empires import (
     step_of,
     turn_order,
 )
-from domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 
 # --- where the battles are --------------------------------------------------------------------------------------------
 

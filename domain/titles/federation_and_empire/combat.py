@@ -4,21 +4,21 @@ Readings, beside the steps that they settle: A1 to A9, A11, A13 of the list in `
 way out of `5-ROUND`: its rounds end when one side has no unit left there (A11), which is also how a retreat ends them.
 """
 
-from domain.orders import Mark, Order, Roll
-from domain.sequence.conditions import Condition, chose, ever, fact, inside, nth
-from domain.sequence.words import ACTIVE, Answer, AnyPlace, Each, Go, Heading, Rounds, Step
-from domain.titles.federation_and_empire import fighting as f
-from domain.titles.federation_and_empire import forces as b
-from domain.titles.federation_and_empire import intensity as n
-from domain.titles.federation_and_empire import missions as m
-from domain.titles.federation_and_empire import options as x
-from domain.titles.federation_and_empire import retreat as r
-from domain.titles.federation_and_empire import stasis as z
-from domain.titles.federation_and_empire.economy import CheckSupply, Receive, Spend
-from domain.titles.federation_and_empire.labels import CITES
-from domain.titles.federation_and_empire.moving import Dissolve
-from domain.titles.federation_and_empire.raids import Skirmish, Suffer
-from domain.titles.federation_and_empire.shipyard import Depot, Repair, Scuttle
+from umpire_ledger.domain.game.orders import Mark, Order, Roll
+from umpire_ledger.domain.sequence.conditions import Condition, chose, ever, fact, inside, nth
+from umpire_ledger.domain.sequence.constructs import ACTIVE, Answer, AnyPlace, Each, Go, Heading, Rounds, Step
+from umpire_ledger.domain.titles.federation_and_empire import fighting as f
+from umpire_ledger.domain.titles.federation_and_empire import forces as b
+from umpire_ledger.domain.titles.federation_and_empire import intensity as n
+from umpire_ledger.domain.titles.federation_and_empire import missions as m
+from umpire_ledger.domain.titles.federation_and_empire import options as x
+from umpire_ledger.domain.titles.federation_and_empire import retreat as r
+from umpire_ledger.domain.titles.federation_and_empire import stasis as z
+from umpire_ledger.domain.titles.federation_and_empire.economy import CheckSupply, Receive, Spend
+from umpire_ledger.domain.titles.federation_and_empire.labels import CITES
+from umpire_ledger.domain.titles.federation_and_empire.moving import Dissolve
+from umpire_ledger.domain.titles.federation_and_empire.raids import Skirmish, Suffer
+from umpire_ledger.domain.titles.federation_and_empire.shipyard import Depot, Repair, Scuttle
 
 DEFENDER, DEFENDERS, BOTH, ROMULANS = "defender", "defenders", "battlers", "romulans"
 Orders = tuple[type[Order], ...]

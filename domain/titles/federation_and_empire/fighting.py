@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import Modifier, UnitChanged
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.federation_and_empire.battle import battlers, foe_in_battle
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import Modifier, UnitChanged
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
     booked,
     changed,
@@ -30,8 +30,8 @@ from domain.titles.federation_and_empire.empires import (
     removed,
     rule_of,
 )
-from domain.titles.federation_and_empire.intensity import Points
-from domain.titles.federation_and_empire.raids import factor_of, try_for
+from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
+from umpire_ledger.domain.titles.federation_and_empire.raids import factor_of, try_for
 
 
 class RollDamage(Order, frozen=True, kw_only=True, tag="roll-damage"):

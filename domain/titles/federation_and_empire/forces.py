@@ -4,13 +4,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import ChoiceMade, ChoiceRevealed
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.sequence.frames import pass_number
-from domain.title import Result
-from domain.titles.federation_and_empire.battle import (
+from umpire_ledger.domain.game.cursor import pass_number
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import ChoiceMade, ChoiceRevealed
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.federation_and_empire.battle import (
     base_is_here,
     base_is_included,
     commit,
@@ -18,7 +18,7 @@ from domain.titles.federation_and_empire.battle import (
     is_working_base,
     open_all,
 )
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     HEX,
     battle_unit,
     changed,
@@ -36,10 +36,10 @@ from domain.titles.federation_and_empire.empires import (
     step_of,
     travelled,
 )
-from domain.titles.federation_and_empire.missions import romulans
-from domain.titles.federation_and_empire.moving import verify_together
-from domain.titles.federation_and_empire.options import decoys
-from domain.titles.federation_and_empire.raids import Pips, try_for
+from umpire_ledger.domain.titles.federation_and_empire.missions import romulans
+from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.options import decoys
+from umpire_ledger.domain.titles.federation_and_empire.raids import Pips, try_for
 
 Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
 Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]

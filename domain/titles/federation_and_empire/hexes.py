@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from domain.titles.federation_and_empire.empires import HEX
+from umpire_ledger.domain.titles.federation_and_empire.empires import HEX
 
 
 def is_hex(place: str) -> bool:

@@ -4,15 +4,15 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import ChoiceMade
-from domain.game import Game, replace
-from domain.generic import words_of
-from domain.orders import Name, Order
-from domain.scenario import look_up
-from domain.title import Result
-from domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import ChoiceMade
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.scenario import look_up
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.generic import words_of
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
     changed,
     has,

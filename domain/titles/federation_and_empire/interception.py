@@ -3,12 +3,12 @@
 [reading] The one attempt is for each runner, not for all together.
 """
 
-from domain.dice import Dice
-from domain.game import Game
-from domain.orders import Name, Order
-from domain.title import Closes, Fact, Result
-from domain.titles.federation_and_empire.economy import Points
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Closes, Fact, Result
+from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     booked,
     changed,
@@ -23,7 +23,7 @@ from domain.titles.federation_and_empire.empires import (
     rule_of,
     step_of,
 )
-from domain.titles.federation_and_empire.raids import Hex, Pips, raiders, try_for
+from umpire_ledger.domain.titles.federation_and_empire.raids import Hex, Pips, raiders, try_for
 
 
 class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):

@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import ChoiceMade, ChoiceSealed, Told
-from domain.game import Game, Unit, choice_key
-from domain.orders import Name, Order
-from domain.secrets import eyes, reveal
-from domain.title import Result
-from domain.titles.federation_and_empire.economy import Points
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import ChoiceMade, ChoiceSealed, Told
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.secrets import eyes, reveal
+from umpire_ledger.domain.game.state import Game, Unit, choice_key
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     changed,
     empire_of,
     has,

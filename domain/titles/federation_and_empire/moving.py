@@ -9,12 +9,12 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.federation_and_empire.economy import Points
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     HEX,
     OFF_MAP,
     at_hex,
@@ -35,8 +35,8 @@ from domain.titles.federation_and_empire.empires import (
     step_of,
     travelled,
 )
-from domain.titles.federation_and_empire.hexes import distance, longest_stride
-from domain.titles.federation_and_empire.shipyard import mended
+from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, longest_stride
+from umpire_ledger.domain.titles.federation_and_empire.shipyard import mended
 
 Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Hex = Annotated[str, msgspec.Meta(pattern=HEX)]

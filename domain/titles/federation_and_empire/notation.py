@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from domain.game import Game, Unit
-from domain.title import Notation
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Notation
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     date_of,
     empire_of,

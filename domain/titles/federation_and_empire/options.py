@@ -3,8 +3,8 @@
 An option tells only which rules are played: never whether a side has, here and now, the unit that they are about.
 """
 
-from domain.events import Value
-from domain.sequence.conditions import option
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.sequence.conditions import option
 
 OPTIONS: dict[str, Value] = dict.fromkeys(
     (

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import UnitChanged
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.federation_and_empire.battle import chosen, commit_and_open
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import UnitChanged
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.federation_and_empire.battle import chosen, commit_and_open
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     HEX,
     ORION_POOL,
     booked,
@@ -33,7 +33,7 @@ from domain.titles.federation_and_empire.empires import (
     spent,
     turn_order,
 )
-from domain.titles.federation_and_empire.shipyard import mended
+from umpire_ledger.domain.titles.federation_and_empire.shipyard import mended
 
 ORION = "orion"
 Hex = Annotated[str, msgspec.Meta(pattern=HEX)]

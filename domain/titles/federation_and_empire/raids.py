@@ -8,14 +8,14 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import ChoiceMade, DiceRolled, UnitPlaced, Value
-from domain.game import Game, Unit, replace
-from domain.generic import words_of
-from domain.orders import Name, Order
-from domain.scenario import look_up, table_dice
-from domain.title import Fact, Result
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import ChoiceMade, DiceRolled, UnitPlaced, Value
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.scenario import look_up, table_dice
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.generic import words_of
+from umpire_ledger.domain.kit.title import Fact, Result
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     HEX,
     POOL,
     at_hex,

@@ -12,18 +12,18 @@ scuttle in 2B11 · A11 a hex without one side is resolved · A12 Romulans record
 says who is whose enemy · A13 without pinwheels play goes on at 5-3G; sabotage is announced in 3A-1B, rolled in 3A-2A.
 """
 
-from domain.orders import Choose, Order, Remove
-from domain.sequence.conditions import Condition, chose, fact
-from domain.sequence.words import ACTIVE, END, Answer, Each, Go, Rounds, Sequence, Step, Together
-from domain.titles.federation_and_empire import economy as e
-from domain.titles.federation_and_empire import interception as i
-from domain.titles.federation_and_empire import missions as m
-from domain.titles.federation_and_empire import moving as v
-from domain.titles.federation_and_empire import options as x
-from domain.titles.federation_and_empire import orions as o
-from domain.titles.federation_and_empire import raids as r
-from domain.titles.federation_and_empire import shipyard as s
-from domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
+from umpire_ledger.domain.game.orders import Choose, Order, Remove
+from umpire_ledger.domain.sequence.conditions import Condition, chose, fact
+from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Sequence, Step, Together
+from umpire_ledger.domain.titles.federation_and_empire import economy as e
+from umpire_ledger.domain.titles.federation_and_empire import interception as i
+from umpire_ledger.domain.titles.federation_and_empire import missions as m
+from umpire_ledger.domain.titles.federation_and_empire import moving as v
+from umpire_ledger.domain.titles.federation_and_empire import options as x
+from umpire_ledger.domain.titles.federation_and_empire import orions as o
+from umpire_ledger.domain.titles.federation_and_empire import raids as r
+from umpire_ledger.domain.titles.federation_and_empire import shipyard as s
+from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
 
 NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romulans"
 

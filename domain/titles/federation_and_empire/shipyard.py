@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import UnitPlaced, Value
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.federation_and_empire.economy import Points
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import UnitPlaced, Value
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     HEX,
     at_hex,

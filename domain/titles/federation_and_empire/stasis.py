@@ -4,14 +4,14 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game, replace
-from domain.generic import words_of
-from domain.orders import Name, Order
-from domain.scenario import look_up, table_dice
-from domain.title import Closes, Result
-from domain.titles.federation_and_empire.battle import battlers
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.scenario import look_up, table_dice
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.generic import words_of
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.federation_and_empire.battle import battlers
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
     changed,
     has,

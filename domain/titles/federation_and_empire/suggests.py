@@ -6,23 +6,23 @@ A few of each kind: with a thousand units nobody wants a thousand suggestions.
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-from domain.game import Game, Unit, choice_key
-from domain.orders import Choose, Mark, Order, Remove, Roll
-from domain.title import Suggest
-from domain.titles.federation_and_empire import economy as e
-from domain.titles.federation_and_empire import fighting as f
-from domain.titles.federation_and_empire import forces as c
-from domain.titles.federation_and_empire import intensity as n
-from domain.titles.federation_and_empire import interception as i
-from domain.titles.federation_and_empire import missions as m
-from domain.titles.federation_and_empire import moving as v
-from domain.titles.federation_and_empire import orions as o
-from domain.titles.federation_and_empire import raids as r
-from domain.titles.federation_and_empire import retreat as t
-from domain.titles.federation_and_empire import shipyard as s
-from domain.titles.federation_and_empire import stasis as z
-from domain.titles.federation_and_empire.battle import answered, battle_hexes, battlers, foe_in_battle
-from domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.game.orders import Choose, Mark, Order, Remove, Roll
+from umpire_ledger.domain.game.state import Game, Unit, choice_key
+from umpire_ledger.domain.kit.title import Suggest
+from umpire_ledger.domain.titles.federation_and_empire import economy as e
+from umpire_ledger.domain.titles.federation_and_empire import fighting as f
+from umpire_ledger.domain.titles.federation_and_empire import forces as c
+from umpire_ledger.domain.titles.federation_and_empire import intensity as n
+from umpire_ledger.domain.titles.federation_and_empire import interception as i
+from umpire_ledger.domain.titles.federation_and_empire import missions as m
+from umpire_ledger.domain.titles.federation_and_empire import moving as v
+from umpire_ledger.domain.titles.federation_and_empire import orions as o
+from umpire_ledger.domain.titles.federation_and_empire import raids as r
+from umpire_ledger.domain.titles.federation_and_empire import retreat as t
+from umpire_ledger.domain.titles.federation_and_empire import shipyard as s
+from umpire_ledger.domain.titles.federation_and_empire import stasis as z
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battle_hexes, battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     ORION_POOL,
     POOL,
@@ -41,7 +41,7 @@ from domain.titles.federation_and_empire.empires import (
     printed_of,
     step_of,
 )
-from domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
+from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
 
 FEW = 3
 Pick = Callable[[Unit], bool]

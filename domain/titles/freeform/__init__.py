@@ -1,9 +1,9 @@
 """No sequence of play, the generic orders only: for every other game on the table."""
 
-from domain.events import AnyEvent
-from domain.generic import GENERIC
-from domain.scenario import FreeScenario, Scenario, set_up_pieces
-from domain.title import Title
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.scenario import FreeScenario, Scenario, set_up_pieces
+from umpire_ledger.domain.kit.generic import GENERIC
+from umpire_ledger.domain.kit.title import Title
 
 
 def _set_up(scenario: Scenario) -> list[AnyEvent]:

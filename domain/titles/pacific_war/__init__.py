@@ -1,9 +1,9 @@
 """Pacific War (GMT Games, second edition): the struggle against Japan, chapter 5.0 for Strategic and Campaign play."""
 
-from domain.game import Game
-from domain.orders import Change, Move, Pay, Place, Remove
-from domain.title import Title
-from domain.titles.pacific_war import (
+from umpire_ledger.domain.game.orders import Change, Move, Pay, Place, Remove
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles.pacific_war import (
     activation,
     bidding,
     combat,
@@ -17,11 +17,11 @@ from domain.titles.pacific_war import (
     operation,
     shipping,
 )
-from domain.titles.pacific_war.notation import NOTATION
-from domain.titles.pacific_war.pieces import ALLIES, JAPAN, NAME
-from domain.titles.pacific_war.scenario import PacificWarScenario, set_up
-from domain.titles.pacific_war.sequence import ADVANTAGE, CITES, DISADVANTAGE, LABELS, SEQUENCE
-from domain.titles.pacific_war.suggests import SUGGESTS
+from umpire_ledger.domain.titles.pacific_war.notation import NOTATION
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, NAME
+from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario, set_up
+from umpire_ledger.domain.titles.pacific_war.sequence import ADVANTAGE, CITES, DISADVANTAGE, LABELS, SEQUENCE
+from umpire_ledger.domain.titles.pacific_war.suggests import SUGGESTS
 
 
 def _always_due(game: Game, side: str) -> bool:

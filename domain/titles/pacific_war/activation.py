@@ -11,12 +11,12 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.pacific_war.intelligence import limit
-from domain.titles.pacific_war.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.pacific_war.intelligence import limit
+from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     activated,
     changed,

@@ -8,16 +8,16 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import ChoiceMade
-from domain.game import Game, choice_key
-from domain.orders import Order
-from domain.secrets import reveal
-from domain.title import Closes, Result, Roles
-from domain.titles.pacific_war.command import available
-from domain.titles.pacific_war.intelligence import sealed
-from domain.titles.pacific_war.month import NO_BID, TRIGGER
-from domain.titles.pacific_war.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import ChoiceMade
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.secrets import reveal
+from umpire_ledger.domain.game.state import Game, choice_key
+from umpire_ledger.domain.kit.title import Closes, Result, Roles
+from umpire_ledger.domain.titles.pacific_war.command import available
+from umpire_ledger.domain.titles.pacific_war.intelligence import sealed
+from umpire_ledger.domain.titles.pacific_war.month import NO_BID, TRIGGER
+from umpire_ledger.domain.titles.pacific_war.pieces import (
     changed,
     emptied,
     enemy_of,

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import Modifier, UnitRemoved
-from domain.game import Game, Unit
-from domain.orders import Name, Order, Plus
-from domain.title import Result
-from domain.titles.pacific_war.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import Modifier, UnitRemoved
+from umpire_ledger.domain.game.orders import Name, Order, Plus
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.pacific_war.pieces import (
     Row,
     arm,
     changed,

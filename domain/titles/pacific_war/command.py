@@ -8,12 +8,12 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import RulingMade
-from domain.game import Game
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.pacific_war.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import RulingMade
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.pacific_war.pieces import (
     emptied,
     entry,
     finished,

@@ -1,11 +1,11 @@
 """5.2: lighting, advantage, which hexes have a naval combat, demolition and rally."""
 
-from domain.dice import Dice
-from domain.events import UnitRemoved, Value
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Closes, Result
-from domain.titles.pacific_war.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import UnitRemoved, Value
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.pacific_war.pieces import (
     changed,
     enemy_of,
     hostile_unit,

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import Modifier, UnitMoved, UnitPlaced
-from domain.game import Game, Unit
-from domain.orders import Move, Name, Order, Plus
-from domain.title import Result
-from domain.titles.pacific_war.intelligence import limit
-from domain.titles.pacific_war.month import days_left, one_day_on
-from domain.titles.pacific_war.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import Modifier, UnitMoved, UnitPlaced
+from umpire_ledger.domain.game.orders import Move, Name, Order, Plus
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.pacific_war.intelligence import limit
+from umpire_ledger.domain.titles.pacific_war.month import days_left, one_day_on
+from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     JAPAN,
     TO_COME,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from domain.game import Game, Unit
-from domain.title import Notation
-from domain.titles.pacific_war.command import purses
-from domain.titles.pacific_war.pieces import has
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Notation
+from umpire_ledger.domain.titles.pacific_war.command import purses
+from umpire_ledger.domain.titles.pacific_war.pieces import has
 
 
 def date(game: Game) -> str:

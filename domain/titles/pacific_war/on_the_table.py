@@ -5,14 +5,22 @@ What has an order of its own (activation, detection, repair, Command Points) is 
 
 import msgspec
 
-from domain import orders as o
-from domain.dice import Dice
-from domain.game import Game, Unit, replace
-from domain.generic import decide_change, decide_pay, decide_place, decide_remove
-from domain.title import Result
-from domain.titles.pacific_war.combat import hit
-from domain.titles.pacific_war.pieces import arm, changed, has, label, own_unit, refuse, with_what_follows
-from domain.titles.pacific_war.units import ARMS
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.generic import decide_change, decide_pay, decide_place, decide_remove
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.pacific_war.combat import hit
+from umpire_ledger.domain.titles.pacific_war.pieces import (
+    arm,
+    changed,
+    has,
+    label,
+    own_unit,
+    refuse,
+    with_what_follows,
+)
+from umpire_ledger.domain.titles.pacific_war.units import ARMS
 
 OWN_ORDER = {
     "arm": "it never changes",

@@ -9,13 +9,22 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game
-from domain.orders import Order
-from domain.scenario import look_up
-from domain.title import Result
-from domain.titles.pacific_war.month import CASE
-from domain.titles.pacific_war.pieces import activated, after, entry, finished, has, marked, paid, unmarked
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.scenario import look_up
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.pacific_war.month import CASE
+from umpire_ledger.domain.titles.pacific_war.pieces import (
+    activated,
+    after,
+    entry,
+    finished,
+    has,
+    marked,
+    paid,
+    unmarked,
+)
 
 END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
 

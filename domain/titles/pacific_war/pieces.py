@@ -18,9 +18,9 @@ Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future
 
 from collections.abc import Iterable
 
-from domain.dice import Dice
-from domain.errors import RuleViolation
-from domain.events import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import (
     AccountChanged,
     DiceRolled,
     MarkerSet,
@@ -31,10 +31,10 @@ from domain.events import (
     UnitRemoved,
     Value,
 )
-from domain.game import Game, Unit, fold, replace
-from domain.generic import unit_of, words_of
-from domain.scenario import look_up, table_dice
-from domain.title import Closes, Result
+from umpire_ledger.domain.game.scenario import look_up, table_dice
+from umpire_ledger.domain.game.state import Game, Unit, fold, replace
+from umpire_ledger.domain.kit.generic import unit_of, words_of
+from umpire_ledger.domain.kit.title import Closes, Result
 
 NAME = "Pacific War"
 JAPAN, ALLIES = "japan", "allies"

@@ -9,14 +9,14 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from domain.dice import parse
-from domain.errors import RuleViolation
-from domain.events import AccountChanged, AnyEvent, MarkerSet, Side, Value
-from domain.game import Game
-from domain.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
-from domain.titles.pacific_war.pieces import ALLIES, JAPAN, TO_COME
-from domain.titles.pacific_war.tables import DAMAGE, MAY_HAVE, MODIFIED, ROWS, STRATEGIC
-from domain.titles.pacific_war.units import (
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, Side, Value
+from umpire_ledger.domain.game.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, TO_COME
+from umpire_ledger.domain.titles.pacific_war.tables import DAMAGE, MAY_HAVE, MODIFIED, ROWS, STRATEGIC
+from umpire_ledger.domain.titles.pacific_war.units import (
     Air,
     Base,
     Combat,

@@ -5,9 +5,9 @@ qualified; parts of a printed phase follow a slash. The two procedures stand off
 at the instants that are declared at the end.
 """
 
-from domain.orders import Change, Move, Pay, Place, Remove, Roll
-from domain.sequence.conditions import chose, fact, given, inside, option, suspended
-from domain.sequence.words import (
+from umpire_ledger.domain.game.orders import Change, Move, Pay, Place, Remove, Roll
+from umpire_ledger.domain.sequence.conditions import chose, fact, given, inside, option, suspended
+from umpire_ledger.domain.sequence.constructs import (
     BACK,
     EACH,
     END,
@@ -21,12 +21,18 @@ from domain.sequence.words import (
     Step,
     Together,
 )
-from domain.titles.pacific_war.activation import Activate, Deactivate, PayTime, SetLevel
-from domain.titles.pacific_war.bidding import BreakTie, ClaimOperation, MakeBid
-from domain.titles.pacific_war.combat import Attack
-from domain.titles.pacific_war.command import AllocatePoints, ReceivePoints
-from domain.titles.pacific_war.cycle import Demolish, DetermineBattle, Rally, RollAdvantage, RollLighting
-from domain.titles.pacific_war.forces import (
+from umpire_ledger.domain.titles.pacific_war.activation import Activate, Deactivate, PayTime, SetLevel
+from umpire_ledger.domain.titles.pacific_war.bidding import BreakTie, ClaimOperation, MakeBid
+from umpire_ledger.domain.titles.pacific_war.combat import Attack
+from umpire_ledger.domain.titles.pacific_war.command import AllocatePoints, ReceivePoints
+from umpire_ledger.domain.titles.pacific_war.cycle import (
+    Demolish,
+    DetermineBattle,
+    Rally,
+    RollAdvantage,
+    RollLighting,
+)
+from umpire_ledger.domain.titles.pacific_war.forces import (
     AllocateSubmarines,
     BuildCommand,
     PayLink,
@@ -37,11 +43,29 @@ from domain.titles.pacific_war.forces import (
     RepairShip,
     ReplaceSteps,
 )
-from domain.titles.pacific_war.intelligence import DetermineCondition, DetermineLevel, ForceEnd, RevealCondition
-from domain.titles.pacific_war.movement import AdvanceDay, Disembark, Embark, FormTaskForce, Search, Undetect
-from domain.titles.pacific_war.operation import CountDamage
-from domain.titles.pacific_war.pieces import ALLIES, JAPAN
-from domain.titles.pacific_war.shipping import AllocateEscorts, BombHomeland, CountAttrition, RollWeather, SetPriority
+from umpire_ledger.domain.titles.pacific_war.intelligence import (
+    DetermineCondition,
+    DetermineLevel,
+    ForceEnd,
+    RevealCondition,
+)
+from umpire_ledger.domain.titles.pacific_war.movement import (
+    AdvanceDay,
+    Disembark,
+    Embark,
+    FormTaskForce,
+    Search,
+    Undetect,
+)
+from umpire_ledger.domain.titles.pacific_war.operation import CountDamage
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
+from umpire_ledger.domain.titles.pacific_war.shipping import (
+    AllocateEscorts,
+    BombHomeland,
+    CountAttrition,
+    RollWeather,
+    SetPriority,
+)
 
 OPERATION_PLAYER, REACTION_PLAYER = "operation_player", "reaction_player"
 ADVANTAGE, DISADVANTAGE = "advantage_player", "disadvantage_player"

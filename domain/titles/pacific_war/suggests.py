@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from domain.events import Value
-from domain.game import Game, Unit
-from domain.orders import Change, Move, Order, Pay, Place, Remove, Roll
-from domain.titles.pacific_war import (
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.orders import Change, Move, Order, Pay, Place, Remove, Roll
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.titles.pacific_war import (
     activation,
     bidding,
     combat,
@@ -18,7 +18,7 @@ from domain.titles.pacific_war import (
     operation,
     shipping,
 )
-from domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, label, of_arm
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, label, of_arm
 
 Ideas = Callable[[Game, str], Iterable[Order]]
 MOST = 6

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from domain.titles.pacific_war.pieces import ALLIES, JAPAN
-from domain.titles.pacific_war.units import Count, SideId
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
+from umpire_ledger.domain.titles.pacific_war.units import Count, SideId
 
 
 class _Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

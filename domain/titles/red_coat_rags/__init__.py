@@ -1,15 +1,25 @@
 """In Red Coat Rags Attired: home-brew rules for musket and pike on a table without hexes, version 11-09-2015."""
 
-from domain.game import Game
-from domain.orders import Change, Roll
-from domain.title import Title
-from domain.titles.red_coat_rags import actions, chance, command, fire, initiative, locks, morale, special, turn
-from domain.titles.red_coat_rags import activation as act
-from domain.titles.red_coat_rags import close_combat as close
-from domain.titles.red_coat_rags import suggests as try_
-from domain.titles.red_coat_rags.pieces import NAME, has_pieces, other_side, phasing
-from domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
-from domain.titles.red_coat_rags.sequence import LABELS, PHASING, SEQUENCE
+from umpire_ledger.domain.game.orders import Change, Roll
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles.red_coat_rags import (
+    actions,
+    chance,
+    command,
+    fire,
+    initiative,
+    locks,
+    morale,
+    special,
+    turn,
+)
+from umpire_ledger.domain.titles.red_coat_rags import activation as act
+from umpire_ledger.domain.titles.red_coat_rags import close_combat as close
+from umpire_ledger.domain.titles.red_coat_rags import suggests as try_
+from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, has_pieces, other_side, phasing
+from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
+from umpire_ledger.domain.titles.red_coat_rags.sequence import LABELS, PHASING, SEQUENCE
 
 
 def _phasing_player(game: Game) -> tuple[str, ...]:

@@ -7,15 +7,15 @@ another action. `taken` on the table says which actions were taken, `did` on a p
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import UnitMoved
-from domain.game import Game, Unit
-from domain.orders import Name, Order, Words
-from domain.title import Result
-from domain.titles.red_coat_rags.activation import active_unit
-from domain.titles.red_coat_rags.command import Path
-from domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
-from domain.titles.red_coat_rags.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import UnitMoved
+from umpire_ledger.domain.game.orders import Name, Order, Words
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
+from umpire_ledger.domain.titles.red_coat_rags.command import Path
+from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     changed,
     hostile,
     marked,

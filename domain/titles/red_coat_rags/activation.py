@@ -8,15 +8,25 @@ no success at all is a failure. A unit is activated once a phase.
 
 from collections.abc import Mapping
 
-from domain.dice import Dice
-from domain.errors import UnknownName
-from domain.events import DiceRolled, Int, Value
-from domain.game import Game, Unit, replace
-from domain.orders import Name, Order
-from domain.scenario import look_up
-from domain.title import Closes, Result
-from domain.titles.red_coat_rags.leadership import Cubes, roll_led
-from domain.titles.red_coat_rags.pieces import UNIT, after, changed, marked, own, phasing, pieces_of, refuse, units
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import UnknownName
+from umpire_ledger.domain.game.events import DiceRolled, Int, Value
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.scenario import look_up
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
+    UNIT,
+    after,
+    changed,
+    marked,
+    own,
+    phasing,
+    pieces_of,
+    refuse,
+    units,
+)
 
 RULE = "3"
 MOST_DICE = 3

@@ -8,15 +8,15 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice, parse
-from domain.errors import RuleViolation
-from domain.events import RulingMade
-from domain.game import Game, replace
-from domain.generic import words_of
-from domain.orders import Name, Order, Words
-from domain.scenario import look_up
-from domain.title import Result
-from domain.titles.red_coat_rags.pieces import refuse
+from umpire_ledger.domain.game.dice import Dice, parse
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import RulingMade
+from umpire_ledger.domain.game.orders import Name, Order, Words
+from umpire_ledger.domain.game.scenario import look_up
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.generic import words_of
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.red_coat_rags.pieces import refuse
 
 RULE = "catch-all"
 

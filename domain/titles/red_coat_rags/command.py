@@ -9,12 +9,12 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.red_coat_rags.ground import MEASURE
-from domain.titles.red_coat_rags.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.red_coat_rags.ground import MEASURE
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     CO,
     COMMAND,
     FO,

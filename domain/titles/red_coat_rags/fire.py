@@ -7,17 +7,17 @@ each with its source.
 
 from typing import Literal
 
-from domain.dice import Dice
-from domain.events import DiceRolled, Modifier
-from domain.game import Game, Unit, replace
-from domain.generic import words_of
-from domain.orders import Name, Order, Plus
-from domain.scenario import look_up
-from domain.title import Closes, Result
-from domain.titles.red_coat_rags.actions import active_piece, takes_part
-from domain.titles.red_coat_rags.activation import active_unit
-from domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
-from domain.titles.red_coat_rags.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import DiceRolled, Modifier
+from umpire_ledger.domain.game.orders import Name, Order, Plus
+from umpire_ledger.domain.game.scenario import look_up
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.generic import words_of
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.red_coat_rags.actions import active_piece, takes_part
+from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
+from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     changed,
     hostile,
     is_piece,

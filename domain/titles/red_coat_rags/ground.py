@@ -8,8 +8,8 @@ import itertools
 import math
 import re
 
-from domain.events import Value
-from domain.game import Game
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.state import Game
 
 MEASURE = "measure"
 """The marker that says how places are written: inches, millimetres or words."""

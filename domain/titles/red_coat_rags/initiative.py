@@ -1,11 +1,20 @@
 """1: who has the first phase. 1d6 plus the LV of each side's CO; a tie is rolled again, as the catch-all has it."""
 
-from domain.dice import Dice
-from domain.events import Modifier
-from domain.game import Game
-from domain.orders import Order
-from domain.title import Closes, Result
-from domain.titles.red_coat_rags.pieces import CO, after, has_pieces, marked, officers, other_side, phasing, refuse
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import Modifier
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
+    CO,
+    after,
+    has_pieces,
+    marked,
+    officers,
+    other_side,
+    phasing,
+    refuse,
+)
 
 RULE = "1"
 

@@ -2,13 +2,13 @@
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import DiceRolled, Modifier
-from domain.game import Game, Unit, replace
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.red_coat_rags.leadership import Cubes, roll_led
-from domain.titles.red_coat_rags.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import DiceRolled, Modifier
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     UNIT,
     changed,
     closing,

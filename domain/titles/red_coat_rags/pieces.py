@@ -16,12 +16,12 @@ From play, absent until it happens:
 
 from collections.abc import Callable, Iterable
 
-from domain.errors import RuleViolation
-from domain.events import MarkerSet, Told, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
-from domain.game import Game, Unit, fold
-from domain.generic import unit_of
-from domain.title import Closes, Result
-from domain.titles.red_coat_rags.ground import (
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import MarkerSet, Told, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
+from umpire_ledger.domain.game.state import Game, Unit, fold
+from umpire_ledger.domain.kit.generic import unit_of
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.red_coat_rags.ground import (
     distance,
     example,
     hundredths,

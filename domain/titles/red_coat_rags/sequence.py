@@ -6,20 +6,20 @@ unit has done all its actions. 5 stands inside the loop of 3 to 6, because a CO 
 long as somebody has not had his phase, or the turn would never end.
 """
 
-from domain.orders import Change, Move, Place, Remove, Roll
-from domain.sequence.conditions import chose, fact
-from domain.sequence.words import EACH, END, REFEREE, Answer, Go, Heading, Rounds, Sequence, Step
-from domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
-from domain.titles.red_coat_rags.activation import Activate
-from domain.titles.red_coat_rags.chance import LetDieDecide
-from domain.titles.red_coat_rags.close_combat import ResolveClose
-from domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
-from domain.titles.red_coat_rags.fire import Fire, ResolveFire
-from domain.titles.red_coat_rags.initiative import RollInitiative
-from domain.titles.red_coat_rags.locks import BreakLock
-from domain.titles.red_coat_rags.morale import CheckMorale, Rally
-from domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
-from domain.titles.red_coat_rags.turn import Concede
+from umpire_ledger.domain.game.orders import Change, Move, Place, Remove, Roll
+from umpire_ledger.domain.sequence.conditions import chose, fact
+from umpire_ledger.domain.sequence.constructs import EACH, END, REFEREE, Answer, Go, Heading, Rounds, Sequence, Step
+from umpire_ledger.domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
+from umpire_ledger.domain.titles.red_coat_rags.activation import Activate
+from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
+from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose
+from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
+from umpire_ledger.domain.titles.red_coat_rags.fire import Fire, ResolveFire
+from umpire_ledger.domain.titles.red_coat_rags.initiative import RollInitiative
+from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock
+from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally
+from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
+from umpire_ledger.domain.titles.red_coat_rags.turn import Concede
 
 LABELS = ("1", "2", "2a", "2b", "2c", "2d", "2e", "3", "4", "4a", "4b", "4c", "5", "6", "11", "12", "catch-all")
 

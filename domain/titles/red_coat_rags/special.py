@@ -7,13 +7,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game, Unit, replace
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.red_coat_rags.activation import active_unit
-from domain.titles.red_coat_rags.command import Path
-from domain.titles.red_coat_rags.pieces import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
+from umpire_ledger.domain.titles.red_coat_rags.command import Path
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     CO,
     FO,
     changed,

@@ -2,29 +2,22 @@
 
 from collections.abc import Iterator
 
-from domain.game import REFEREE, Game, Unit
-from domain.orders import Change, Order, Roll
-from domain.titles.red_coat_rags import activation as act
-from domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
-from domain.titles.red_coat_rags.chance import LetDieDecide
-from domain.titles.red_coat_rags.close_combat import ResolveClose, contacts
-from domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
-from domain.titles.red_coat_rags.fire import Fire, ResolveFire
-from domain.titles.red_coat_rags.ground import distance, hundredths, in_words
-from domain.titles.red_coat_rags.initiative import RollInitiative
-from domain.titles.red_coat_rags.leadership import leaders_of
-from domain.titles.red_coat_rags.locks import BreakLock, single_locked
-from domain.titles.red_coat_rags.morale import CheckMorale, Rally, must_check, must_rally
-from domain.titles.red_coat_rags.pieces import (
-    COMMAND,
-    officers,
-    other_side,
-    phasing,
-    pieces,
-    pieces_of,
-)
-from domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
-from domain.titles.red_coat_rags.turn import Concede
+from umpire_ledger.domain.game.orders import Change, Order, Roll
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit
+from umpire_ledger.domain.titles.red_coat_rags import activation as act
+from umpire_ledger.domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
+from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
+from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contacts
+from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
+from umpire_ledger.domain.titles.red_coat_rags.fire import Fire, ResolveFire
+from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words
+from umpire_ledger.domain.titles.red_coat_rags.initiative import RollInitiative
+from umpire_ledger.domain.titles.red_coat_rags.leadership import leaders_of
+from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock, single_locked
+from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally, must_check, must_rally
+from umpire_ledger.domain.titles.red_coat_rags.pieces import COMMAND, officers, other_side, phasing, pieces, pieces_of
+from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
+from umpire_ledger.domain.titles.red_coat_rags.turn import Concede
 
 
 def _towards(here: str, there: str, length: int) -> str:

@@ -1,9 +1,9 @@
 """Twilight Imperium, third edition (Fantasy Flight Games): the action phase, after a fan's summary of it."""
 
-from domain import orders as o
-from domain.events import Value
-from domain.title import Title
-from domain.titles.twilight_imperium_3 import (
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles.twilight_imperium_3 import (
     abilities,
     activation,
     battle,
@@ -20,10 +20,10 @@ from domain.titles.twilight_imperium_3 import (
     strategy,
     turn,
 )
-from domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
-from domain.titles.twilight_imperium_3.sequence import LABELS, SEQUENCE
-from domain.titles.twilight_imperium_3.suggests import SUGGESTS
-from domain.titles.twilight_imperium_3.units import NAME
+from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
+from umpire_ledger.domain.titles.twilight_imperium_3.sequence import LABELS, SEQUENCE
+from umpire_ledger.domain.titles.twilight_imperium_3.suggests import SUGGESTS
+from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
 
 OPTIONS: dict[str, Value] = {
     "fleet_limit": "moved",  # or "system": see movement.py for the two readings

@@ -5,14 +5,22 @@ what they do is recorded with the generic orders of their steps. Cards come up i
 is secret.
 """
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Order
-from domain.title import Result
-from domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
-from domain.titles.twilight_imperium_3.dice_rolls import volley
-from domain.titles.twilight_imperium_3.galaxy import ships_in
-from domain.titles.twilight_imperium_3.units import has_tech, leave_if, no_more, removed, value, what_of, word
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import ships_in
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
+    has_tech,
+    leave_if,
+    no_more,
+    removed,
+    value,
+    what_of,
+    word,
+)
 
 
 class Barrage(Order, frozen=True, kw_only=True, tag="barrage"):

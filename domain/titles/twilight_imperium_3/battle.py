@@ -6,14 +6,14 @@ such a system he cannot announce. Ships of more than two players are not covered
 fights them one after another, clockwise.
 """
 
-from domain.dice import Dice
-from domain.events import UnitMoved
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Closes, Result
-from domain.titles.twilight_imperium_3.casualties import clear_hits, forget, scored, stranded, targets
-from domain.titles.twilight_imperium_3.dice_rolls import can_fight, volley
-from domain.titles.twilight_imperium_3.galaxy import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import UnitMoved
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import clear_hits, forget, scored, stranded, targets
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight, volley
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     adjacent,
     at_place,
     clockwise,
@@ -22,8 +22,8 @@ from domain.titles.twilight_imperium_3.galaxy import (
     ships_in,
     verify_system,
 )
-from domain.titles.twilight_imperium_3.movement import counted, fleet_limit
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.titles.twilight_imperium_3.movement import counted, fleet_limit
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     active_systems,
     after,
     ids,

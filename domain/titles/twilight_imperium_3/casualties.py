@@ -9,13 +9,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.twilight_imperium_3.dice_rolls import can_fight
-from domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, ships_in, system_of, systems
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, ships_in, system_of, systems
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     after,
     changed,
     label,

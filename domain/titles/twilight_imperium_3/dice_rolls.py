@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from domain.dice import MOST_DICE, Dice
-from domain.game import Game, Unit, replace
-from domain.title import Result
-from domain.titles.twilight_imperium_3.units import value
+from umpire_ledger.domain.game.dice import MOST_DICE, Dice
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.twilight_imperium_3.units import value
 
 
 def volley(

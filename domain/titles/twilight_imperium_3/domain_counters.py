@@ -9,14 +9,14 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import ChoiceRevealed, Told
-from domain.game import REFEREE, Game, Unit, choice_key
-from domain.orders import Name, Order
-from domain.secrets import eyes
-from domain.title import Result
-from domain.titles.twilight_imperium_3.galaxy import active_planets, at_place, system_of, verify_planet
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import ChoiceRevealed, Told
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.secrets import eyes
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit, choice_key
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import active_planets, at_place, system_of, verify_planet
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
     bombards,

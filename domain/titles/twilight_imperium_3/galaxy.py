@@ -3,8 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from domain.game import Game, Unit
-from domain.titles.twilight_imperium_3.units import active_systems, is_ship, listed, refuse, unknown, word
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
+    active_systems,
+    is_ship,
+    listed,
+    refuse,
+    unknown,
+    word,
+)
 
 
 def systems(game: Game) -> Mapping[str, Mapping[str, Any]]:

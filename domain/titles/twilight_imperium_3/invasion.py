@@ -5,24 +5,24 @@ bombards once an activation, or razes. Without defending Ground Forces a landed 
 round. Only a Ground Force claims; where none survives, the planet stays with whom it was.
 """
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.twilight_imperium_3.battle import begin, end_battle, field
-from domain.titles.twilight_imperium_3.casualties import targets
-from domain.titles.twilight_imperium_3.dice_rolls import volley
-from domain.titles.twilight_imperium_3.domain_counters import heavy_ships, verify_heavy
-from domain.titles.twilight_imperium_3.galaxy import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.twilight_imperium_3.battle import begin, end_battle, field
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import targets
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
+from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import heavy_ships, verify_heavy
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
     at_place,
     controller,
     enemies_at,
     verify_planet,
 )
-from domain.titles.twilight_imperium_3.landing import invaded
-from domain.titles.twilight_imperium_3.pds import ground_forces
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.titles.twilight_imperium_3.landing import invaded
+from umpire_ledger.domain.titles.twilight_imperium_3.pds import ground_forces
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     bombards,
     changed,

@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import UnitMoved
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.twilight_imperium_3.domain_counters import invaders, is_probed
-from domain.titles.twilight_imperium_3.galaxy import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import UnitMoved
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import invaders, is_probed
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
     at_place,
     controller,
@@ -23,7 +23,7 @@ from domain.titles.twilight_imperium_3.galaxy import (
     system_of,
     verify_planet,
 )
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
     changed,

@@ -3,14 +3,14 @@
 Every ship present rolls, those that stood there before among them, once however many tokens lie there.
 """
 
-from domain.dice import Dice
-from domain.game import Game, Unit, replace
-from domain.orders import Name, Order
-from domain.title import Closes, Result
-from domain.titles.twilight_imperium_3.casualties import stranded, take_hit
-from domain.titles.twilight_imperium_3.galaxy import clockwise, ships_in
-from domain.titles.twilight_imperium_3.movement import has_arrived
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded, take_hit
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import clockwise, ships_in
+from umpire_ledger.domain.titles.twilight_imperium_3.movement import has_arrived
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
     after,

@@ -5,14 +5,21 @@ range of both systems fires into one of them: its one shot of the activation is 
 PDS has another shot, whether or not it fired into space.
 """
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Order
-from domain.title import Closes, Result
-from domain.titles.twilight_imperium_3.casualties import scored
-from domain.titles.twilight_imperium_3.dice_rolls import volley
-from domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, distance, enemy_ships_in, ships_in, system_of
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import scored
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
+    at_place,
+    clockwise,
+    distance,
+    enemy_ships_in,
+    ships_in,
+    system_of,
+)
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
     changed,

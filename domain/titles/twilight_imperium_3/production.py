@@ -11,13 +11,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import UnitPlaced
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.twilight_imperium_3.casualties import stranded
-from domain.titles.twilight_imperium_3.galaxy import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import UnitPlaced
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
     at_place,
     controller,
@@ -27,8 +27,8 @@ from domain.titles.twilight_imperium_3.galaxy import (
     system_of,
     verify_planet,
 )
-from domain.titles.twilight_imperium_3.movement import counted, fleet_limit
-from domain.titles.twilight_imperium_3.units import (
+from umpire_ledger.domain.titles.twilight_imperium_3.movement import counted, fleet_limit
+from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
     after,

@@ -5,23 +5,23 @@ between 3 and 4, razing and landing PDS to the landings of 6, scuttling before 7
 Before and after the action phase stands what the page leaves out: `between` records the rest of a round.
 """
 
-from domain.orders import Change, Choose, Mark, Move, Pay, Place, Remove, Roll
-from domain.sequence.conditions import done, fact, given, picked
-from domain.sequence.words import EACH, END, Answer, Each, Go, Heading, Rounds, Sequence, Step
-from domain.titles.twilight_imperium_3.abilities import Barrage
-from domain.titles.twilight_imperium_3.activation import Activate, Transfer
-from domain.titles.twilight_imperium_3.battle import Announce, Retreat, RollCombat
-from domain.titles.twilight_imperium_3.cards import DrawCard, PlayCard
-from domain.titles.twilight_imperium_3.casualties import AssignHits
-from domain.titles.twilight_imperium_3.domain_counters import Probe, Raze, ResolveDomain
-from domain.titles.twilight_imperium_3.invasion import Bombard
-from domain.titles.twilight_imperium_3.landing import LandFriendly, LandHostile, LandNeutral, LandPds
-from domain.titles.twilight_imperium_3.mines import RollMine
-from domain.titles.twilight_imperium_3.movement import MoveShips
-from domain.titles.twilight_imperium_3.pds import FirePds
-from domain.titles.twilight_imperium_3.production import BuildDock, Produce, Scuttle
-from domain.titles.twilight_imperium_3.strategy import JoinSecondary
-from domain.titles.twilight_imperium_3.turn import ChooseStrategy, TakeAction
+from umpire_ledger.domain.game.orders import Change, Choose, Mark, Move, Pay, Place, Remove, Roll
+from umpire_ledger.domain.sequence.conditions import done, fact, given, picked
+from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Go, Heading, Rounds, Sequence, Step
+from umpire_ledger.domain.titles.twilight_imperium_3.abilities import Barrage
+from umpire_ledger.domain.titles.twilight_imperium_3.activation import Activate, Transfer
+from umpire_ledger.domain.titles.twilight_imperium_3.battle import Announce, Retreat, RollCombat
+from umpire_ledger.domain.titles.twilight_imperium_3.cards import DrawCard, PlayCard
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import AssignHits
+from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import Probe, Raze, ResolveDomain
+from umpire_ledger.domain.titles.twilight_imperium_3.invasion import Bombard
+from umpire_ledger.domain.titles.twilight_imperium_3.landing import LandFriendly, LandHostile, LandNeutral, LandPds
+from umpire_ledger.domain.titles.twilight_imperium_3.mines import RollMine
+from umpire_ledger.domain.titles.twilight_imperium_3.movement import MoveShips
+from umpire_ledger.domain.titles.twilight_imperium_3.pds import FirePds
+from umpire_ledger.domain.titles.twilight_imperium_3.production import BuildDock, Produce, Scuttle
+from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary
+from umpire_ledger.domain.titles.twilight_imperium_3.turn import ChooseStrategy, TakeAction
 
 # fmt: off
 LABELS = (

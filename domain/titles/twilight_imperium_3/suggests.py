@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from domain import orders as o
-from domain.game import Game, Unit
-from domain.orders import Order
-from domain.titles.twilight_imperium_3 import (
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.titles.twilight_imperium_3 import (
     abilities,
     activation,
     battle,
@@ -22,7 +22,7 @@ from domain.titles.twilight_imperium_3 import (
     strategy,
     turn,
 )
-from domain.titles.twilight_imperium_3.galaxy import (
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
     adjacent,
     at_place,
@@ -34,7 +34,7 @@ from domain.titles.twilight_imperium_3.galaxy import (
     systems,
     units_in,
 )
-from domain.titles.twilight_imperium_3.units import active_systems, kinds, listed, value, what_of, word
+from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, kinds, listed, value, what_of, word
 
 # --- the turn ---------------------------------------------------------------------------------------------------------
 

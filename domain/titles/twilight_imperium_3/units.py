@@ -14,11 +14,19 @@ Activations are counted in the marker `now/activation`; every marker that begins
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from domain.errors import RuleViolation, UnknownName
-from domain.events import AccountChanged, MarkerSet, SideDone, Told, UnitChanged, UnitRemoved, Value
-from domain.game import Game, Unit, fold
-from domain.generic import unit_of
-from domain.title import Closes, Result
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    MarkerSet,
+    SideDone,
+    Told,
+    UnitChanged,
+    UnitRemoved,
+    Value,
+)
+from umpire_ledger.domain.game.state import Game, Unit, fold
+from umpire_ledger.domain.kit.generic import unit_of
+from umpire_ledger.domain.kit.title import Closes, Result
 
 NAME = "Twilight Imperium 3"
 NOW = "now/"

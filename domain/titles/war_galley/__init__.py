@@ -1,10 +1,10 @@
 """War Galley (GMT Games): galley fleets at oar and sail, after a fan's summary of its sequence of play."""
 
-from domain.game import Game
-from domain.orders import Roll
-from domain.title import Title
-from domain.titles.war_galley import activation as act
-from domain.titles.war_galley import (
+from umpire_ledger.domain.game.orders import Roll
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles.war_galley import activation as act
+from umpire_ledger.domain.titles.war_galley import (
     boarding,
     contact,
     fatigue,
@@ -15,11 +15,11 @@ from domain.titles.war_galley import (
     status,
     victory,
 )
-from domain.titles.war_galley import suggests as try_
-from domain.titles.war_galley.scenario import WarGalleyScenario, set_up
-from domain.titles.war_galley.sequence import CITES, PRINTED, SEQUENCE
-from domain.titles.war_galley.ships import NAME
-from domain.titles.war_galley.wind import RollWind, decide_roll_wind
+from umpire_ledger.domain.titles.war_galley import suggests as try_
+from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario, set_up
+from umpire_ledger.domain.titles.war_galley.sequence import CITES, PRINTED, SEQUENCE
+from umpire_ledger.domain.titles.war_galley.ships import NAME
+from umpire_ledger.domain.titles.war_galley.wind import RollWind, decide_roll_wind
 
 
 def _has_ships(game: Game, side: str) -> bool:

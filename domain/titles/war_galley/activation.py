@@ -4,13 +4,21 @@ A double activation is tried with the other squadron in hand. So a failure needs
 and the Admiral's own is still unused and acts later in E, without penalty.
 """
 
-from domain.dice import Dice
-from domain.game import Game, Unit, replace
-from domain.orders import Order
-from domain.title import Closes, Result
-from domain.titles.war_galley.hexes import distance
-from domain.titles.war_galley.ships import afloat, beside_enemy, changed, marked, own_ship, refuse, roll_on_table
-from domain.titles.war_galley.squadrons import admiral, command_squadrons, flagship
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.war_galley.hexes import distance
+from umpire_ledger.domain.titles.war_galley.ships import (
+    afloat,
+    beside_enemy,
+    changed,
+    marked,
+    own_ship,
+    refuse,
+    roll_on_table,
+)
+from umpire_ledger.domain.titles.war_galley.squadrons import admiral, command_squadrons, flagship
 
 DOUBLE = "E [6.18]"
 ALONE = "F [6.16]"

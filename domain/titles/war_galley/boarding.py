@@ -9,13 +9,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import Modifier, Value
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Closes, Result
-from domain.titles.war_galley.activation import active_ship, active_ships, names_in
-from domain.titles.war_galley.ships import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import Modifier, Value
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships, names_in
+from umpire_ledger.domain.titles.war_galley.ships import (
     after,
     changed,
     hostile_ship,

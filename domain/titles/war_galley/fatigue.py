@@ -7,12 +7,12 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.game import Game
-from domain.orders import Name, Order
-from domain.title import Closes, Result
-from domain.titles.war_galley.activation import active_ship
-from domain.titles.war_galley.ships import changed, label
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.war_galley.activation import active_ship
+from umpire_ledger.domain.titles.war_galley.ships import changed, label
 
 
 class Tire(Order, frozen=True, kw_only=True, tag="tire"):

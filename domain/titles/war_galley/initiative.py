@@ -1,12 +1,19 @@
 """C: who goes first. The winner of the roll names the first player of D, E and F of this turn."""
 
-from domain.dice import Dice
-from domain.events import Modifier
-from domain.game import Game
-from domain.orders import Name, Order
-from domain.title import Closes, Result
-from domain.titles.war_galley.ships import afloat, after, enemy_of, leave_when_nothing_is_due, marked, refuse
-from domain.titles.war_galley.squadrons import admiral
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import Modifier
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.war_galley.ships import (
+    afloat,
+    after,
+    enemy_of,
+    leave_when_nothing_is_due,
+    marked,
+    refuse,
+)
+from umpire_ledger.domain.titles.war_galley.squadrons import admiral
 
 RULE = "C"
 

@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.dice import parse
-from domain.errors import RuleViolation
-from domain.events import AnyEvent, MarkerSet, Side
-from domain.game import Game
-from domain.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
-from domain.titles.war_galley.hexes import PATTERN, column_and_row
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, Side
+from umpire_ledger.domain.game.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.war_galley.hexes import PATTERN, column_and_row
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Hex = Annotated[str, msgspec.Meta(pattern=PATTERN)]

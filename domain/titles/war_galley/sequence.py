@@ -5,19 +5,19 @@ under item 5. `PRINTED` gives the path as it stands there, beside each label. St
 once for each individual squadron.
 """
 
-from domain.orders import Roll
-from domain.sequence.conditions import fact
-from domain.sequence.words import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns
-from domain.titles.war_galley.activation import ActivateBoth, CrewTest
-from domain.titles.war_galley.boarding import Board
-from domain.titles.war_galley.contact import CastOff, Foul, Grapple, Hit, Ram, RunAground, SetFire
-from domain.titles.war_galley.fatigue import Tire
-from domain.titles.war_galley.initiative import NameFirst, RollInitiative
-from domain.titles.war_galley.levels import SetLevels
-from domain.titles.war_galley.movement import MoveShip, SetSails, Stay
-from domain.titles.war_galley.squadrons import Join
-from domain.titles.war_galley.status import CheckSinking, CheckSpread, Disengage, FightFire
-from domain.titles.war_galley.wind import RollWind
+from umpire_ledger.domain.game.orders import Roll
+from umpire_ledger.domain.sequence.conditions import fact
+from umpire_ledger.domain.sequence.constructs import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns
+from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest
+from umpire_ledger.domain.titles.war_galley.boarding import Board
+from umpire_ledger.domain.titles.war_galley.contact import CastOff, Foul, Grapple, Hit, Ram, RunAground, SetFire
+from umpire_ledger.domain.titles.war_galley.fatigue import Tire
+from umpire_ledger.domain.titles.war_galley.initiative import NameFirst, RollInitiative
+from umpire_ledger.domain.titles.war_galley.levels import SetLevels
+from umpire_ledger.domain.titles.war_galley.movement import MoveShip, SetSails, Stay
+from umpire_ledger.domain.titles.war_galley.squadrons import Join
+from umpire_ledger.domain.titles.war_galley.status import CheckSinking, CheckSpread, Disengage, FightFire
+from umpire_ledger.domain.titles.war_galley.wind import RollWind
 
 PRINTED = {
     "A": "1",

@@ -18,14 +18,14 @@ command_range, admiral, initiative. From play, absent until it happens:
 
 from collections.abc import Callable, Iterable
 
-from domain.dice import Dice
-from domain.errors import RuleViolation
-from domain.events import DiceRolled, MarkerSet, Modifier, SideDone, Told, UnitChanged, Value
-from domain.game import Game, Unit, fold, replace
-from domain.generic import unit_of, words_of
-from domain.scenario import look_up, table_dice
-from domain.title import Closes, Result
-from domain.titles.war_galley.hexes import distance
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, SideDone, Told, UnitChanged, Value
+from umpire_ledger.domain.game.scenario import look_up, table_dice
+from umpire_ledger.domain.game.state import Game, Unit, fold, replace
+from umpire_ledger.domain.kit.generic import unit_of, words_of
+from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.titles.war_galley.hexes import distance
 
 NAME = "War Galley"
 

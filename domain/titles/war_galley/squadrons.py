@@ -1,11 +1,11 @@
 """B: which ships sail under whom. A squadron is known by the id that its commander's ship has in `leads`."""
 
-from domain.dice import Dice
-from domain.game import Game, Unit
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.war_galley.hexes import distance
-from domain.titles.war_galley.ships import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.war_galley.hexes import distance
+from umpire_ledger.domain.titles.war_galley.ships import (
     afloat,
     changed,
     is_captured,

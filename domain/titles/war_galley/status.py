@@ -1,12 +1,12 @@
 """G: the state of ships, once a turn: disengaging, fires, masts, fatigue, sinking, in the printed order."""
 
-from domain.dice import Dice
-from domain.errors import RuleViolation
-from domain.events import Modifier, UnitRemoved
-from domain.game import Game, Unit, replace
-from domain.orders import Name, Order
-from domain.title import Result
-from domain.titles.war_galley.ships import (
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import Modifier, UnitRemoved
+from umpire_ledger.domain.game.orders import Name, Order
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.domain.titles.war_galley.ships import (
     afloat,
     after,
     changed,

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from domain.game import Game, Unit
-from domain.orders import Order, Roll
-from domain.titles.war_galley import contact, movement, status
-from domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships
-from domain.titles.war_galley.boarding import Board, manpower_left, targets_of
-from domain.titles.war_galley.fatigue import Tire
-from domain.titles.war_galley.hexes import DIRECTIONS, distance, neighbour
-from domain.titles.war_galley.initiative import NameFirst, RollInitiative
-from domain.titles.war_galley.levels import SetLevels, squadron_in_hand, why_cruise_only
-from domain.titles.war_galley.ships import afloat, enemy_of
-from domain.titles.war_galley.squadrons import Join, open_to, unassigned
-from domain.titles.war_galley.wind import RollWind
+from umpire_ledger.domain.game.orders import Order, Roll
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.titles.war_galley import contact, movement, status
+from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships
+from umpire_ledger.domain.titles.war_galley.boarding import Board, manpower_left, targets_of
+from umpire_ledger.domain.titles.war_galley.fatigue import Tire
+from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, distance, neighbour
+from umpire_ledger.domain.titles.war_galley.initiative import NameFirst, RollInitiative
+from umpire_ledger.domain.titles.war_galley.levels import SetLevels, squadron_in_hand, why_cruise_only
+from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of
+from umpire_ledger.domain.titles.war_galley.squadrons import Join, open_to, unassigned
+from umpire_ledger.domain.titles.war_galley.wind import RollWind
 
 
 def suggest_roll_wind(_: Game, side: str) -> Iterator[Order]:

@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring import need_title
 from tests.desk.referee.tables import Desk, copied, played
 from tests.random_play import scenarios
 from tests.story import Story
+from umpire_ledger.desk.wiring import need_title
 
 
 @pytest.fixture(scope="session")

@@ -9,26 +9,26 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.desk import Sitting
-from cli.wiring import GameFolding, find_title
-from domain.events import StepClosed, StepPassed, UnitMoved
-from domain.game import REFEREE, Game
-from domain.title import Title
-from ledger import replay_log
-from ledger.application import Ledger
-from projections.case_file import case_of, page
-from projections.conformance import conformance
-from projections.deeds import deeds_along, placed, seen_by
-from projections.dependence import dependents
-from projections.disputes import disputes
-from projections.follow import Follower
-from projections.knowledge import sees
-from projections.referee import acts, counted
-from projections.rolls import thrown
-from projections.statements import life, statement
-from projections.why import why
 from tests.random_play import titles
 from tests.test_every_title import recorded
+from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitMoved
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.deeds import deeds_along, placed, seen_by
+from umpire_ledger.projections.questions.dependence import dependents
+from umpire_ledger.projections.questions.rolls import thrown
+from umpire_ledger.projections.questions.statements import life, statement
+from umpire_ledger.projections.questions.why import why
+from umpire_ledger.projections.reports.case_file import case_of, page
+from umpire_ledger.projections.reports.conformance import conformance
+from umpire_ledger.projections.reports.disputes import disputes
+from umpire_ledger.projections.reports.referee import acts, counted
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.knowledge import sees
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])

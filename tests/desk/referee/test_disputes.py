@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from cli.desk import Sitting, open_ledger
-from domain.events import DisputeSettled, RulingMade, UnitChanged
-from domain.orders import Change, Dispute, Redo, Rule, Settle, Undo
-from ledger.errors import SomebodyWroteFirst
-from projections.deeds import Deed
-from projections.dependence import dependents
-from projections.seen import Seen
 from tests.desk.referee.tables import Desk
 from tests.story import Story
+from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
+from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.projections.questions.deeds import Deed
+from umpire_ledger.projections.questions.dependence import dependents
+from umpire_ledger.projections.record.stored_line import Seen
 
 FIRE = ("#303", "#304")
 CLAIM = ("--claim", "three hexes of water lay between them", "--rule", "8.55", "--as", "syracuse")

@@ -2,10 +2,10 @@
 
 import shutil
 
-from domain.events import LineSealed, PlayRewound
-from domain.orders import Change, Rewind, Seal, Undo
 from tests.desk.referee.tables import Desk
 from tests.story import Story
+from umpire_ledger.domain.game.events import LineSealed, PlayRewound
+from umpire_ledger.domain.game.orders import Change, Rewind, Seal, Undo
 
 
 class TestWhatIsSealed:

@@ -1,9 +1,9 @@
 """Two Rivers: rafts, tolls and a market. A title in a package of its own; the rules are in RULES.md beside it."""
 
-from domain.title import Title
 from two_rivers import market, rafting, suggests, tolls, water
 from two_rivers.scenario import RiversScenario, set_up
 from two_rivers.sequence import LABELS, SEQUENCE
+from umpire_ledger.domain.kit.title import Title
 
 TITLE = Title(
     id="two-rivers",

@@ -1,8 +1,8 @@
 """4: bales become points, and the game ends."""
 
-from domain.events import AccountChanged, GameEnded, MarkerSet, UnitRemoved
-from domain.game import Game
-from domain.title import Result
+from umpire_ledger.domain.game.events import AccountChanged, GameEnded, MarkerSet, UnitRemoved
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Result
 
 
 def deliver(game: Game) -> list[Result]:

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.errors import RuleViolation
-from domain.events import AccountChanged, UnitMoved
-from domain.game import Game, Unit
-from domain.orders import Order
-from domain.title import Closes, Result
 from two_rivers.tolls import toll_of
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AccountChanged, UnitMoved
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Closes, Result
 
 STRETCHES = ("spring", "bend", "mill", "mouth", "sea")
 """Down the river; a place is written `north/bend`."""

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.events import AnyEvent, MarkerSet, Side
-from domain.scenario import Piece, Scenario, set_up_pieces
+from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, Side
+from umpire_ledger.domain.game.scenario import Piece, Scenario, set_up_pieces
 
 River = Literal["north", "south"]
 

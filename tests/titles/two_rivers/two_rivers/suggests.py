@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from domain.game import Game
-from domain.orders import Order
 from two_rivers.rafting import Drift
 from two_rivers.tolls import SealToll
 from two_rivers.water import RollWater
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game
 
 
 def suggest_roll_water(_: Game, side: str) -> Iterator[Order]:

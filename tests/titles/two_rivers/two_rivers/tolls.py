@@ -4,12 +4,12 @@ from typing import Annotated
 
 import msgspec
 
-from domain.dice import Dice
-from domain.events import SideDone
-from domain.game import Game, choice_key
-from domain.orders import Order
-from domain.secrets import reveal_all, seal
-from domain.title import Closes, Result
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import SideDone
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.secrets import reveal_all, seal
+from umpire_ledger.domain.game.state import Game, choice_key
+from umpire_ledger.domain.kit.title import Closes, Result
 
 QUESTION = "toll"
 

@@ -1,10 +1,10 @@
 """1: how far the rivers carry."""
 
-from domain.dice import Dice
-from domain.events import MarkerSet
-from domain.game import Game, replace
-from domain.orders import Order
-from domain.title import Closes, Result
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import MarkerSet
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.title import Closes, Result
 
 
 class RollWater(Order, frozen=True, kw_only=True, tag="roll-water"):

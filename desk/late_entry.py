@@ -1,0 +1,47 @@
+"""Late entry: an order that is written down after it happened at the table carries when that was, and who saw it.
+
+    {"as": "king", "order": "rally", "piece": "forlorn-1", "pips": [4],
+     "happened_at": "2026-01-03T19:30:00+01:00", "witness": "Anna"}
+
+Both stay in the order's cause, beside the ledger's own time of the record. They are checked here and not in the domain,
+which has no clock.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import Sent
+
+RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
+REMEDY = "write it as RFC 3339 does, with its zone: 2026-01-03T19:30:00+01:00, or with Z for UTC"
+
+
+def verify_happened(sent: Sent, clock: Callable[[], datetime], where: str) -> None:
+    """Raises RuleViolation for a time that is none, that has no zone, or that the ledger's clock has not reached."""
+    if not sent.happened_at:
+        return
+    happened = read_time(sent.happened_at)
+    if happened is None:
+        raise _refuse(f"happened_at {sent.happened_at!r} is no time", REMEDY, where)
+    now = clock()
+    if happened > now:
+        said = now.isoformat(timespec="seconds")
+        what = f"{sent.happened_at} is still to come: by the ledger's clock it is {said}"
+        raise _refuse(what, "give the time when it happened, or leave happened_at out", where)
+
+
+def read_time(text: str) -> datetime | None:
+    """A time of RFC 3339; None for anything else, the 30th of February among it."""
+    text = text.upper()
+    if not RFC_3339.fullmatch(text):
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _refuse(what: str, remedy: str, where: str) -> RuleViolation:
+    return RuleViolation(what, where=where, rule="late entry", remedy=remedy)

@@ -1,0 +1,168 @@
+"""Where `ledger` and `domain` meet: neither knows the other, this module introduces them.
+
+The ledger keeps lines of bytes and asks for a folding; the domain wants a past to look back on. Titles are the
+built-in ones and those that other packages register under the entry point group `umpire.titles`.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.errors import NoSuchTitle
+from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
+from umpire_ledger.domain.game.events import decode as decode_event
+from umpire_ledger.domain.game.events import encode as encode_event
+from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
+from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.history.rewind import Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
+from umpire_ledger.domain.titles import load as load_title
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Draft, Record
+
+# --- titles -----------------------------------------------------------------------------------------------------------
+
+
+def title_references() -> dict[str, str]:
+    """Every title on this machine, id to `module:attribute`; a built-in one is never overridden."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 -- costs 15 ms, and only titles from outside need it
+
+    return {**{found.name: found.value for found in entry_points(group=ENTRY_POINTS)}, **BUILT_IN}
+
+
+def find_title(title: str) -> Title | None:
+    """The title of that id, or None when it is not installed: its logs can still be read."""
+    reference = BUILT_IN.get(title) or title_references().get(title)
+    return load_title(reference) if reference else None
+
+
+def need_title(title: str) -> Title:
+    """The title of that id. Raises NoSuchTitle when it is not installed."""
+    found = find_title(title)
+    if found is None:
+        known = ", ".join(sorted(title_references()))
+        raise NoSuchTitle(f"there is no title {title}", where="titles", rule="titles", remedy=f"name one of: {known}")
+    return found
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+class _Line(msgspec.Struct):
+    """Of a stored line only the event is needed; a redacted one has none."""
+
+    event: AnyEvent | None = None
+
+
+_decode_line = msgspec.json.Decoder(_Line).decode
+
+
+def _events_of(lines: list[bytes]) -> list[AnyEvent]:
+    return [event for line in lines if (event := _decode_line(line).event) is not None]
+
+
+CHUNK = 512
+"""Lines decoded at once: a list costs a tenth less than a generator when a long game is opened."""
+
+
+class GameFolding:
+    """How the ledger makes a game out of its lines, and a snapshot out of a game."""
+
+    schema = SCHEMA
+
+    def start(self) -> Game:
+        return Game()
+
+    def fold(self, state: Game, lines: Iterable[bytes]) -> Game:
+        remaining = iter(lines)
+        chunks = iter(lambda: list(islice(remaining, CHUNK)), [])
+        return fold(state, chain.from_iterable(map(_events_of, chunks)))
+
+    def dump(self, state: Game) -> bytes:
+        return dump(state)
+
+    def load(self, raw: bytes) -> Game:
+        return load(raw)
+
+
+def event_of(record: Record) -> AnyEvent | None:
+    """A record's event; None where it is redacted."""
+    return None if record.redacted else decode_event(bytes(record.event))
+
+
+def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None) -> list[Draft]:
+    """What the ledger is to write: events as bytes, the cause with the most secret of them."""
+    keeper = min(range(len(told)), key=lambda at: _openness(told[at]))
+    return [_draft(one, cause if at == keeper else None) for at, one in enumerate(told)]
+
+
+def _openness(told: AnyEvent | Told) -> float:
+    return len(told.visible_to) if isinstance(told, Told) and told.visible_to else float("inf")
+
+
+def _draft(told: AnyEvent | Told, cause: bytes | None) -> Draft:
+    event = told.event if isinstance(told, Told) else told
+    return Draft(
+        event=encode_event(event),
+        visible_to=told.visible_to if isinstance(told, Told) else None,
+        follows=event.to if isinstance(event, PlayRewound) else None,
+        cause=cause,
+    )
+
+
+# --- the past ---------------------------------------------------------------------------------------------------------
+
+
+class LedgerPast:
+    """What a decision may ask of a game's history (`domain.history.log_view.Past`), read from the ledger as asked."""
+
+    def __init__(self, ledger: Ledger[Game], game: str) -> None:
+        self._ledger = ledger
+        self._game = game
+        self.memo: dict[Any, Any] = {}
+
+    @property
+    def tip(self) -> int:
+        return self._ledger.size(self._game)
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        """Orders that count. Records of one order share its command id and stand together."""
+        order: list[Record] = []
+        for record in self._ledger.line_back(self._game, at):
+            if order and record.command != order[0].command:
+                yield _taken(order)
+                order = []
+            order.append(record)
+        if order:
+            yield _taken(order)
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        if not 1 <= position <= self.tip:
+            return 0, 0
+        records = self._ledger.answer(self._game, self._ledger.record(self._game, position).command)
+        return records[0].position, records[-1].position
+
+    def state(self, position: int) -> Game:
+        return self._ledger.state(self._game, position)
+
+    def said(self) -> Iterator[AnyEvent]:
+        lines = (line for line in self._ledger.lines(self._game) if b'"type":"dispute.' in line)
+        return (
+            event for line in lines for event in _events_of([line]) if isinstance(event, DisputeOpened | DisputeSettled)
+        )
+
+
+def _taken(newest_first: list[Record]) -> Taken:
+    records = newest_first[::-1]
+    placed = [(record.position, event) for record in records if (event := event_of(record)) is not None]
+    return Taken(
+        first=records[0].position,
+        last=records[-1].position,
+        seat=records[0].seat,
+        events=tuple(event for _, event in placed),
+        cause=next((bytes(record.cause) for record in records if record.cause), b""),
+        positions=tuple(position for position, _ in placed),
+    )

@@ -1,0 +1,1 @@
+"""The engine: asking conditions, gates, movement, instants, the walk, the static checks."""

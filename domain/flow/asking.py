@@ -1,0 +1,141 @@
+"""Asking a game: does a condition hold, who holds a role, what is left in a loop's set, what is still owed."""
+
+from umpire_ledger.domain.game.cursor import Frame, pass_number
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import (
+    AllOf,
+    AnyOf,
+    Chose,
+    Condition,
+    Ever,
+    Fact,
+    Given,
+    Inside,
+    Not,
+    Nth,
+    Option,
+    Picked,
+    Suspended,
+    WasDone,
+    says,
+)
+from umpire_ledger.domain.sequence.constructs import ACTIVE, EACH, OTHERS, Each, Roles, Step, Turns, names
+from umpire_ledger.domain.sequence.frames import closed_in_pass, inside_of, suspended_in, was_kept
+
+
+def ask(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> bool:
+    """Whether a condition holds, asked by a side in a step where that matters."""
+    cursor = game.cursor
+    match condition:
+        case AllOf(parts=parts):
+            return all(ask(title, game, part, side, step) for part in parts)
+        case AnyOf(parts=parts):
+            return any(ask(title, game, part, side, step) for part in parts)
+        case Not(part=part):
+            return not ask(title, game, part, side, step)
+        case Fact(name=name):
+            return _fact(title, game, name, side)
+        case Option(name=name, value=value):
+            return game.options.get(name, title.options.get(name, False)) == value
+        case Given(order=order):
+            return any(order in one.given for one in cursor.open if step in ("", one.step))
+        case WasDone(step=other):
+            closed = closed_in_pass(title.plan, cursor, other)
+            return closed is not None and closed.how != "declined"
+        case Picked(loop=loop, member=member):
+            item = cursor.item(loop)
+            return item == member if member else bool(item)
+        case Nth(number=number, loop=loop):
+            return pass_number(cursor, loop) == number
+        case Inside(place=place):
+            return place in inside_of(title.plan, cursor)
+        case Suspended(place=place):
+            return place in suspended_in(title.plan, cursor)
+        case Chose(step=other, answer=answer):
+            closed = closed_in_pass(title.plan, cursor, other)
+            return closed is not None and closed.answer == answer
+        case Ever(step=other, answer=answer):
+            return was_kept(cursor, other, answer)
+        case _:
+            raise _undeclared("condition", str(condition))
+
+
+def _fact(title: Title, game: Game, name: str, side: str) -> bool:
+    answer = title.facts.get(name)
+    if answer is None:
+        raise _undeclared("fact", name)
+    return answer(game, side or game.cursor.side())
+
+
+def _undeclared(kind: str, name: str) -> DeclarationError:
+    return DeclarationError(
+        f"the title has no {kind} {name}", where=name, rule="the sequence of play", remedy=f"declare the {kind}"
+    )
+
+
+def sides_in(title: Title, game: Game, roles: Roles) -> tuple[str, ...]:
+    """The sides that hold any of the roles now and still play, in order, each once."""
+    held = dict.fromkeys(side for role in names(roles) for side in holders(title, game, role))
+    return tuple(side for side in held if title.plays_on(game, side))
+
+
+def holders(title: Title, game: Game, role: str) -> tuple[str, ...]:
+    """The sides that hold one role: the title's own word first, then the roles every title has, then a side's id.
+
+    A side that the title names and this game does not have holds nothing.
+    """
+    if role in title.roles:
+        return title.roles[role](game)
+    active = game.cursor.side()
+    match role:
+        case str() if role == ACTIVE:
+            return (active,) if active else ()
+        case str() if role == OTHERS:
+            return tuple(side for side in game.side_ids if side != active)
+        case str() if role == EACH:
+            return game.side_ids
+    if role in game.side_ids:
+        return (role,)
+    if role in title.sides:
+        return ()
+    raise _undeclared("role", role)
+
+
+def members(title: Title, game: Game, loop: Each | Turns, frame: Frame) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Whose pass comes next, what may be picked, and which members are done: (side, free, finished).
+
+    A member that left the set is no longer done, so it may be picked when it returns.
+    """
+    set_of = title.sets.get(loop.of)
+    if set_of is None:
+        raise _undeclared("set", loop.of)
+    if isinstance(loop, Each):
+        living = set_of(game, game.cursor.side())
+        finished = tuple(member for member in frame.finished if member in living)
+        return frame.side, tuple(member for member in living if member not in finished), finished
+    sides = sides_in(title, game, loop.sides)
+    living_of = {side: set_of(game, side) for side in sides}
+    finished = tuple(one for one in frame.finished if any(one in living for living in living_of.values()))
+    free_of = {side: tuple(one for one in living if one not in finished) for side, living in living_of.items()}
+    side = next((side for side in _after(sides, frame.side) if free_of[side]), "")
+    return side, free_of.get(side, ()), finished
+
+
+def _after(sides: tuple[str, ...], last: str) -> tuple[str, ...]:
+    """The sides in rotation, starting behind the last one."""
+    at = sides.index(last) + 1 if last in sides else 0
+    return sides[at:] + sides[:at]
+
+
+def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
+    """What must still be done before a side may leave a step, in words; empty when it may."""
+    if step.needs is None:
+        return ()
+    parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)
+    return tuple(_owed_words(part) for part in parts if not ask(title, game, part, side, step.id))
+
+
+def _owed_words(part: Condition) -> str:
+    return says(part.part) if isinstance(part, Not) else says(part)

@@ -1,0 +1,180 @@
+"""Names that mean nothing: of places, facts, options, roles, sets, answers and orders; entries that nobody asks for."""
+
+from collections.abc import Iterable, Iterator
+
+from umpire_ledger.domain.flow.checking.fault import Fault, Use, named_targets, uses
+from umpire_ledger.domain.game.orders import SEQUENCE_ORDERS
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import (
+    Chose,
+    Ever,
+    Fact,
+    Inside,
+    Nth,
+    Option,
+    Picked,
+    Suspended,
+    WasDone,
+)
+from umpire_ledger.domain.sequence.constructs import (
+    ACTIVE,
+    BACK,
+    EACH,
+    END,
+    NEXT,
+    OTHERS,
+    REFEREE,
+    Each,
+    Rounds,
+    Step,
+    Turns,
+    names,
+)
+from umpire_ledger.domain.sequence.plan import children_of
+
+
+def duplicates(title: Title) -> Iterator[Fault]:
+    """Two places with one id, or an id that is a word of the language."""
+    for place in title.plan.duplicates:
+        yield Fault(place=place, what="two places have this id", remedy="give every place an id of its own")
+    for place in title.plan.places:
+        if place in ("", NEXT, BACK, END):
+            yield Fault(place=place, what=f"{place!r} is no id: it is a target of its own", remedy="choose another id")
+
+
+def empty(title: Title) -> Iterator[Fault]:
+    """A heading or loop with nothing in it."""
+    for place in title.plan.places.values():
+        if not isinstance(place, Step) and not children_of(place):
+            yield Fault(place=place.id, what="there is no step in it", remedy="leave it out, or print it as a step")
+
+
+def unknown_targets(title: Title) -> Iterator[Fault]:
+    """A way, a borrowed stretch, a watched place or a keeping loop that is not in the sequence."""
+    plan = title.plan
+    for origin, target in named_targets(plan):
+        yield from _known(title, origin, target, "leads to")
+    for step in plan.leaves():
+        for end in step.runs or ():
+            yield from _known(title, step.id, end, "runs")
+        if step.keep:
+            yield from _known(title, step.id, step.keep, "keeps its answers in")
+    for instant in plan.instants:
+        if instant.to in (NEXT, BACK):
+            yield Fault(place=instant.name, what=f"an instant cannot lead {instant.to}", remedy="name a place, or END")
+        for place in instant.during:
+            yield from _known(title, instant.name, place, "watches")
+
+
+def _known(title: Title, origin: str, place: str, verb: str) -> Iterator[Fault]:
+    if place not in title.plan.places and place not in (NEXT, BACK):
+        yield Fault(place=origin, what=f"it {verb} {place}, which is not there", remedy="name a place of the sequence")
+
+
+def unknown_in_conditions(title: Title) -> Iterator[Fault]:
+    """A condition about a fact, option, step, answer or loop that nobody declared."""
+    for use in uses(title.plan):
+        what, remedy = _unknown(title, use)
+        if what:
+            yield Fault(place=use.place, what=what, remedy=remedy)
+
+
+def _unknown(title: Title, use: Use) -> tuple[str, str]:
+    places = title.plan.places
+    match use.leaf:
+        case Fact(name=name) if name not in title.facts:
+            return f"it asks for the fact {name}, which nobody answers", "add it to the title's facts"
+        case Option(name=name) if name not in title.options:
+            return f"it asks for the option {name}, which no scenario can set", "add it to the title's options"
+        case Chose(step=step) | Ever(step=step) | WasDone(step=step) if not isinstance(places.get(step), Step):
+            return f"it asks about {step}, which is no step", "name a step of the sequence"
+        case Chose(step=step, answer=answer) | Ever(step=step, answer=answer) if not _answered(title, step, answer):
+            return f"it asks whether {step} was answered {answer}, which is no answer there", "name one of its answers"
+        case Picked(loop=loop) if not isinstance(places.get(loop), Each | Turns):
+            return f"it asks what is picked in {loop}, where nothing is", "name an Each or Turns"
+        case Nth(loop=loop) if loop and not isinstance(places.get(loop), Rounds | Each | Turns):
+            return f"it counts the passes of {loop}, which has none", "name a loop"
+        case Inside(place=place) | Suspended(place=place) if place not in places:
+            return f"it asks whether play is inside {place}, which is not there", "name a place of the sequence"
+        case _:
+            return "", ""
+
+
+def _answered(title: Title, step: str, answer: str) -> bool:
+    place = title.plan.step(step)
+    return place is not None and any(one.name == answer for one in place.answers)
+
+
+def roles_asked(title: Title) -> Iterator[tuple[str, str]]:
+    """Every role that the sequence names, with the place."""
+    for place in title.plan.places.values():
+        match place:
+            case Step():
+                held = (*names(place.by), *names(place.also))
+                said = (role for answer in place.answers for role in names(answer.by))
+                yield from ((place.id, role) for role in (*held, *said))
+            case Each(by=by):
+                yield from ((place.id, role) for role in names(by))
+            case Turns(sides=sides):
+                yield place.id, sides
+            case _:
+                pass
+
+
+def unknown_roles(title: Title) -> Iterator[Fault]:
+    """A role that nobody can hold."""
+    known = {ACTIVE, OTHERS, EACH, *title.roles, *title.sides}
+    anytime = {step.id for step in title.plan.anytime}
+    for place, role in roles_asked(title):
+        if role not in known and not (role == REFEREE and place in anytime):
+            yield Fault(
+                place=place,
+                what=f"nobody can be {role}",
+                remedy="add it to the title's roles, or to its sides if it is a side's own id",
+            )
+
+
+def unknown_sets(title: Title) -> Iterator[Fault]:
+    """A loop over a set that nobody counts."""
+    for place in title.plan.places.values():
+        if isinstance(place, Each | Turns) and place.of not in title.sets:
+            yield Fault(place=place.id, what=f"there is no set {place.of}", remedy="add it to the title's sets")
+
+
+def idle_entries(title: Title) -> Iterator[Fault]:
+    """An entry of the title that nothing in its sequence asks for: misspelt, or left over."""
+    plan = title.plan
+    allowed = {order for step in plan.leaves() for order in step.allows}
+    steps = {step.id for step in plan.leaves()}
+    facts = {use.leaf.name for use in uses(plan) if isinstance(use.leaf, Fact)}
+    roles = {role for _, role in roles_asked(title)}
+    sets = {place.of for place in plan.places.values() if isinstance(place, Each | Turns)}
+    yield from _idle("acts", title.acts, steps, "no step has this id")
+    yield from _idle("printed", title.printed, plan.places, "no place has this id")
+    yield from _idle("facts", title.facts, facts, "no condition asks for it")
+    yield from _idle("roles", title.roles, roles, "no step names it")
+    yield from _idle("sets", title.sets, sets, "no loop runs over it")
+    tags = {order.tag() for order in (*allowed, *SEQUENCE_ORDERS)}
+    yield from _idle("decides", (order.tag() for order in title.decides), tags, "no step allows it")
+    yield from _idle("suggests", (order.tag() for order in title.suggests), tags, "no step allows it")
+
+
+def _idle(entry: str, declared: Iterable[str], asked_for: Iterable[str], what: str) -> Iterator[Fault]:
+    known = set(asked_for)
+    for name in declared:
+        if name not in known:
+            yield Fault(place=name, what=f"in the title's {entry}, but {what}", remedy="mend the name, or leave it out")
+
+
+def labels(title: Title) -> Iterator[Fault]:
+    """A printed label without a place, and a place without the rule numbers that are printed with it."""
+    places = title.plan.places
+    for label in title.labels:
+        if label not in places and label not in title.printed.values():
+            yield Fault(place=label, what="this label is printed, but not in the sequence", remedy="add its step")
+    for label, rules in title.cites.items():
+        place = places.get(label)
+        missing = [rule for rule in rules if place is not None and rule not in place.rules]
+        if missing:
+            what = f"printed with rule {', '.join(missing)}, declared without"
+            yield Fault(place=label, what=what, remedy="add the number to its rules")

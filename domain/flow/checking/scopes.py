@@ -1,0 +1,186 @@
+"""Which frames are surely open where: answers already forgotten, jumps into a closed loop, returns from nowhere."""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.flow.checking.fault import Fault, Use, ways
+from umpire_ledger.domain.flow.checking.fault import uses as uses_of
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import (
+    AllOf,
+    AnyOf,
+    Chose,
+    Condition,
+    Ever,
+    Inside,
+    Nth,
+    Picked,
+    Suspended,
+    WasDone,
+)
+from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, Instant, Rounds, Together
+from umpire_ledger.domain.sequence.plan import Plan
+
+Frames = frozenset[str]
+"""Ids of loops and procedures."""
+
+
+class Scopes:
+    """The frames that are surely open at a place, however play came there. A procedure has those of all its callers."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        everything = frozenset(place for place in plan.places if plan.has_frame(place))
+        self._below: dict[str, Frames] = dict.fromkeys(plan.procedures, everything)
+        changed = True
+        while changed:
+            found = {procedure: self._of_callers(procedure, everything) for procedure in plan.procedures}
+            changed = found != self._below
+            self._below = found
+
+    def _of_callers(self, procedure: str, everything: Frames) -> Frames:
+        surely = everything
+        for step in self.plan.leaves():
+            for way in ways(step):
+                if way.target == procedure and not self.plan.holds(procedure, step.id):
+                    surely &= self.at(step.id) | self.implied(way.when)
+        for instant in self.plan.instants:
+            if instant.to == procedure:
+                surely &= self.of_instant(instant)
+        return surely
+
+    def at(self, place: str) -> Frames:
+        """When a place is walked into or a step is left: its own frame is not open yet."""
+        outer = self.plan.around(place)[1:]
+        frames = {one for one in outer if self.plan.has_frame(one)}
+        if outer and outer[-1] in self.plan.procedures:
+            frames |= self._below[outer[-1]]
+        guards = (self.plan.places[one].when for one in self.plan.around(place))
+        return frozenset(frames).union(*(self.implied(guard) for guard in guards if guard is not None))
+
+    def within(self, place: str) -> Frames:
+        """Somewhere inside a place: its own frame is open."""
+        return self.at(place) | ({place} if self.plan.has_frame(place) else set())
+
+    def of_instant(self, instant: Instant) -> Frames:
+        """At an instant: what is open in all the places where it is watched."""
+        watched = [self.within(place) for place in instant.during if place in self.plan.places]
+        everywhere: Frames = frozenset()
+        return (watched[0].intersection(*watched[1:]) if watched else everywhere) | self.implied(instant.when)
+
+    def implied(self, condition: Condition | None) -> Frames:
+        """The frames that must be open if a condition holds."""
+        match condition:
+            case AllOf(parts=parts):
+                return frozenset[str]().union(*map(self.implied, parts))
+            case AnyOf(parts=parts):
+                first, *others = map(self.implied, parts)
+                return first.intersection(*others)
+            case Inside(place=place) | Suspended(place=place) if place in self.plan.places:
+                return frozenset(one for one in self.plan.around(place) if self.plan.has_frame(one))
+            case Picked(loop=loop) | Nth(loop=loop) if loop:
+                return frozenset((loop,))
+            case _:
+                return frozenset()
+
+
+def closed_loops(title: Title) -> Iterator[Fault]:
+    """A jump may go to a loop, or to a place in a loop that is open; never into the middle of a closed one."""
+    plan, scopes = title.plan, Scopes(title.plan)
+    for step in plan.leaves():
+        for way in ways(step):
+            open_now = scopes.at(step.id) | scopes.implied(way.when)
+            yield from _closed(plan, step.id, way.target, open_now)
+    for instant in plan.instants:
+        yield from _closed(plan, instant.name, instant.to, scopes.of_instant(instant))
+
+
+def _closed(plan: Plan, origin: str, target: str, open_now: Frames) -> Iterator[Fault]:
+    if target in (NEXT, BACK, END) or target in plan.procedures:
+        return
+    home = plan.home(target)
+    if home and home not in open_now:
+        yield Fault(
+            place=origin,
+            what=f"it leads to {target}, in the middle of {home}, which may not be open",
+            remedy=f"lead to {home} itself, or ask first whether play is inside it",
+        )
+
+
+def returns(title: Title) -> Iterator[Fault]:
+    """BACK returns from a procedure; elsewhere there is nothing to return from."""
+    plan = title.plan
+    for step in plan.leaves():
+        goes_back = any(way.target == BACK for way in ways(step))
+        if goes_back and plan.around(step.id)[-1] not in plan.procedures:
+            yield Fault(
+                place=step.id, what="it leads back, but is in no procedure", remedy="name the place it leads to"
+            )
+
+
+def stretches(title: Title) -> Iterator[Fault]:
+    """A borrowed stretch goes forward, within one loop, and does not hold the step that borrows it."""
+    plan = title.plan
+    for step in plan.leaves():
+        if step.runs is not None and all(end in plan.places for end in step.runs):
+            first, last = step.runs
+            if plan.home(first) != plan.home(last) or plan.order[first] > plan.order[last]:
+                what = f"{first} to {last} is no stretch: it must go forward, inside one loop"
+                yield Fault(place=step.id, what=what, remedy="name two places of the same loop, in printed order")
+            elif plan.in_stretch(step.runs, step.id):
+                yield Fault(place=step.id, what="it borrows a stretch that holds itself", remedy="name another stretch")
+            elif any(isinstance(plan.places.get(plan.parent[end]), Together) for end in step.runs):
+                what = "a stretch cannot begin or end among steps that are open at once"
+                yield Fault(place=step.id, what=what, remedy="borrow the whole of them")
+
+
+def keepers(title: Title) -> Iterator[Fault]:
+    """Answers are kept by a loop or procedure that is open around the step."""
+    plan, scopes = title.plan, Scopes(title.plan)
+    for step in plan.leaves():
+        if step.keep and step.keep not in scopes.at(step.id):
+            what = f"{step.keep} shall keep its answers, but is not a loop around it"
+            yield Fault(place=step.id, what=what, remedy="name the loop or procedure that it is in")
+
+
+def forgotten(title: Title) -> Iterator[Fault]:
+    """An answer lives as long as the frame that holds it: asked later, it is always no."""
+    plan, scopes = title.plan, Scopes(title.plan)
+    for use in uses_of(plan):
+        what = _forgotten(plan, scopes, use)
+        if what:
+            yield Fault(place=use.place, what=what, remedy="ask inside the loop, or let a loop around both keep it")
+
+
+def _forgotten(plan: Plan, scopes: Scopes, use: Use) -> str:
+    open_now = _open_when(plan, scopes, use)
+    match use.leaf:
+        case Ever(step=step):
+            answered = plan.step(step)
+            if answered is None or not answered.keep:
+                return f"it asks for an earlier answer of {step}, which no loop keeps"
+            forgets = f"it asks for an answer of {step} where {answered.keep} has forgotten it"
+            return "" if answered.keep in open_now else forgets
+        case Chose(step=step) | WasDone(step=step):
+            return _forgotten_in_pass(plan, use, step, open_now)
+        case _:
+            return ""
+
+
+def _forgotten_in_pass(plan: Plan, use: Use, step: str, open_now: Frames) -> str:
+    home = plan.home(step)
+    asking = plan.step(use.place)
+    if home and home not in open_now:
+        return f"it asks for an answer of {step} where {home} has forgotten it"
+    if asking is not None and asking.id == step and use.moment in ("way", "answer", "needs"):
+        return "it asks for its own answer before it is given"
+    if asking is not None and use.moment != "guard" and asking.runs and plan.in_stretch(asking.runs, step):
+        return f"it asks for an answer of {step}, forgotten when the borrowed stretch returned"
+    return ""
+
+
+def _open_when(plan: Plan, scopes: Scopes, use: Use) -> Frames:
+    if use.moment == "instant":
+        found = [scopes.of_instant(one) for one in plan.instants if one.name == use.place]
+        return frozenset[str]().union(*found)
+    place = plan.places[use.place]
+    return scopes.within(place.id) if isinstance(place, Rounds) and use.moment == "until" else scopes.at(place.id)

@@ -1,0 +1,104 @@
+"""A step by itself: can it be left, can its orders be decided, who rolls its dice, what does it give away."""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.flow.checking.fault import Fault, asked, uses
+from umpire_ledger.domain.kit.generic import GENERIC
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import Condition, Fact, Given, parts_of
+from umpire_ledger.domain.sequence.constructs import Answer, Step, Together
+
+
+def answers(title: Title) -> Iterator[Fault]:
+    """A question that may have no answer, or nobody to answer it."""
+    for step in title.plan.leaves():
+        if step.answers:
+            yield from _answers_of(step, by_itself=step.id in title.acts)
+
+
+def _answers_of(step: Step, *, by_itself: bool) -> Iterator[Fault]:
+    said = [answer.name for answer in step.answers]
+    if len(set(said)) < len(said):
+        yield Fault(place=step.id, what="two answers have the same name", remedy="name every answer once")
+    if not step.by and not by_itself:
+        yield Fault(place=step.id, what="it has answers, but nobody gives them", remedy="say who: `by`")
+    if all(answer.by_dice for answer in step.answers) and not step.allows:
+        yield Fault(place=step.id, what="only dice answer, and no order rolls them", remedy="allow the order")
+    if not _always_answerable(step.answers):
+        yield Fault(place=step.id, what="every answer is conditional: there may be none", remedy="free one of them")
+
+
+def _always_answerable(possible: tuple[Answer, ...]) -> bool:
+    """One answer is free, or two exclude each other so that one of them always holds."""
+    conditions = [answer.when for answer in possible]
+    return None in conditions or any(~one in conditions for one in conditions if one is not None)
+
+
+def orders(title: Title) -> Iterator[Fault]:
+    """An order that is allowed and cannot be decided; a condition on an order that cannot be given."""
+    for step in title.plan.leaves():
+        for order in step.allows:
+            if order not in title.decides and order not in GENERIC:
+                what = f"it allows {order.tag()}, which nobody decides"
+                yield Fault(place=step.id, what=what, remedy="add it to the title's decides")
+        if step.allows and not step.by:
+            what = "it allows orders, but is left at once: nobody is waited for"
+            yield Fault(place=step.id, what=what, remedy="say who is waited for: `by`")
+    for use in uses(title.plan):
+        if isinstance(use.leaf, Given):
+            yield from _given(title, use.place, use.moment, use.leaf.order)
+
+
+def _given(title: Title, place: str, moment: str, order: str) -> Iterator[Fault]:
+    if moment not in ("needs", "way", "answer"):
+        remedy = "ask for it where the step is left, or ask for a fact"
+        yield Fault(place=place, what=f"it asks for the order {order} when no step is open", remedy=remedy)
+        return
+    step = title.plan.step(place)
+    if step is not None and order not in {one.tag() for one in step.allows}:
+        yield Fault(place=place, what=f"it asks for the order {order}, which it does not allow", remedy="allow it")
+
+
+def secret_guards(title: Title) -> Iterator[Fault]:
+    """Whoever sees a step passed, an answer missing or a loop ended, learns what the guard asked."""
+    secrets = {use.leaf.name for use in uses(title.plan) if isinstance(use.leaf, Fact) and use.leaf.secret}
+    for place, moment, condition in asked(title.plan):
+        if moment in ("guard", "way", "answer", "until") and (told := _facts(condition) & secrets):
+            what = f"its {_WORDS[moment]} gives away the secret {', '.join(sorted(told))}"
+            yield Fault(place=place, what=what, remedy="open it anyway, and let the order be refused to its owner")
+
+
+_WORDS = {"guard": "guard", "way": "way on", "answer": "list of answers", "until": "end"}
+
+
+def _facts(condition: Condition) -> set[str]:
+    return {leaf.name for leaf in parts_of(condition) if isinstance(leaf, Fact)}
+
+
+def dice(title: Title) -> Iterator[Fault]:
+    """A die needs somebody who rolls it."""
+    for step in title.plan.leaves():
+        if step.rolls and not step.by:
+            yield Fault(
+                place=step.id, what=f"it rolls {step.rolls}, but nobody is there to roll", remedy="say who: `by`"
+            )
+
+
+def together(title: Title) -> Iterator[Fault]:
+    """A step beside others cannot first run something else."""
+    for place in title.plan.places.values():
+        for step in place.steps if isinstance(place, Together) else ():
+            if step.runs:
+                what = "it borrows a stretch while the steps beside it are open"
+                yield Fault(place=step.id, what=what, remedy="let it lead to a procedure that borrows")
+
+
+def anytime(title: Title) -> Iterator[Fault]:
+    """A step that is open at any moment is a place for orders, and nothing waits for it or leads on from it."""
+    for step in title.plan.anytime:
+        led = step.answers or step.then or step.runs or step.keep or step.when or step.needs
+        if led or step.id in title.acts:
+            what = "it is open at any moment: it cannot ask, lead on, be guarded or act of itself"
+            yield Fault(place=step.id, what=what, remedy="let it only say who may give which orders")
+        if not step.allows:
+            yield Fault(place=step.id, what="it is open at any moment, and no order may be given", remedy="allow one")

@@ -1,0 +1,55 @@
+"""The static checks over a title's sequence of play: what a referee would trip over, found before a game is opened.
+
+Run by the tests of every title and by `umpire doctor`. While there are faults in the bones of a sequence, nothing is
+said about its ways and frames: it would be hearsay.
+"""
+
+from collections.abc import Callable, Iterator
+
+from umpire_ledger.domain.flow.checking import names, scopes, steps
+from umpire_ledger.domain.flow.checking.fault import Fault
+from umpire_ledger.domain.flow.checking.ways import flow
+from umpire_ledger.domain.kit.title import Title
+
+__all__ = ["Fault", "check"]
+
+Check = Callable[[Title], Iterator[Fault]]
+
+BONES: tuple[Check, ...] = (
+    names.duplicates,
+    names.empty,
+    names.unknown_targets,
+    names.unknown_in_conditions,
+    scopes.stretches,
+)
+STEPS: tuple[Check, ...] = (
+    names.unknown_roles,
+    names.unknown_sets,
+    names.idle_entries,
+    names.labels,
+    steps.answers,
+    steps.orders,
+    steps.secret_guards,
+    steps.dice,
+    steps.together,
+    steps.anytime,
+)
+WAYS: tuple[Check, ...] = (
+    scopes.returns,
+    scopes.closed_loops,
+    scopes.keepers,
+    scopes.forgotten,
+    flow,
+)
+
+
+def check(title: Title) -> tuple[Fault, ...]:
+    """Every fault in a title's sequence; empty when it is sound, and for a title without one."""
+    if title.sequence is None:
+        return ()
+    bones = _run(BONES, title)
+    return (*bones, *_run(STEPS, title), *(_run(WAYS, title) if not bones else ()))
+
+
+def _run(checks: tuple[Check, ...], title: Title) -> tuple[Fault, ...]:
+    return tuple(fault for one in checks for fault in one(title))

@@ -1,0 +1,78 @@
+"""The gate: the open step under which an order is given, or the refusal of whoever may not give it there."""
+
+from umpire_ledger.domain.flow.asking import ask
+from umpire_ledger.domain.flow.openings import acting, acting_anytime, open_steps, rule_of, waiting_loop
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Fact, Option, parts_of, says
+
+
+def admit(title: Title, game: Game, order: o.Order) -> str:
+    """The open step under which an order is given; "" in a title without a sequence.
+
+    Raises RuleViolation: no open step allows the order, or not to this seat.
+    """
+    if title.sequence is None:
+        return ""
+    side = game.side_of(order.seat)
+    allowing = [step for step in open_steps(title, game) if type(order) in step.allows]
+    for step in allowing:
+        if side in acting(title, game, step):
+            return step.id
+    beside = [step for step in title.plan.anytime if type(order) in step.allows]
+    for step in beside:
+        if (side or order.seat) in acting_anytime(title, game, step):
+            return step.id
+    if not allowing and beside and not _belongs_to(title, order):
+        raise not_yours(title, game, order.seat, beside[0].id, acting_anytime(title, game, beside[0]))
+    if not allowing:
+        raise _not_allowed_here(title, game, order)
+    step = allowing[0]
+    raise not_yours(title, game, order.seat, step.id, acting(title, game, step))
+
+
+def _belongs_to(title: Title, order: o.Order) -> list[str]:
+    """The steps of the sequence that allow an order, those that are open at any moment left out."""
+    return [step.id for step in title.plan.leaves() if type(order) in step.allows and step not in title.plan.anytime]
+
+
+def _not_allowed_here(title: Title, game: Game, order: o.Order) -> RuleViolation:
+    elsewhere = _belongs_to(title, order)
+    here = sorted({one.tag() for step in open_steps(title, game) for one in step.allows})
+    here += ["pick"] if waiting_loop(title, game) else ["done"]
+    places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
+    if elsewhere and all(never := [why_never(title, game, step) for step in elsewhere]):
+        places += f", played only when {never[0]}"
+    return RuleViolation(
+        f"{order.tag()} is not allowed now{places}",
+        where=game.where,
+        rule=rule_of(title, game),
+        remedy=f"allowed here: {', '.join(here)}",
+    )
+
+
+def why_never(title: Title, game: Game, step: str) -> str:
+    """The guard that keeps a step out of this game from beginning to end; "" where it may be played."""
+    guards = (title.plan.places[one].when for one in title.plan.around(step))
+    parts = (part for guard in guards for part in (guard.parts if isinstance(guard, AllOf) else (guard,)) if part)
+    lasting = (part for part in parts if all(map(_is_lasting, parts_of(part))))
+    return next((says(part) for part in lasting if not ask(title, game, part)), "")
+
+
+def _is_lasting(leaf: Condition) -> bool:
+    return isinstance(leaf, Option) or (isinstance(leaf, Fact) and leaf.lasting and not leaf.secret)
+
+
+def not_yours(title: Title, game: Game, seat: str, step: str, may: tuple[str, ...]) -> RuleViolation:
+    who = " or ".join(map(game.side_name, may)) or "nobody"
+    what = "the referee plays for no side" if seat == REFEREE else f"{seat} may not act in {step} now"
+    remedy = f"wait for {who}" if seat != REFEREE else f"give the order as {' or '.join(may) or 'a side'}: --as SIDE"
+    if may == (REFEREE,):
+        what, remedy = f"{step} is the referee's", "ask the referee"
+    return RuleViolation(what, where=game.where, rule=rule_of(title, game, step), remedy=remedy)
+
+
+def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=rule, remedy=remedy)

@@ -1,0 +1,48 @@
+"""At the instant: which one has come, and how far an order may go that would run past it."""
+
+from umpire_ledger.domain.flow.asking import ask
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, Told, UnitMoved
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.constructs import Instant
+from umpire_ledger.domain.sequence.frames import inside_of
+
+
+def due(title: Title, game: Game, here: str = "") -> Instant | None:
+    """The first watched instant whose moment has come; one that is being dealt with is not asked again.
+
+    `here`: the step that has just closed, where play still is.
+    """
+    if not title.plan.instants or game.ended:
+        return None
+    around = inside_of(title.plan, game.cursor, here)
+    running = {frame.of for frame in game.cursor.frames if frame.kind in ("call", "instant")}
+    for instant in title.plan.instants:
+        watched = not instant.during or not around.isdisjoint(instant.during)
+        if watched and instant.to not in running and ask(title, game, instant.when):
+            return instant
+    return None
+
+
+def too_far(game: Game, instant: Instant, done: list[AnyEvent | Told]) -> RuleViolation:
+    """The refusal of an order whose events go on after an instant has come."""
+    return RuleViolation(
+        f"the order runs past the instant «{instant.name}», which comes after {len(done)} of its events",
+        where=game.where,
+        rule=", ".join(instant.rules) or instant.name,
+        remedy=f"give an order that goes no farther than {describe(done[-1])}",
+    )
+
+
+def describe(event: AnyEvent | Told) -> str:
+    """The last thing that may still happen, for the remedy of an order that goes too far."""
+    match event.event if isinstance(event, Told) else event:
+        case UnitMoved(unit=unit, path=path):
+            return f"{unit} at {path[-1]}"
+        case AccountChanged(account=account, after=after):
+            return f"{account} at {after}"
+        case MarkerSet(marker=marker, after=after):
+            return f"{marker} at {after}"
+        case other:
+            return f"`{type(other).__struct_config__.tag}`"

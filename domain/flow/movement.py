@@ -1,0 +1,422 @@
+"""How play moves: into a place, out of it, to where a step leads, and off to an instant.
+
+Every movement is an event, told and folded at once, so that conditions always see the game as it then is. Where it
+goes from an order is `walk`'s.
+"""
+
+from typing import NamedTuple
+
+from umpire_ledger.domain.flow.asking import ask, members, sides_in
+from umpire_ledger.domain.flow.instants import due
+from umpire_ledger.domain.game.cursor import Frame, Open
+from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    GameEnded,
+    How,
+    LoopClosed,
+    LoopOpened,
+    PassBegun,
+    PlayJumped,
+    SideDone,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    Told,
+)
+from umpire_ledger.domain.game.state import Game, evolve, place_of, replace
+from umpire_ledger.domain.kit.title import Closes, Title
+from umpire_ledger.domain.sequence.conditions import Condition, says
+from umpire_ledger.domain.sequence.constructs import (
+    BACK,
+    END,
+    NEXT,
+    Each,
+    Heading,
+    Instant,
+    Rounds,
+    Step,
+    Together,
+    Turns,
+    names,
+)
+from umpire_ledger.domain.sequence.frames import broken_off, forgotten, frame_for
+
+LONGEST_WALK = 10_000
+"""Movements without anybody being waited for; a longer walk goes in a circle."""
+
+
+class Enter(NamedTuple):
+    """Walk into a place."""
+
+    place: str
+
+
+class Leave(NamedTuple):
+    """Go on after a place."""
+
+    place: str
+
+
+class GoTo(NamedTuple):
+    """A step has closed and leads to a target."""
+
+    target: str
+    origin: str
+
+
+Movement = Enter | Leave | GoTo
+
+
+class Moving:
+    """Play on its way. `told` are the events so far, `game` the game after them."""
+
+    def __init__(self, title: Title, game: Game) -> None:
+        self.title = title
+        self.plan = title.plan
+        self.game = game
+        self.told: list[AnyEvent | Told] = []
+
+    # --- telling ------------------------------------------------------------------------------------------------------
+
+    def tell(self, event: AnyEvent | Told) -> None:
+        """Write an event down and fold it."""
+        self.told.append(event)
+        self.game = evolve(self.game, event.event if isinstance(event, Told) else event)
+
+    def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
+        """Whether a condition holds now; none always does."""
+        return condition is None or ask(self.title, self.game, condition, side, step)
+
+    # --- moving -------------------------------------------------------------------------------------------------------
+
+    def go(self, movement: Movement | None) -> None:
+        """Move until somebody is waited for or the game is over; instants are asked before play leaves a place."""
+        for _ in range(LONGEST_WALK):
+            if self.game.ended:
+                return
+            if instant := self._instant_before(movement):
+                movement = self._break_in(instant, movement)
+            elif movement is not None:
+                movement = self._move(movement)
+            elif (gone := self._gone_side()) is not None:
+                movement = self._release(*gone)
+            else:
+                return
+        raise DeclarationError(
+            "the sequence goes round without waiting for anybody",
+            where=movement[0] if movement else self.game.where,
+            rule="the sequence of play",
+            remedy="let a step of the circle wait for a side, or clear what an instant asks for",
+        )
+
+    def _instant_before(self, movement: Movement | None) -> Instant | None:
+        """An instant that comes now: when a step has just closed, and when play would rest."""
+        match movement:
+            case None:
+                return due(self.title, self.game)
+            case GoTo(origin=origin):
+                return due(self.title, self.game, origin)
+            case _:
+                return None
+
+    def _move(self, movement: Movement) -> Movement | None:
+        match movement:
+            case Enter(place):
+                return self._enter(place)
+            case Leave(place):
+                return self._leave(place)
+            case GoTo(target, origin):
+                return self._go_to(target, origin)
+
+    def _enter(self, place_id: str) -> Movement | None:
+        place = self.plan.place(place_id)
+        if not self.holds(place.when):
+            return self._pass_by(place_id)
+        match place:
+            case Step():
+                return self._borrow(place) if place.runs else self._open(place)
+            case Heading(id=one):
+                return Enter(self.plan.first(one))
+            case Together(steps=steps):
+                return self._open_together(place_id, steps)
+            case Rounds():
+                self.tell(LoopOpened(loop=place_id, name=place.name))
+                return self._next_round(place)
+            case Each() | Turns():
+                self.tell(LoopOpened(loop=place_id, name=place.name))
+                return self._next_member(place)
+
+    def _pass_by(self, place_id: str, why: str = "") -> Movement:
+        """Read a place out and leave it: its guard does not hold, unless another reason is given."""
+        place = self.plan.place(place_id)
+        why = why or (f"not so: {says(place.when)}" if place.when else "")
+        self.tell(StepPassed(step=place_id, name=place.name, why=why))
+        return Leave(place_id)
+
+    def _leave(self, place_id: str) -> Movement | None:
+        """What comes after a place that is over."""
+        self.plan.place(place_id)
+        top = self.game.cursor.top
+        is_last = top.kind == "borrow" and self.plan.holds(place_id, top.stretch[1])
+        if is_last or place_id in self.plan.procedures:
+            return self._return(top)
+        parent_id = self.plan.parent[place_id]
+        parent = self.plan.places.get(parent_id)
+        if isinstance(parent, Together):
+            still_open = any(self.plan.parent.get(one.step) == parent_id for one in self.game.cursor.open)
+            return None if still_open else Leave(parent_id)
+        following = self.plan.after(place_id)
+        if following:
+            return Enter(following)
+        match parent:
+            case Rounds():
+                return self._end_of_round(parent)
+            case Each() | Turns():
+                return self._next_member(parent)
+            case Heading():
+                return Leave(parent_id)
+            case _:
+                self.tell(GameEnded(why="the sequence of play is over"))
+                return None
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _open(self, step: Step) -> Movement | None:
+        waits = sides_in(self.title, self.game, step.by)
+        if step.by and not waits:
+            return self._pass_by(step.id, f"nobody is {' or '.join(names(step.by))}")
+        self._tell_open(step, waits)
+        closes = self._act(step)
+        if self.game.ended or (waits and closes is None):
+            return None
+        return self._close(step.id, answer=closes.answer if closes else "")
+
+    def _open_together(self, place_id: str, steps: tuple[Step, ...]) -> Movement | None:
+        for step in steps:
+            if self.game.ended:
+                return None
+            if not self.holds(step.when):
+                self._pass_by(step.id)
+            elif (movement := self._open(step)) and isinstance(movement, GoTo) and movement.target != NEXT:
+                return movement
+        still_open = any(self.plan.parent.get(one.step) == place_id for one in self.game.cursor.open)
+        return None if still_open else Leave(place_id)
+
+    def _tell_open(self, place: Step | Each | Turns, waits: tuple[str, ...]) -> None:
+        where, path = place_of(self.game), self.plan.path(place.id)
+        if isinstance(place, Step):
+            where = replace(where, turn=self.game.turn + 1) if place.counts_turns else where
+            name, secret = place.name, place.secret
+        else:
+            name, secret = f"pick for {place.name}", False
+        self.tell(StepOpened(step=place.id, name=name, where=where, waits=waits, path=path, secret=secret))
+
+    def _act(self, step: Step) -> Closes | None:
+        """What happens of itself when the step opens; it may close the step, with an answer."""
+        act = self.title.acts.get(step.id)
+        results = act(self.game) if act else []
+        for result in results:
+            if not isinstance(result, Closes):
+                self.tell(result)
+        return next((result for result in results if isinstance(result, Closes)), None)
+
+    def _close(
+        self, step_id: str, *, answer: str = "", how: How = "done", side: str = "", why: str = ""
+    ) -> Movement | None:
+        step = self.plan.step(step_id)
+        if step is None:
+            raise self._not_open(step_id)
+        to = self._settle(step, answer, side)
+        self.tell(StepClosed(step=step_id, answer=answer, how=how, to=to, side=side, keep=step.keep, why=why))
+        return GoTo(to, step_id)
+
+    def _settle(self, step: Step, answer: str, side: str) -> str:
+        """Where a step leads: its answer says, or the first way that is open, or the next step."""
+        said = next((one.to for one in step.answers if one.name == answer), "")
+        return said or next((go.to for go in step.then if self.holds(go.when, side, step.id)), NEXT)
+
+    def open(self, step: str) -> Open:
+        """The open step of that id; raises RuleViolation when it is not open."""
+        one = self.game.cursor.opened(step)
+        if one is None:
+            raise self._not_open(step)
+        return one
+
+    def _not_open(self, step: str) -> RuleViolation:
+        open_now = ", ".join(one.step for one in self.game.cursor.open) or "none"
+        return RuleViolation(
+            f"step {step} is not open",
+            where=self.game.where,
+            rule="the sequence of play",
+            remedy=f"name an open step: {open_now}",
+        )
+
+    def _gone_side(self) -> tuple[str, str] | None:
+        """An open step and a side that it waits for although the side is out of the game."""
+        waiting = ((one.step, side) for one in self.game.cursor.open for side in one.waits)
+        return next(((step, side) for step, side in waiting if not self.title.plays_on(self.game, side)), None)
+
+    def _release(self, step: str, side: str) -> Movement | None:
+        """Wait no longer for a side that is out of the game."""
+        why = f"{self.game.side_name(side)} is out of the game"
+        loop = self.plan.places.get(step)
+        if isinstance(loop, Each | Turns):
+            self.tell(StepClosed(step=step, how="excused", side=side, why=why))
+            return self._next_member(loop)
+        if self.open(step).waits == (side,):
+            return self._close(step, how="excused", side=side, why=why)
+        self.tell(SideDone(step=step, side=side, how="excused", why=why))
+        return None
+
+    # --- loops --------------------------------------------------------------------------------------------------------
+
+    def _next_round(self, rounds: Rounds, first: str = "") -> Movement:
+        nth = self.game.cursor.top.nth + 1
+        self.tell(PassBegun(loop=rounds.id, nth=nth, turn=self.game.turn + 1 if rounds.counts_turns else 0))
+        return Enter(first or self.plan.first(rounds.id))
+
+    def _end_of_round(self, rounds: Rounds) -> Movement:
+        if rounds.until is None or not self.holds(rounds.until):
+            return self._next_round(rounds)
+        self.tell(LoopClosed(loop=rounds.id, why=says(rounds.until)))
+        return Leave(rounds.id)
+
+    def _next_member(self, loop: Each | Turns) -> Movement | None:
+        """Let somebody pick the next member, take it where nobody picks, or close the loop when none is left."""
+        top = self.game.cursor.top
+        side, free, finished = members(self.title, self.game, loop, top)
+        if not free:
+            self.tell(LoopClosed(loop=loop.id, why=f"nothing is left of {loop.of.replace('_', ' ')}"))
+            return Leave(loop.id)
+        pickers = (side,) if isinstance(loop, Turns) else sides_in(self.title, self.game, loop.by)
+        if not pickers:
+            item = free[0]
+            side = item if item in self.game.side_ids else side  # a player turn is its own side's pass
+            self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, item=item, side=side, finished=(*finished, item)))
+            return Enter(self.plan.first(loop.id))
+        self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, side=side, finished=finished))
+        self._tell_open(loop, pickers)
+        return None
+
+    # --- going elsewhere ----------------------------------------------------------------------------------------------
+
+    def _go_to(self, target: str, origin: str) -> Movement | None:
+        if target == NEXT:
+            return Leave(origin)
+        if target == END:
+            self.tell(GameEnded(why=f"{origin} {self.plan.place(origin).name}"))
+            return None
+        if target == BACK:
+            return self._back()
+        if target in self.plan.procedures and target not in self.game.cursor.inside():
+            return self._call(target, origin)
+        return self._jump(target, origin)
+
+    def _call(self, procedure: str, origin: str) -> Movement:
+        """Walk into a procedure that comes back behind the step that called it; its guard is asked as on any walk."""
+        place = self.plan.place(procedure)
+        if not self.holds(place.when):
+            self._pass_by(procedure)
+            return Leave(origin)
+        self._break_off(f"{origin} calls {procedure}")
+        self.tell(LoopOpened(loop=procedure, name=place.name, kind="call", back=origin))
+        return Enter(self.plan.first(procedure))
+
+    def _break_off(self, note: str) -> None:
+        """Steps beside the one that led away are left unfinished."""
+        cursor = self.game.cursor
+        if cursor.open:
+            frames = len(cursor.frames)
+            self.tell(PlayJumped(to="", frames=frames, broke_off=broken_off(cursor, frames), note=note))
+
+    def _back(self) -> Movement | None:
+        """Return from the innermost procedure, borrowed stretch or instant."""
+        frames = self.game.cursor.frames
+        depth = max((at for at, frame in enumerate(frames) if frame.kind != "loop"), default=0)
+        if depth == 0:
+            raise DeclarationError(
+                "there is no procedure to return from", where=self.game.where, rule="BACK", remedy="name a place"
+            )
+        return self._return_from(depth)
+
+    def _return_from(self, depth: int, note: str = "") -> Movement | None:
+        """Break off what is open above a frame, and take the frame itself off."""
+        cursor = self.game.cursor
+        if cursor.open or depth < len(cursor.frames) - 1:
+            broken = broken_off(cursor, depth + 1)
+            self.tell(PlayJumped(to=BACK, frames=depth + 1, broke_off=broken, note=note))
+        return self._return(self.game.cursor.top)
+
+    def _return(self, frame: Frame) -> Movement | None:
+        """Take a called, borrowed or instant frame off and go on behind it."""
+        self.tell(LoopClosed(loop=frame.of))
+        if frame.kind == "borrow":
+            step = self.plan.step(frame.back)
+            assert step is not None
+            return self._open(step)
+        if frame.kind == "instant":
+            return GoTo(frame.stretch[0], frame.back) if frame.back else None
+        return Leave(frame.back)
+
+    def _borrow(self, step: Step) -> Movement:
+        assert step.runs is not None
+        self.tell(LoopOpened(loop=step.id, name=step.name, kind="borrow", back=step.id, stretch=step.runs))
+        return Enter(step.runs[0])
+
+    def _jump(self, target: str, origin: str) -> Movement | None:
+        """One event takes play to a place in an open frame; a borrowed stretch that would be left returns instead."""
+        self.plan.place(target)
+        cursor = self.game.cursor
+        depth = frame_for(self.plan, cursor, target)
+        if depth is None:
+            raise DeclarationError(
+                f"{origin} leads into {target}, inside a loop that is not open",
+                where=self.game.where,
+                rule=self.plan.home(target),
+                remedy="lead to the loop itself",
+            )
+        frame = cursor.frames[depth]
+        if frame.kind == "borrow" and not self.plan.in_stretch(frame.stretch, target):
+            return self._return_from(depth, f"{target} is outside the borrowed stretch")
+        self.tell(
+            PlayJumped(
+                to=target,
+                frames=depth + 1,
+                forgets=forgotten(self.plan, frame, target),
+                broke_off=broken_off(cursor, depth + 1),
+                note=f"from {origin}",
+            )
+        )
+        return self._land(target)
+
+    def _land(self, target: str) -> Movement | None:
+        """After a jump: an open loop, or the place where open rounds begin, is its next pass; else walk in."""
+        top = self.game.cursor.top
+        loop = self.plan.places.get(top.of) if top.kind == "loop" else None
+        if isinstance(loop, Rounds) and (target == top.of or self.plan.begins(loop.id, target)):
+            return self._next_round(loop, "" if target == top.of else target)
+        if isinstance(loop, Each | Turns) and target == top.of:
+            return self._next_member(loop)
+        return Enter(self.plan.first(target) if target == top.of else target)
+
+    # --- instants -----------------------------------------------------------------------------------------------------
+
+    def _break_in(self, instant: Instant, movement: Movement | None) -> Movement | None:
+        """Suspend what is going on for a procedure, or jump; a step just closed is gone on from afterwards."""
+        if instant.to == END:
+            self.tell(GameEnded(why=instant.name))
+            return None
+        if instant.to not in self.plan.procedures:
+            return self._jump(instant.to, instant.name)
+        pending = movement if isinstance(movement, GoTo) else None
+        self.tell(
+            LoopOpened(
+                loop=instant.to,
+                name=instant.name,
+                kind="instant",
+                back=pending.origin if pending else "",
+                stretch=(pending.target,) if pending else (),
+            )
+        )
+        return Enter(self.plan.first(instant.to))

@@ -1,0 +1,70 @@
+"""An order's way through the sequence: from the place where play stands to the next where somebody is waited for.
+
+Nothing is kept between orders but the cursor in the game.
+"""
+
+from umpire_ledger.domain.flow.instants import due, too_far
+from umpire_ledger.domain.flow.movement import Enter, Leave, Moving
+from umpire_ledger.domain.game.events import How, LoopClosed, SideDone, StepClosed
+from umpire_ledger.domain.kit.title import Closes, Result
+
+
+class Walk(Moving):
+    """What orders ask of the sequence: to begin, to carry something out, to close a step, to pick, to give up."""
+
+    def begin(self) -> None:
+        """Walk into the first place of the sequence."""
+        if self.plan.siblings[""]:
+            self.go(Enter(self.plan.siblings[""][0]))
+
+    def carry_out(self, results: list[Result], step: str) -> None:
+        """Tell an order's events, given under an open step, and move on if they close it.
+
+        Raises RuleViolation when an instant comes before the last of them: the order goes too far.
+        """
+        events = [result for result in results if not isinstance(result, Closes)]
+        for at, event in enumerate(events):
+            self.tell(event)
+            if at < len(events) - 1 and (instant := due(self.title, self.game)):
+                raise too_far(self.game, instant, events[: at + 1])
+        closes = next((result for result in results if isinstance(result, Closes)), None)
+        if closes is not None and step and not self.game.ended:
+            self.close(step, answer=closes.answer)
+        else:
+            self.go(None)
+
+    def aside(self, results: list[Result], step_id: str) -> None:
+        """Tell an order's events under a step that is open at any moment; play stands where it stood."""
+        step = self.plan.step(step_id)
+        assert step is not None
+        self._tell_open(step, ())
+        for result in results:
+            if not isinstance(result, Closes):
+                self.tell(result)
+        if not self.game.ended:
+            self.tell(StepClosed(step=step_id, to=""))
+        self.go(None)
+
+    def close(self, step: str, *, answer: str = "", how: How = "done", side: str = "", why: str = "") -> None:
+        """Close an open step, settle where it leads and go there."""
+        self.go(self._close(step, answer=answer, how=how, side=side, why=why))
+
+    def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
+        """A side has finished with a step; the last one closes it."""
+        waits = self.open(step).waits
+        if waits == (side,):
+            self.close(step, how=how, side=side, why=why)
+        else:
+            self.tell(SideDone(step=step, side=side, how=how, why=why))
+            self.go(None)
+
+    def pick(self, loop: str, member: str, side: str) -> None:
+        """A loop's next pass is about this member."""
+        self.tell(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member))
+        self.go(Enter(self.plan.first(loop)))
+
+    def give_up(self, loop: str, why: str) -> None:
+        """Leave a loop whose next member is not going to be picked."""
+        self.tell(StepClosed(step=loop, how="overridden", why=why))
+        self.tell(LoopClosed(loop=loop, why=why))
+        self.go(Leave(loop))

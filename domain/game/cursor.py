@@ -1,0 +1,95 @@
+"""Where play stands in a sequence: a tuple of frames and the steps that are open, plain data naming ids only.
+
+One frame for each open loop, called procedure, borrowed stretch or instant, outermost first. The first frame is the
+game itself and holds the answers of steps outside every loop. Nothing here reads a declaration, so a cursor survives
+a step that a later edition of the sequence inserts.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game.events import How, LoopKind
+
+
+class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step that is open. `waits`: sides still waited for. `acts`: the game's count of acts when it was opened."""
+
+    step: str
+    name: str = ""
+    waits: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    acts: int = 0
+
+
+class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a step ended in this pass, and the answer given there if there was one."""
+
+    step: str
+    answer: str = ""
+    how: How = "done"
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One level of the cursor. `nth`: the pass, from 1; `item` and `side`: what the pass is about.
+
+    `closed`: steps closed in this pass. `kept`: answers that this loop remembers until its pass ends.
+    `held`: the steps that an instant suspended and that come back when its frame closes.
+    """
+
+    of: str = ""
+    name: str = ""
+    kind: LoopKind = "loop"
+    back: str = ""
+    stretch: tuple[str, ...] = ()
+    nth: int = 0
+    item: str = ""
+    side: str = ""
+    finished: tuple[str, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    kept: tuple[Closed, ...] = ()
+    held: tuple[Open, ...] = ()
+
+
+class Cursor(msgspec.Struct, frozen=True, kw_only=True):
+    """The frames, outermost first, and the steps open in the innermost."""
+
+    frames: tuple[Frame, ...] = (Frame(),)
+    open: tuple[Open, ...] = ()
+
+    @property
+    def top(self) -> Frame:
+        return self.frames[-1]
+
+    def frame(self, of: str) -> Frame | None:
+        """The innermost frame of a loop or procedure, or None when it is not open."""
+        return next((frame for frame in reversed(self.frames) if frame.of == of), None)
+
+    def opened(self, step: str) -> Open | None:
+        """The open step of that id, or None."""
+        return next((one for one in self.open if one.step == step), None)
+
+    def waiting(self) -> tuple[str, ...]:
+        """The sides waited for, each once, in the order of the open steps."""
+        return tuple(dict.fromkeys(side for one in self.open for side in one.waits))
+
+    def item(self, loop: str) -> str:
+        """The member that the innermost frame of a loop has in hand, or ""."""
+        frame = self.frame(loop)
+        return frame.item if frame else ""
+
+    def side(self) -> str:
+        """The side whose pass it is in the innermost loop that has one, or ""."""
+        return next((frame.side for frame in reversed(self.frames) if frame.side), "")
+
+    def inside(self) -> Iterator[str]:
+        """The ids of all frames, innermost first."""
+        return (frame.of for frame in reversed(self.frames))
+
+
+def pass_number(cursor: Cursor, loop: str) -> int:
+    """The pass number of a loop; without a name, of the innermost. Calls and borrowed stretches have no number."""
+    for frame in reversed(cursor.frames):
+        if frame.of == loop or (not loop and frame.kind == "loop" and frame.nth):
+            return frame.nth
+    return 0

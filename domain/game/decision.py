@@ -1,0 +1,20 @@
+"""What comes of an order."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game.events import AnyEvent, Told
+from umpire_ledger.domain.game.state import Game
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What an order brings about: its events, some of them secret, and the game after them."""
+
+    told: tuple[AnyEvent | Told, ...]
+    game: Game
+
+
+def events_of(told: tuple[AnyEvent | Told, ...]) -> Iterator[AnyEvent]:
+    """The events, secret or not."""
+    return (one.event if isinstance(one, Told) else one for one in told)

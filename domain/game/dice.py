@@ -1,0 +1,242 @@
+"""Dice: thrown by the ledger from a committed seed, or by the group on the table and typed in.
+
+Ledger dice: roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ purpose ‖ 0x00 ‖ block), n and block in
+decimal from 1 and 0; each byte below the largest multiple of the number of faces gives one die, the others are thrown
+away, so that no face is favoured. Anybody with the seed can throw every die again (`check_roll`).
+"""
+
+import hashlib
+import hmac
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled, DiceSource, Modifier
+from umpire_ledger.domain.game.state import Game, replace
+
+MOST_DICE = 100
+MOST_FACES = 256
+
+
+class Notation(NamedTuple):
+    """`2d6+1`: number of dice, faces of each, and a fixed modifier kept apart from the pips."""
+
+    number: int
+    faces: int
+    plus: int
+
+
+class Dice(Protocol):
+    """What a decision rolls with."""
+
+    def roll(
+        self,
+        dice: str,
+        *,
+        purpose: str,
+        modifiers: Iterable[Modifier] = (),
+        rule: str = "",
+        subjects: tuple[str, ...] = (),
+        needed: str = "",
+    ) -> DiceRolled:
+        """Throw dice such as `2d6` for a purpose; the caller fills in outcome, table and row."""
+
+
+def parse(dice: str, where: str = "") -> Notation:
+    """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
+    found = re.fullmatch(r"(\d{0,3})d(\d{1,3})([+-]\d{1,4})?", dice.replace(" ", ""))
+    count = int(found[1] or 1) if found else 0
+    faces = int(found[2]) if found else 0
+    if not found or not 1 <= count <= MOST_DICE or not 2 <= faces <= MOST_FACES:
+        raise RuleViolation(
+            f"{dice!r} are no dice",
+            where=where,
+            rule="dice",
+            remedy=f"write for instance 2d6 or 1d10+1; at most {MOST_DICE} dice of {MOST_FACES} faces",
+        )
+    return Notation(count, faces, int(found[3] or 0))
+
+
+def commitment_of(seed: str) -> str:
+    """The public SHA-256, in hex, of a seed in hex."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def draw(seed: str, label: str, roll: int, purpose: str, notation: Notation) -> tuple[int, ...]:
+    """The pips of one roll of ledger dice, as the module's head defines them."""
+    ceiling = 256 - 256 % notation.faces
+    fair = (byte for byte in _stream(bytes.fromhex(seed), label, roll, purpose) if byte < ceiling)
+    return tuple(next(fair) % notation.faces + 1 for _ in range(notation.number))
+
+
+def _stream(seed: bytes, label: str, roll: int, purpose: str) -> Iterator[int]:
+    block = 0
+    while True:
+        message = "\0".join((label, str(roll), purpose, str(block))).encode()
+        yield from hmac.digest(seed, message, "sha256")
+        block += 1
+
+
+def check_roll(seed: str, label: str, rolled: DiceRolled) -> bool:
+    """Whether a recorded roll of ledger dice is what the seed gives; a kept one under the number of its first throw."""
+    return rolled.pips == draw(seed, label, rolled.thrown or rolled.roll, rolled.purpose, parse(rolled.dice))
+
+
+class Keeps(Protocol):
+    """Knows which rolls take old pips after a rewind (`domain.history.kept_dice.Keeper`)."""
+
+    def take(self, fresh: DiceRolled, notation: Notation) -> "Old | None":
+        """The old roll, or None for a fresh one."""
+
+
+class Old(Protocol):
+    """A roll that a rewind left behind."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def roll(self) -> DiceRolled: ...
+
+
+class Thrower(ABC):
+    """What both kinds of dice share: they number rolls from the game's count on, and keep old pips where they must.
+
+    `step`: the step under which is rolled, set once the order is admitted.
+    """
+
+    source: DiceSource
+
+    def __init__(self, game: Game, keeps: Keeps | None) -> None:
+        self._game = game
+        self._rolls = game.rolls
+        self._keeps = keeps
+        self._about = tuple(frame.item for frame in game.cursor.frames if frame.item)
+        self.step = ""
+
+    def roll(self, dice: str, *, purpose: str, **more: Any) -> DiceRolled:
+        notation = parse(dice, self._game.where)
+        self._rolls += 1
+        made = rolled(self._rolls, dice, notation, (), self.source, purpose, **more)
+        made = replace(made, step=self.step, about=self._about)
+        old = self._keeps.take(made, notation) if self._keeps else None
+        pips = self._throw(notation, purpose) if old is None else self._again(old.roll.pips)
+        made = replace(made, pips=pips, total=made.total + sum(pips))
+        return made if old is None else replace(made, kept=old.position, thrown=old.roll.thrown or old.roll.roll)
+
+    @abstractmethod
+    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+        """Fresh pips."""
+
+    def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
+        return pips
+
+
+class TableDice(Thrower):
+    """Pips that the group threw, used up in order."""
+
+    source: DiceSource = "table"
+
+    def __init__(self, game: Game, pips: Iterable[int] = (), keeps: Keeps | None = None) -> None:
+        super().__init__(game, keeps)
+        self._pips = list(pips)
+        self._given = len(self._pips)
+        self._kept = 0
+
+    def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
+        """Old pips are used up where they come with the order all the same."""
+        if tuple(self._pips[: len(pips)]) == pips:
+            del self._pips[: len(pips)]
+        self._kept += 1
+        return pips
+
+    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+        pips, self._pips = tuple(self._pips[: notation.number]), self._pips[notation.number :]
+        if len(pips) < notation.number:
+            raise self._refuse(
+                f"{purpose} needs {notation.number}d{notation.faces}, and {len(pips)} pips are left of {self._given}",
+                f'throw the dice and give them with the order: "pips": [{", ".join(["…"] * notation.number)}]',
+            )
+        wrong = next((pip for pip in pips if not 1 <= pip <= notation.faces), None)
+        if wrong is not None:
+            raise self._refuse(
+                f"a die of {notation.faces} faces cannot show {wrong} ({purpose})",
+                f"give pips from 1 to {notation.faces}",
+            )
+        return pips
+
+    def finish(self) -> None:
+        """Raises RuleViolation when pips are left over: the order rolled less than was thrown."""
+        if self._pips:
+            kept = "; after the rewind this order keeps old pips, leave those out" if self._kept else ""
+            raise self._refuse(
+                f"{len(self._pips)} of {self._given} pips were not needed: {self._pips}",
+                f"give as many pips as the order rolls{kept}",
+            )
+
+    def _refuse(self, what: str, remedy: str) -> RuleViolation:
+        return RuleViolation(what, where=self._game.where, rule="dice", remedy=remedy)
+
+
+class LedgerDice(Thrower):
+    """Dice that the ledger throws from the game's seed."""
+
+    source: DiceSource = "ledger"
+
+    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+        if not self._game.seed:
+            raise RuleViolation(
+                "this copy of the game does not hold the seed of its dice, so it cannot be played on",
+                where=self._game.where,
+                rule="dice",
+                remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
+            )
+        return draw(self._game.seed, self._game.label, self._rolls, purpose, notation)
+
+    def finish(self) -> None:
+        """Nothing can be left over."""
+
+
+def dice_for(game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = None) -> TableDice | LedgerDice:
+    """The dice of this game; raises RuleViolation for pips in a game that throws its own."""
+    if game.dice == "table":
+        return TableDice(game, pips or (), keeps)
+    if pips is not None:
+        raise RuleViolation(
+            "this game was opened with ledger dice: nobody may bring pips",
+            where=game.where,
+            rule="dice",
+            remedy="leave `pips` out; for dice thrown at the table open a game with `--dice table`",
+        )
+    return LedgerDice(game, keeps)
+
+
+def rolled(
+    number: int,
+    dice: str,
+    notation: Notation,
+    pips: tuple[int, ...],
+    source: DiceSource,
+    purpose: str,
+    *,
+    modifiers: Iterable[Modifier] = (),
+    rule: str = "",
+    subjects: tuple[str, ...] = (),
+    needed: str = "",
+) -> DiceRolled:
+    """The record of one roll: the notation's own modifier counts like any other."""
+    own = (Modifier(amount=notation.plus, source=dice),) if notation.plus else ()
+    every = (*own, *modifiers)
+    return DiceRolled(
+        rule=rule,
+        roll=number,
+        purpose=purpose,
+        dice=dice,
+        pips=pips,
+        modifiers=every,
+        total=sum(pips) + sum(one.amount for one in every),
+        needed=needed,
+        subjects=subjects,
+        source=source,
+    )

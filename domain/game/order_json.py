@@ -1,0 +1,70 @@
+"""Reading orders: from the JSON object of a line to an `Order`, with refusals that say what would have been right."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Annotated, Any, Protocol
+
+import msgspec
+
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+
+BESIDE = ("id", "pips", "happened_at", "witness", "again")
+"""What may stand beside an order's own arguments. `again`: the position of the order that this one repeats."""
+
+
+class KnowsOrders(Protocol):
+    """A title, as far as reading orders needs one: its id, and every order that may be read, by name."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def every_order(self) -> Mapping[str, type[o.Order]]: ...
+
+
+Witness = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Sent(msgspec.Struct, frozen=True, kw_only=True):
+    """An order as it was sent: `id` makes it one order however often it is sent, `pips` were thrown at the table.
+
+    `happened_at`: when it happened, where it is written down late; RFC 3339, checked by whoever has a clock.
+    `witness`: who saw it. Both stay in the order's cause.
+    """
+
+    order: o.Order
+    id: str = ""
+    pips: tuple[int, ...] | None = None
+    happened_at: str = ""
+    witness: str = ""
+
+
+def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> Sent:
+    """An order out of its JSON object. Raises RuleViolation for an unknown name, a wrong argument, wrong pips."""
+    body = {name: value for name, value in raw.items() if name not in BESIDE}
+    known = title.every_order
+    name = body.get("order")
+    order = known.get(name) if isinstance(name, str) else None
+    if order is None:
+        raise _no_such_order(name, known, where)
+    try:
+        return Sent(
+            order=msgspec.convert(body, order),
+            id=msgspec.convert(raw.get("id", ""), str),
+            pips=msgspec.convert(raw.get("pips"), tuple[int, ...] | None),
+            happened_at=msgspec.convert(raw.get("happened_at", ""), str),
+            witness=msgspec.convert(raw.get("witness", ""), Witness),
+        )
+    except msgspec.ValidationError as error:
+        raise RuleViolation(
+            f"{name}: {error}",
+            where=where,
+            rule=f"order {name}",
+            remedy=f"`umpire orders {title.id} {name}` shows what it takes",
+        ) from error
+
+
+def _no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
+    near = difflib.get_close_matches(str(name), known, n=3) or sorted(known)
+    what = f"there is no order {name!r}" if name is not None else 'the order has no name: "order" is missing'
+    return UnknownName(what, where=where, rule="orders", remedy=f"try {', '.join(near)}")

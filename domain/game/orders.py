@@ -1,0 +1,300 @@
+"""What a seat may ask for: orders as JSON objects `{"as": SEAT, "order": NAME, …arguments}`.
+
+The generic orders serve every title: whatever a group does under rules that we do not have is recorded with them, in
+the right place, by the right side. A title adds its own by subclassing `Order` in its own folder.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from umpire_ledger.domain.game.events import DicePolicy, Int, Value
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="why; it stays in the audit trail")]
+
+
+class Order(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="order", forbid_unknown_fields=True, omit_defaults=True
+):
+    """What a seat asks for. `seat` is written `as`."""
+
+    seat: Name = msgspec.field(name="as")
+
+    @classmethod
+    def tag(cls) -> str:
+        """The order's name on the command line and in order files."""
+        return str(cls.__struct_config__.tag)
+
+
+# --- moving through the sequence --------------------------------------------------------------------------------------
+
+
+class Done(Order, frozen=True, kw_only=True, tag="done"):
+    """Leave the step, with an answer where it asks for one. `step` is needed only where several are open."""
+
+    answer: str = ""
+    step: str = ""
+
+
+class Pick(Order, frozen=True, kw_only=True, tag="pick"):
+    """Choose what the next pass of a loop is about: a battle hex, a squadron."""
+
+    member: Name
+    loop: str = ""
+
+
+class Excuse(Order, frozen=True, kw_only=True, tag="excuse"):
+    """The referee excuses a side, or everybody, from a step that cannot or need not be finished."""
+
+    reason: Reason
+    step: str = ""
+    side: str = ""
+
+
+# --- what happens on the table ----------------------------------------------------------------------------------------
+
+
+class Plus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A modifier of a roll and where it comes from."""
+
+    amount: Int
+    source: Words
+
+
+class Roll(Order, frozen=True, kw_only=True, tag="roll"):
+    """Roll dice for a purpose, on one of the scenario's tables if one is named."""
+
+    dice: Name = "1d6"
+    purpose: Words
+    modifiers: tuple[Plus, ...] = ()
+    needed: str = ""
+    table: str = ""
+    subjects: tuple[str, ...] = ()
+    rule: str = ""
+
+
+class Move(Order, frozen=True, kw_only=True, tag="move"):
+    """Move a unit along places; the place where it stands may be left out."""
+
+    unit: Name
+    path: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    cause: str = ""
+
+
+class Place(Order, frozen=True, kw_only=True, tag="place"):
+    """Bring a unit into play."""
+
+    unit: Name
+    side: Name
+    kind: Name
+    at: Name
+    attributes: dict[str, Value] = {}
+    cause: str = ""
+
+
+class Change(Order, frozen=True, kw_only=True, tag="change"):
+    """Set one attribute of a unit."""
+
+    unit: Name
+    attribute: Name
+    to: Value
+    cause: str = ""
+
+
+class Remove(Order, frozen=True, kw_only=True, tag="remove"):
+    """Take a unit out of play; its fate is kept."""
+
+    unit: Name
+    fate: Name = "destroyed"
+    cause: str = ""
+
+
+class Pay(Order, frozen=True, kw_only=True, tag="pay"):
+    """Change an account by an amount, negative to spend."""
+
+    account: Name
+    amount: Int
+    cause: str = ""
+
+
+class Mark(Order, frozen=True, kw_only=True, tag="mark"):
+    """Set a marker of the whole game; null takes it off the table."""
+
+    marker: Name
+    to: Value
+    cause: str = ""
+
+
+class Choose(Order, frozen=True, kw_only=True, tag="choose"):
+    """Answer a question openly."""
+
+    question: Name
+    choice: Value
+
+
+class SealChoice(Order, frozen=True, kw_only=True, tag="seal-choice"):
+    """Answer a question secretly; that you did is public, what you chose is not."""
+
+    question: Name
+    choice: Value
+
+
+class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):
+    """Lay your sealed answer open."""
+
+    question: Name
+
+
+# --- the table's talk and the referee's acts --------------------------------------------------------------------------
+
+
+class Note(Order, frozen=True, kw_only=True, tag="note"):
+    """A remark for the record, about a position if one is named."""
+
+    text: Words
+    about: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
+    """The referee gives a seat to a side, so that several people can speak for it."""
+
+    taker: Name
+    side: Name
+    name: str = ""
+
+
+class Undo(Order, frozen=True, kw_only=True, tag="undo"):
+    """Take back orders, newest first. A seat its own only, back to the last roll, reveal, seal or change of side.
+
+    `dice`, the referee's choice: reroll, keep, or keep unless something new is decided.
+    """
+
+    orders: Annotated[int, msgspec.Meta(ge=1)] = 1
+    why: str = ""
+    dice: DicePolicy | None = None
+
+
+class Redo(Order, frozen=True, kw_only=True, tag="redo"):
+    """Return to the line that the last undo or rewind left, as long as nothing was played since."""
+
+
+class Rewind(Order, frozen=True, kw_only=True, tag="rewind"):
+    """The referee returns play to a position, to a step, `5-3D of 0407`, or to a turn, `turn 2`; nothing is deleted.
+
+    `dice`: reroll, keep (the same purpose for the same subjects in the same step takes its old pips, in order), or keep
+    until something new is decided.
+    """
+
+    to: int | str
+    why: str = ""
+    dice: DicePolicy | None = None
+
+
+class AskRewind(Order, frozen=True, kw_only=True, tag="ask-rewind"):
+    """A seat asks the other sides to return to a position, step or turn; it happens when the last has consented."""
+
+    to: int | str
+    why: Reason
+    dice: DicePolicy | None = None
+
+
+class Consent(Order, frozen=True, kw_only=True, tag="consent"):
+    """Agree, for your side, to the rewind that was asked for."""
+
+
+class Refuse(Order, frozen=True, kw_only=True, tag="refuse"):
+    """Refuse, for your side, the rewind that was asked for."""
+
+    why: str = ""
+
+
+class Amend(Order, frozen=True, kw_only=True, tag="amend"):
+    """The referee mends one order of the line; everything after it is played again as far as it still applies.
+
+    `how`: replace it by `given`, drop it, insert `given` before it, or give it again with fresh dice (`reroll`).
+    """
+
+    at: Annotated[int, msgspec.Meta(ge=1)]
+    how: Literal["replace", "drop", "before", "reroll"] = "replace"
+    given: dict[str, Any] = {}
+    why: Reason
+    dice: DicePolicy = "keep"
+
+
+class Dispute(Order, frozen=True, kw_only=True, tag="dispute"):
+    """Contest records by position; play goes on under protest. `dispute`: an id of your own, d1, d2, … if left out."""
+
+    records: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(min_length=1, max_length=1000)]
+    claim: Words
+    rule: str = ""
+    dispute: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
+class Settle(Order, frozen=True, kw_only=True, tag="settle"):
+    """Answer a dispute; the seat that opened it may withdraw it, without an answer."""
+
+    dispute: Name
+    ruling: str = ""
+    reason: str = ""
+
+
+class Rule(Order, frozen=True, kw_only=True, tag="rule"):
+    """Rule on a question: the rule, what the ruling rests on, the remedy; `orders` are carried out with it.
+
+    What is carried out (generic orders, first of all a rewind) is marked as overridden.
+    """
+
+    ruling: Words
+    reason: Reason
+    grounds: Literal["house rule", "official answer", "printed rule"]
+    rule: str = ""
+    remedy: str = ""
+    overrides: str = ""
+    dispute: str = ""
+    orders: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=200)] = ()
+
+
+class Seal(Order, frozen=True, kw_only=True, tag="seal"):
+    """Accept everything up to here; then only the referee undoes it, with a reason, or all sides consent."""
+
+
+class Peek(Order, frozen=True, kw_only=True, tag="peek"):
+    """The referee looks at what only a seat may know; that this was done is a public record."""
+
+    who: Name
+    reason: Reason
+
+
+class OpenDice(Order, frozen=True, kw_only=True, tag="open-dice"):
+    """The referee makes the seed of the ledger's dice public; every roll can then be thrown again."""
+
+
+class End(Order, frozen=True, kw_only=True, tag="end"):
+    """The referee ends the game outside its sequence."""
+
+    reason: Reason
+    winner: str = ""
+
+
+SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
+REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Rule, Peek, OpenDice, End)
+ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal)
+LOOKING_BACK: tuple[type[Order], ...] = (
+    *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend),
+    *(Rule, Peek, Dispute, Settle, Seal),
+)
+"""Orders whose decision asks the log: what is pending must be recorded first."""
+GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose, SealChoice, Reveal)
+
+
+def order_schema(order: type[Order]) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of one order, references resolved at its top."""
+    schema = msgspec.json.schema(order)
+    name = schema.get("$ref", "").rsplit("/", 1)[-1]
+    definitions: dict[str, Any] = schema.get("$defs", {})
+    if name not in definitions:
+        return schema
+    top: dict[str, Any] = definitions.pop(name)
+    return {**top, "$defs": definitions} if definitions else top

@@ -1,0 +1,205 @@
+"""Scenarios: what a game starts from, written in TOML and checked whole before anything is recorded.
+
+A title subclasses `Scenario` and `Piece` to give its units typed attributes; a misspelt key is refused with its path.
+"""
+
+import re
+import tomllib
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from umpire_ledger.domain.game.errors import ScenarioError, UnknownName
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    AnyEvent,
+    DiceSource,
+    Int,
+    MarkerSet,
+    Side,
+    UnitPlaced,
+    Value,
+)
+from umpire_ledger.domain.game.state import Game
+
+Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A unit as a scenario sets it up. Every further field of a title's own piece becomes an attribute."""
+
+    id: Id
+    side: str
+    kind: str
+    at: str
+
+
+class FreePiece(Piece, frozen=True, kw_only=True):
+    """A unit of a title that does not say which attributes its units have."""
+
+    attributes: dict[str, Value] = {}
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table the publisher does not let us print. Rows: `7`, `3..5`, `2 or less`, `12 or more` to a result."""
+
+    rows: Annotated[dict[str, str | dict[str, Value]], msgspec.Meta(min_length=1)]
+    dice: str = ""
+    source: str = ""
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every scenario has. `about` says where its values come from."""
+
+    title: str
+    name: str
+    sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=1, max_length=16)]
+    about: str = ""
+    dice: DiceSource = "ledger"
+    options: dict[str, Value] = {}
+    tables: dict[str, Table] = {}
+    accounts: dict[str, Int] = {}
+    markers: dict[str, Value] = {}
+    victory: dict[str, Value] = {}
+
+    def pieces(self) -> tuple[Piece, ...]:
+        """The units, in the order of the file."""
+        return ()
+
+    def sheets(self) -> dict[str, Any]:
+        """What a title looks up beside its tables, as plain JSON by name: unit values, the map."""
+        return {}
+
+    def published(self: "S") -> "S":
+        """The scenario as everybody may read it in the log; a title with hidden set-up leaves that out."""
+        return self
+
+
+class FreeScenario(Scenario, frozen=True, kw_only=True):
+    """A scenario whose units may have any attributes."""
+
+    units: tuple[FreePiece, ...] = ()
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return self.units
+
+
+S = TypeVar("S", bound=Scenario)
+
+
+def title_of(text: str) -> str:
+    """The title that a scenario file names; raises ScenarioError when it names none or is no TOML."""
+    title = _parse(text).get("title")
+    if not isinstance(title, str):
+        raise _refuse("the scenario names no title", "$.title", 'write for instance title = "war-galley"')
+    return title
+
+
+def read_scenario(text: str, schema: type[S]) -> S:
+    """Check a scenario file against its title's schema; raises ScenarioError with the path of the faulty line."""
+    try:
+        scenario = msgspec.convert(_parse(text), schema)
+    except msgspec.ValidationError as error:
+        what, _, path = str(error).partition(" - at ")
+        raise _refuse(what, path.strip("`") or "$", "mend this entry of the scenario file") from error
+    _check_names(scenario)
+    return scenario
+
+
+def _parse(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = str(error).rpartition("(at ")[2].rstrip(")") or "$"
+        raise _refuse(f"this is not TOML: {error}", where, "mend the line of the scenario file") from error
+
+
+def _check_names(scenario: Scenario) -> None:
+    sides = {side.id for side in scenario.sides}
+    if len(sides) < len(scenario.sides):
+        raise _refuse("two sides have the same id", "$.sides", "give every side an id of its own")
+    if reserved := sides & {"referee", "spectator"}:
+        raise _refuse(f"a side cannot be called {reserved.pop()}", "$.sides", "choose another id")
+    seen: set[str] = set()
+    for at, piece in enumerate(scenario.pieces()):
+        if piece.id in seen:
+            raise _refuse(f"two units are called {piece.id}", f"$.units[{at}].id", "give every unit an id of its own")
+        if piece.side not in sides:
+            known = ", ".join(sorted(sides))
+            raise _refuse(f"there is no side {piece.side}", f"$.units[{at}].side", f"name one of: {known}")
+        seen.add(piece.id)
+    for name, table in scenario.tables.items():
+        for row in table.rows:
+            if _bounds(row) is None:
+                remedy = "write 7, 3..5, `2 or less` or `12 or more`"
+                raise _refuse(f"{row!r} is no row of a table", f"$.tables.{name}.rows", remedy)
+
+
+def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
+    return ScenarioError(what, where=where, rule="the title's scenario schema", remedy=remedy)
+
+
+def set_up_pieces(scenario: Scenario) -> list[AnyEvent]:
+    """The events that lay a scenario's units, accounts and markers on the table."""
+    return [
+        *(_placed(piece) for piece in scenario.pieces()),
+        *(
+            AccountChanged(account=account, amount=amount, before=0, after=amount, cause="set-up")
+            for account, amount in scenario.accounts.items()
+        ),
+        *(
+            MarkerSet(marker=marker, before=None, after=value, cause="set-up")
+            for marker, value in scenario.markers.items()
+        ),
+    ]
+
+
+def _placed(piece: Piece) -> UnitPlaced:
+    fields = msgspec.to_builtins(piece)
+    own = {name: value for name, value in fields.items() if name not in ("id", "side", "kind", "at", "attributes")}
+    attributes: dict[str, Value] = {**own, **fields.get("attributes", {})}
+    return UnitPlaced(
+        unit=piece.id,
+        side=piece.side,
+        kind=piece.kind,
+        at=piece.at,
+        attributes={name: tuple(value) if isinstance(value, list) else value for name, value in attributes.items()},
+        cause="set-up",
+    )
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Value]]:
+    """The row of one of the scenario's tables in which a total falls, and what stands there.
+
+    Raises UnknownName when the scenario has no such table or the table no row for the total.
+    """
+    rows: dict[str, str | dict[str, Value]] = game.tables.get(table, {}).get("rows", {})
+    for row, result in rows.items():
+        low, high = _bounds(row) or (1, 0)
+        if low <= total <= high:
+            return row, result
+    what = f"table {table} has no row for {total}" if rows else f"the scenario has no table {table}"
+    remedy = f"tables of this scenario: {', '.join(sorted(game.tables)) or 'none'}"
+    raise UnknownName(what, where=game.where, rule="the scenario's tables", remedy=remedy)
+
+
+def table_dice(game: Game, table: str, default: str) -> str:
+    """The dice that a table is rolled with."""
+    return str(game.tables.get(table, {}).get("dice") or default)
+
+
+def _bounds(row: str) -> tuple[int, int] | None:
+    """First and last total of a row, or None when it is written wrongly."""
+    most = 2**53
+    if found := re.fullmatch(r"(-?\d+)", row):
+        return int(found[1]), int(found[1])
+    if found := re.fullmatch(r"(-?\d+)\.\.(-?\d+)", row):
+        return int(found[1]), int(found[2])
+    if found := re.fullmatch(r"(-?\d+) or less", row):
+        return -most, int(found[1])
+    if found := re.fullmatch(r"(-?\d+) or more", row):
+        return int(found[1]), most
+    return None

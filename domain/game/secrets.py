@@ -1,0 +1,65 @@
+"""Secrets: what a side chose is known to some, that it chose is known to all.
+
+A record may be visible to sides, seats, or the referee; what a seat knows is the fold of the records it may see.
+"""
+
+from collections.abc import Iterable
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
+from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
+
+CLOSED_TO_REFEREE = "secrets_closed_to_referee"
+"""The option of a scenario under which the referee, too, sees a secret only when it is revealed."""
+
+
+def eyes(game: Game, side: str) -> tuple[str, ...]:
+    """Who may see a side's secret."""
+    return (side,) if game.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
+
+
+def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, dice_open: bool = False) -> bool:
+    """Whether a seat that speaks for a side may see a record; what nobody may see is opened with the dice."""
+    if visible_to is None:
+        return True
+    return seat in visible_to or bool(side and side in visible_to) or (not visible_to and dice_open)
+
+
+def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | Told]:
+    """Two records, whatever is chosen: a public one that says so, a private one that says what.
+
+    Raises RuleViolation when the side has sealed this question already: a sealed choice is not changed.
+    """
+    before = game.choices.get(choice_key(question, side))
+    if before is not None and before.sealed:
+        raise _refuse(game, f"{game.side_name(side)} has sealed {question} already", "reveal it first, or undo", rule)
+    return [
+        ChoiceSealed(question=question, side=side, rule=rule),
+        Told(ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule), eyes(game, side)),
+    ]
+
+
+def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEvent | Told]:
+    """Lay a sealed choice open, exactly as it was sealed.
+
+    Raises RuleViolation when nothing is sealed, or when this copy of the game does not hold what was.
+    """
+    choice = game.choices.get(choice_key(question, side))
+    if choice is None or not choice.sealed:
+        what = f"{game.side_name(side)} has sealed nothing for {question}"
+        raise _refuse(game, what, f"seal it first: `seal-choice` with question {question}", rule)
+    if not choice.known:
+        raise _refuse(game, f"this copy does not hold what was sealed for {question}", "ask its owner's copy", rule)
+    return [ChoiceRevealed(question=question, side=side, choice=choice.choice, rule=rule)]
+
+
+def reveal_all(game: Game, question: str, sides: Iterable[str], rule: str = "") -> list[AnyEvent | Told]:
+    """Lay the choices of all these sides open together; nobody opens alone.
+
+    Raises RuleViolation while one of them has not sealed.
+    """
+    return [told for side in sides for told in reveal(game, side, question, rule)]
+
+
+def _refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=rule or "sealed choices", remedy=remedy)

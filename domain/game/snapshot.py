@@ -1,0 +1,51 @@
+"""A game as bytes and back, for snapshots; they are a cache, thrown away whenever `SCHEMA` changes."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from immutables import Map
+
+from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, Open
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.state import Asked, Choice, Game, Keep, Unit, replace
+
+
+class _Saved(msgspec.Struct, frozen=True, array_like=True):
+    """The game without its maps, and the maps as plain dictionaries."""
+
+    game: dict[str, Any]
+    units: dict[str, Unit]
+    accounts: dict[str, int]
+    markers: dict[str, Value]
+    choices: dict[str, Choice]
+
+
+_MAPS = ("units", "accounts", "markers", "choices")
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(_Saved).decode
+
+
+def _shape() -> str:
+    """The fields of everything that is saved: another shape, another schema."""
+    structs = (Game, Unit, Choice, Keep, Asked, Cursor, Frame, Open, Closed)
+    text = repr([(struct.__name__, struct.__annotations__) for struct in structs])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+SCHEMA = _shape()
+
+
+def dump(game: Game) -> bytes:
+    """The game as JSON."""
+    rest = {field: getattr(game, field) for field in Game.__struct_fields__ if field not in _MAPS}
+    return _encode([rest, *(dict(getattr(game, name)) for name in _MAPS)])
+
+
+def load(raw: bytes) -> Game:
+    """The game that was dumped. Raises msgspec.DecodeError for anything else."""
+    saved = _decode(raw)
+    plain = msgspec.convert(saved.game, Game)
+    maps: Mapping[str, Any] = {name: Map(getattr(saved, name)) for name in _MAPS}
+    return replace(plain, **maps)

@@ -1,0 +1,489 @@
+"""`Game`: the immutable state of one game, and `evolve`, one case an event, the same for every title.
+
+`evolve` never refuses, never rolls, reads no clock and no declaration of a sequence: whoever holds the log holds the
+game, with or without the title installed. Old states stay valid and cheap, they share what did not change.
+
+A `play.rewound` event is folded on the state of the position it goes back to: the ledger keeps which record follows
+which, and hands over that line.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from immutables import Map
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, Open
+from umpire_ledger.domain.game.events import AnyEvent, DicePolicy, DiceSource, Side, Value, Where
+
+replace = msgspec.structs.replace
+REFEREE = "referee"
+SPECTATOR = "spectator"
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A unit and what is known of it. `fate` is "" while it is in play; then `at` is where it last stood."""
+
+    id: str
+    side: str
+    kind: str
+    at: str
+    attributes: Mapping[str, Value] = {}
+    fate: str = ""
+
+    def get(self, attribute: str, default: Value = None) -> Value:
+        """An attribute's value, or the default where the unit has none."""
+        return self.attributes.get(attribute, default)
+
+    def number(self, attribute: str) -> int:
+        """A numeric attribute; 0 where the unit has none."""
+        value = self.attributes.get(attribute)
+        return value if isinstance(value, int) else 0
+
+    def names(self, attribute: str) -> tuple[str, ...]:
+        """An attribute that lists ids, for instance the ships it is grappled to."""
+        value = self.attributes.get(attribute)
+        return value if isinstance(value, tuple) else ()
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A side's answer to a question. `sealed` until it is revealed; `known`: this fold holds the answer."""
+
+    question: str
+    side: str
+    choice: Value = None
+    sealed: bool = False
+    known: bool = True
+
+
+class Keep(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice to be kept after a rewind: those of the line that ended at `tip`, behind position `to`.
+
+    `used`: records whose pips were taken since; `fresh`: records whose pips never are.
+    """
+
+    policy: DicePolicy
+    to: int
+    tip: int
+    fresh: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A rewind that a seat has asked the other sides for, and the sides that have consented."""
+
+    seat: str
+    side: str
+    to: int
+    why: str
+    dice: DicePolicy
+    consents: tuple[str, ...] = ()
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is true at one position.
+
+    `rolls`: dice rolled so far on all lines. `acts`: events other than the sequence's own, to tell a step in which
+    something was done from one that was declined.
+    """
+
+    id: str = ""
+    title: str = ""
+    version: str = ""
+    name: str = ""
+    dice: DiceSource = "ledger"
+    sides: tuple[Side, ...] = ()
+    options: Mapping[str, Value] = {}
+    tables: Mapping[str, Any] = {}
+    seats: Mapping[str, str] = {}
+    units: Map[str, Unit] = Map()
+    accounts: Map[str, int] = Map()
+    markers: Map[str, Value] = Map()
+    choices: Map[str, Choice] = Map()
+    cursor: Cursor = Cursor()
+    turn: int = 0
+    acts: int = 0
+    rolls: int = 0
+    commitment: str = ""
+    label: str = ""
+    seed: str = ""
+    dice_open: bool = False
+    ended: str = ""
+    winner: str = ""
+    keep: Keep | None = None
+    asked: Asked | None = None
+
+    @property
+    def side_ids(self) -> tuple[str, ...]:
+        return tuple(side.id for side in self.sides)
+
+    def side_of(self, seat: str) -> str:
+        """The side a seat speaks for; "" for the referee, a spectator or a seat nobody has taken."""
+        return self.seats.get(seat, seat if seat in self.side_ids else "")
+
+    def side_name(self, side: str) -> str:
+        return next((one.name for one in self.sides if one.id == side), side)
+
+    def in_play(self, side: str = "") -> tuple[Unit, ...]:
+        """The units in play, of one side or of all, by id."""
+        return tuple(
+            sorted(
+                (unit for unit in self.units.values() if not unit.fate and side in ("", unit.side)),
+                key=lambda unit: unit.id,
+            )
+        )
+
+    def number(self, marker: str) -> int:
+        """A numeric marker; 0 where it is not on the table."""
+        value = self.markers.get(marker)
+        return value if isinstance(value, int) else 0
+
+    @property
+    def where(self) -> str:
+        """The place in the sequence in a referee's words, for instance `turn 2 · E.2 boarding · Syracuse`."""
+        parts = (f"turn {self.turn}" if self.turn else "", self._steps, self._who)
+        return " · ".join(filter(None, parts)) or self.name
+
+    @property
+    def _steps(self) -> str:
+        if self.ended:
+            return "the game is over"
+        return " / ".join(f"{one.step} {one.name}".strip() for one in self.cursor.open)
+
+    @property
+    def _who(self) -> str:
+        waiting = self.cursor.waiting()
+        side = self.cursor.side()
+        return self.side_name(side) if side and side in waiting else " and ".join(map(self.side_name, waiting))
+
+
+def place_of(game: Game) -> Where:
+    """Where play stands, as a step that opens now will record it."""
+    inner = game.cursor.frames[2:]  # the outermost loop counts the turns
+    rounds = next((frame.nth for frame in reversed(inner) if frame.nth and not frame.item and not frame.side), 0)
+    return Where(
+        turn=game.turn,
+        side=game.cursor.side(),
+        items=tuple(one.item for one in game.cursor.frames if one.item and one.item != one.side),
+        round=rounds,
+    )
+
+
+class Draft:
+    """A game being folded: maps as mutations, so that many events cost little. Used inside one fold only."""
+
+    __slots__ = ("_base", "accounts", "acts", "choices", "frames", "markers", "more", "open", "rolls", "turn", "units")
+
+    def __init__(self, base: Game) -> None:
+        self._base = base
+        self.units = base.units.mutate()
+        self.accounts = base.accounts.mutate()
+        self.markers = base.markers.mutate()
+        self.choices = base.choices.mutate()
+        self.frames = base.cursor.frames
+        self.open = base.cursor.open
+        self.turn = base.turn
+        self.acts = base.acts
+        self.rolls = base.rolls
+        self.more: dict[str, Any] = {}
+
+    def freeze(self) -> Game:
+        """The game after the events."""
+        return replace(
+            self._base,
+            units=self.units.finish(),
+            accounts=self.accounts.finish(),
+            markers=self.markers.finish(),
+            choices=self.choices.finish(),
+            cursor=Cursor(frames=self.frames, open=self.open),
+            turn=self.turn,
+            acts=self.acts,
+            rolls=self.rolls,
+            **self.more,
+        )
+
+    def now(self, field: str) -> Any:
+        """A rarely changed field as it stands now."""
+        return self.more.get(field, getattr(self._base, field))
+
+
+def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
+    """The game after many events of one line, in order."""
+    draft = Draft(game)
+    for event in events:
+        _CASES[type(event)](draft, event)
+    return draft.freeze()
+
+
+def evolve(game: Game, event: AnyEvent) -> Game:
+    """The game after one event."""
+    return fold(game, (event,))
+
+
+# --- game -----------------------------------------------------------------------------------------------------------
+
+
+def _opened(draft: Draft, event: e.GameOpened) -> None:
+    draft.more.update(
+        id=event.game,
+        title=event.title,
+        version=event.version,
+        name=event.name,
+        dice=event.dice,
+        sides=event.sides,
+        options=event.options,
+        tables=event.tables,
+    )
+
+
+def _seat_taken(draft: Draft, event: e.SeatTaken) -> None:
+    draft.more["seats"] = {**draft.now("seats"), event.seat: event.side}
+
+
+def _ended(draft: Draft, event: e.GameEnded) -> None:
+    draft.more["ended"] = event.why
+    draft.more["winner"] = event.winner
+    draft.open = ()
+
+
+# --- sequence of play -----------------------------------------------------------------------------------------------
+
+
+def _step_opened(draft: Draft, event: e.StepOpened) -> None:
+    draft.open = (*draft.open, Open(step=event.step, name=event.name, waits=event.waits, acts=draft.acts))
+    draft.turn = event.where.turn or draft.turn  # a step that counts turns opens in the new one
+
+
+def _order_given(draft: Draft, event: e.OrderGiven) -> None:
+    draft.open = tuple(
+        replace(one, given=(*one.given, event.order)) if one.step == event.step else one for one in draft.open
+    )
+
+
+def _side_done(draft: Draft, event: e.SideDone) -> None:
+    draft.open = tuple(
+        replace(one, waits=tuple(side for side in one.waits if side != event.side)) if one.step == event.step else one
+        for one in draft.open
+    )
+
+
+def _step_closed(draft: Draft, event: e.StepClosed) -> None:
+    draft.open = tuple(one for one in draft.open if one.step != event.step)
+    closed = Closed(step=event.step, answer=event.answer, how=event.how)
+    top = draft.frames[-1]
+    if event.item:
+        top = replace(top, item=event.item, finished=(*top.finished, event.item))
+    else:
+        top = replace(top, closed=_with(top.closed, closed))
+    frames = [*draft.frames[:-1], top]
+    if event.keep:
+        keeper = max((at for at, frame in enumerate(frames) if frame.of == event.keep), default=0)
+        frames[keeper] = replace(frames[keeper], kept=_with(frames[keeper].kept, closed))
+    draft.frames = tuple(frames)
+
+
+def _with(closed: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
+    return (*(other for other in closed if other.step != one.step), one)
+
+
+def _step_passed(draft: Draft, event: e.StepPassed) -> None:
+    """A step that did not apply leaves no trace in the state; the record is the trace."""
+
+
+def _jumped(draft: Draft, event: e.PlayJumped) -> None:
+    frames = draft.frames[: event.frames]
+    top = frames[-1]
+    kept = tuple(one for one in top.closed if one.step not in event.forgets)
+    draft.frames = (*frames[:-1], replace(top, closed=kept))
+    draft.open = ()
+
+
+def _loop_opened(draft: Draft, event: e.LoopOpened) -> None:
+    frame = Frame(of=event.loop, name=event.name, kind=event.kind, back=event.back, stretch=event.stretch)
+    if event.kind == "instant":
+        frame = replace(frame, held=draft.open)
+        draft.open = ()
+    draft.frames = (*draft.frames, frame)
+
+
+def _pass_begun(draft: Draft, event: e.PassBegun) -> None:
+    top = replace(
+        draft.frames[-1],
+        nth=event.nth,
+        item=event.item,
+        side=event.side,
+        finished=event.finished,
+        closed=(),
+        kept=(),
+    )
+    draft.frames = (*draft.frames[:-1], top)
+    draft.turn = event.turn or draft.turn
+
+
+def _loop_closed(draft: Draft, event: e.LoopClosed) -> None:
+    draft.open = (*draft.open, *draft.frames[-1].held)
+    draft.frames = draft.frames[:-1]
+
+
+# --- dice -----------------------------------------------------------------------------------------------------------
+
+
+def _committed(draft: Draft, event: e.DiceCommitted) -> None:
+    draft.more.update(commitment=event.commitment, label=event.label, dice_open=False)
+
+
+def _seeded(draft: Draft, event: e.DiceSeeded) -> None:
+    draft.more["seed"] = event.seed
+
+
+def _rolled(draft: Draft, event: e.DiceRolled) -> None:
+    draft.rolls = event.roll
+    draft.acts += 1
+    keep = draft.now("keep")
+    if keep is None:
+        return
+    if event.kept:
+        draft.more["keep"] = replace(keep, used=(*keep.used, event.kept))
+    elif keep.policy == "keep-unless-new":
+        draft.more["keep"] = None  # a fresh roll is a new fact: what follows it is no replay
+
+
+def _dice_opened(draft: Draft, event: e.DiceOpened) -> None:
+    draft.more.update(seed=event.seed, dice_open=True)
+
+
+# --- units, counts and choices ---------------------------------------------------------------------------------------
+
+
+def _placed(draft: Draft, event: e.UnitPlaced) -> None:
+    draft.acts += 1
+    draft.units[event.unit] = Unit(
+        id=event.unit, side=event.side, kind=event.kind, at=event.at, attributes=event.attributes
+    )
+
+
+def _moved(draft: Draft, event: e.UnitMoved) -> None:
+    draft.acts += 1
+    unit = draft.units.get(event.unit)
+    if unit is not None:
+        draft.units[event.unit] = replace(unit, at=event.path[-1])
+
+
+def _changed(draft: Draft, event: e.UnitChanged) -> None:
+    draft.acts += 1
+    unit = draft.units.get(event.unit)
+    if unit is None:
+        return
+    if event.attribute == "side" and isinstance(event.after, str):
+        draft.units[event.unit] = replace(unit, side=event.after)
+    else:
+        draft.units[event.unit] = replace(unit, attributes={**unit.attributes, event.attribute: event.after})
+
+
+def _removed(draft: Draft, event: e.UnitRemoved) -> None:
+    draft.acts += 1
+    unit = draft.units.get(event.unit)
+    if unit is not None:
+        draft.units[event.unit] = replace(unit, fate=event.fate)
+
+
+def _account(draft: Draft, event: e.AccountChanged) -> None:
+    draft.acts += 1
+    draft.accounts[event.account] = event.after
+
+
+def _marker(draft: Draft, event: e.MarkerSet) -> None:
+    draft.acts += 1
+    if event.after is None:
+        draft.markers.pop(event.marker, None)
+    else:
+        draft.markers[event.marker] = event.after
+
+
+def _chosen(draft: Draft, event: e.ChoiceMade) -> None:
+    draft.acts += 1
+    key = choice_key(event.question, event.side)
+    draft.choices[key] = Choice(question=event.question, side=event.side, choice=event.choice, sealed=event.sealed)
+
+
+def _sealed(draft: Draft, event: e.ChoiceSealed) -> None:
+    draft.acts += 1
+    key = choice_key(event.question, event.side)
+    draft.choices[key] = Choice(question=event.question, side=event.side, sealed=True, known=False)
+
+
+def _revealed(draft: Draft, event: e.ChoiceRevealed) -> None:
+    draft.acts += 1
+    key = choice_key(event.question, event.side)
+    draft.choices[key] = Choice(question=event.question, side=event.side, choice=event.choice)
+
+
+def choice_key(question: str, side: str) -> str:
+    """The key of a side's answer in `Game.choices`."""
+    return f"{question}/{side}"
+
+
+# --- referee ----------------------------------------------------------------------------------------------------------
+
+
+def _rewound(draft: Draft, event: e.PlayRewound) -> None:
+    draft.rolls = max(draft.rolls, event.rolls)
+    draft.more["asked"] = None
+    if event.kind != "redo":
+        keeps = event.dice != "reroll"
+        keep = Keep(policy=event.dice, to=event.to, tip=event.tip, fresh=event.fresh) if keeps else None
+        draft.more["keep"] = keep
+
+
+def _rewind_asked(draft: Draft, event: e.RewindAsked) -> None:
+    draft.more["asked"] = Asked(seat=event.seat, side=event.side, to=event.to, why=event.why, dice=event.dice)
+
+
+def _rewind_answered(draft: Draft, event: e.RewindAnswered) -> None:
+    asked = draft.now("asked")
+    if asked is not None:
+        yes = event.consents
+        draft.more["asked"] = replace(asked, consents=(*asked.consents, event.side)) if yes else None
+
+
+def _said(draft: Draft, event: AnyEvent) -> None:
+    """Words for the record change nothing."""
+
+
+_CASES: dict[type, Callable[[Draft, Any], None]] = {
+    e.GameOpened: _opened,
+    e.SeatTaken: _seat_taken,
+    e.GameEnded: _ended,
+    e.StepOpened: _step_opened,
+    e.OrderGiven: _order_given,
+    e.SideDone: _side_done,
+    e.StepClosed: _step_closed,
+    e.StepPassed: _step_passed,
+    e.PlayJumped: _jumped,
+    e.LoopOpened: _loop_opened,
+    e.PassBegun: _pass_begun,
+    e.LoopClosed: _loop_closed,
+    e.DiceCommitted: _committed,
+    e.DiceSeeded: _seeded,
+    e.DiceRolled: _rolled,
+    e.DiceOpened: _dice_opened,
+    e.UnitPlaced: _placed,
+    e.UnitMoved: _moved,
+    e.UnitChanged: _changed,
+    e.UnitRemoved: _removed,
+    e.AccountChanged: _account,
+    e.MarkerSet: _marker,
+    e.ChoiceMade: _chosen,
+    e.ChoiceSealed: _sealed,
+    e.ChoiceRevealed: _revealed,
+    e.RulingMade: _said,
+    e.DisputeOpened: _said,
+    e.DisputeSettled: _said,
+    e.PlayRewound: _rewound,
+    e.RewindAsked: _rewind_asked,
+    e.RewindAnswered: _rewind_answered,
+    e.LineSealed: _said,
+    e.SecretPeeked: _said,
+    e.NoteAdded: _said,
+}

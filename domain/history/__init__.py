@@ -1,0 +1,1 @@
+"""What looks back on the log: rewinds and their targets, kept dice, consent, disputes, seals."""

@@ -1,0 +1,85 @@
+"""Consent: a seat asks for a rewind, and when every other side has agreed it happens without the referee.
+
+The agreement is about what had been played when it was asked: an order given since makes it void, ask again.
+"""
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, RewindAsked
+from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
+from umpire_ledger.domain.game.state import Asked, Game
+from umpire_ledger.domain.history.log_view import Past
+from umpire_ledger.domain.history.rewind import end_of_order, rewound
+from umpire_ledger.domain.kit.title import Title
+
+RULE = "rewind by consent"
+
+
+def decide_ask(title: Title, game: Game, order: AskRewind, past: Past) -> RewindAsked:
+    """Ask all other sides; a newer question takes the place of an older one.
+
+    Raises RuleViolation: a seat without a side; nobody to ask. Raises as `domain.history.rewind.end_of_order` does.
+    """
+    side = game.side_of(order.seat)
+    if not side:
+        raise _refuse(game, f"{order.seat} speaks for no side", "the referee rewinds: `umpire rewind`")
+    to = end_of_order(game, order.to, past)
+    if not others(title, game, side):
+        raise _refuse(game, "there is no other side to ask", "ask the referee to rewind")
+    policy = order.dice or (game.keep.policy if game.keep else "reroll")
+    return RewindAsked(seat=order.seat, side=side, to=to, why=order.why, dice=policy)
+
+
+def others(title: Title, game: Game, side: str) -> tuple[str, ...]:
+    """The sides that must consent: all but the one that asks and those that are out of the game."""
+    return tuple(one for one in game.side_ids if one != side and title.plays_on(game, one))
+
+
+def decide_consent(title: Title, game: Game, order: Consent, past: Past) -> RewindAnswered | PlayRewound:
+    """A side agrees; with the last of them play stands again where it was asked for.
+
+    Raises RuleViolation: nothing was asked; it is not this side's to say; something was played since.
+    """
+    asked, side = _asked(title, game, order.seat)
+    _verify_nothing_played(game, past)
+    missing = [one for one in others(title, game, asked.side) if one not in (*asked.consents, side)]
+    if missing:
+        return RewindAnswered(side=side, consents=True)
+    agreed = (asked.side, *asked.consents, side)
+    return rewound(game, past, asked.to, "rewind", asked.why, dice=asked.dice, consent=agreed)
+
+
+def decide_refusal(title: Title, game: Game, order: Refuse) -> RewindAnswered:
+    """One side's no is enough. The side that asked takes its question back with it.
+
+    Raises RuleViolation: nothing was asked; it is not this side's to say.
+    """
+    asked = game.asked
+    if asked is not None and game.side_of(order.seat) == asked.side:
+        return RewindAnswered(side=asked.side, consents=False, why=order.why)
+    _, side = _asked(title, game, order.seat)
+    return RewindAnswered(side=side, consents=False, why=order.why)
+
+
+def _asked(title: Title, game: Game, seat: str) -> tuple[Asked, str]:
+    asked, side = game.asked, game.side_of(seat)
+    if asked is None:
+        raise _refuse(game, "no rewind was asked for", "ask for one: `ask-rewind`")
+    if side not in others(title, game, asked.side):
+        names = ", ".join(others(title, game, asked.side))
+        raise _refuse(game, f"{seat} is not asked", f"{asked.side} asks: {names}")
+    if side in asked.consents:
+        raise _refuse(game, f"{side} has consented already", "wait for the others, or `refuse`")
+    return asked, side
+
+
+def _verify_nothing_played(game: Game, past: Past) -> None:
+    for taken in past.newest_first():
+        if any(isinstance(event, RewindAsked) for event in taken.events):
+            return
+        if not taken.is_talk:
+            what = f"play has gone on since the rewind was asked for (#{taken.first})"
+            raise _refuse(game, what, "ask again, so that all agree to the same thing")
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)

@@ -1,0 +1,157 @@
+"""Dice on a rewind: which rolls of what is played again take their old pips.
+
+A roll is recognised by its purpose, its subjects, its step, what the loops around it are about (a battle hex), and its
+dice; such rolls take the old pips in the order in which they were rolled, whatever the order of everything else. So
+nobody gets a better roll by fighting the battles in another order. Under `keep-unless-new` all is fresh from the first
+order that the line which was left does not know; the same orders in another order are nothing new.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from umpire_ledger.domain.game.dice import Notation, parse
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.order_json import KnowsOrders, read_order
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, Keep
+from umpire_ledger.domain.history.log_view import Past, Taken
+
+GIVEN = "given"
+"""In a past's memo: how often each order was given since a rewind."""
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+_decode = msgspec.json.Decoder().decode
+
+
+class OldRoll(msgspec.Struct, frozen=True):
+    """A roll that a rewind left behind, and where it stands in the log."""
+
+    position: int
+    roll: DiceRolled
+
+
+Alike = tuple[str, tuple[str, ...], int, int]
+"""Purpose, subjects, number and faces of the dice: rolls that may be the same are found by it."""
+
+
+class Left(msgspec.Struct, frozen=True):
+    """What a rewind left: its rolls, the oldest first, how often each order was given, and from where on."""
+
+    rolls: Mapping[Alike, tuple[OldRoll, ...]]
+    orders: Counter[bytes]
+    since: int
+
+
+class Keeper:
+    """The dice of one order that is decided while dice are being kept."""
+
+    def __init__(self, title: KnowsOrders, game: Game, order: Order, past: Past) -> None:
+        self._title = title
+        self._keep = game.keep
+        self._order = order
+        self._past = past
+        self._left: Left | None = None
+        self._used: set[int] = set()
+
+    def take(self, fresh: DiceRolled, notation: Notation) -> OldRoll | None:
+        """The old roll whose pips this one takes (it has none yet), or None where they are to be thrown."""
+        if self._left is None:
+            self._left = self._find()
+        for old in self._left.rolls.get(_alike(fresh, notation), ()):
+            if old.position not in self._used and _is_there(old.roll, fresh):
+                self._used.add(old.position)
+                return old
+        return None
+
+    def _find(self) -> Left:
+        nothing = Left({}, Counter(), 0)
+        if self._keep is None:
+            return nothing
+        left = left_by(self._title, self._keep, self._past)
+        if self._keep.policy == "keep-unless-new" and self._is_new(self._keep, left):
+            return nothing
+        self._used.update(self._keep.used)
+        return left
+
+    def _is_new(self, keep: Keep, left: Left) -> bool:
+        """Whether an order since then, or the one in hand, is not among those that were left behind."""
+        key = (GIVEN, keep.to, keep.tip)
+        upto, unused = self._past.memo.get(key, (left.since, left.orders.copy()))
+        unused.subtract(_given(self._title, _newer(self._past, None, upto)))
+        self._past.memo[key] = self._past.tip, unused
+        return bool(unused[_encode(self._order)] < 1 or min(unused.values()) < 0)
+
+
+def left_by(title: KnowsOrders, keep: Keep, past: Past) -> Left:
+    """What the rewind left that is now in force, and what earlier ones left that was never used."""
+    key = ("left", keep.policy, keep.to, keep.tip, keep.fresh)
+    if key not in past.memo:
+        past.memo[key] = _left_by(title, keep, past)
+    found: Left = past.memo[key]
+    return found
+
+
+def _left_by(title: KnowsOrders, keep: Keep, past: Past) -> Left:
+    rolls: list[OldRoll] = []
+    orders: Counter[bytes] = Counter()
+    used: set[int] = set()
+    since, to = keep.to, keep.to
+    earlier: Keep | None = keep
+    while earlier is not None:
+        stretch = list(_newer(past, earlier.tip, earlier.to))
+        found = [old for taken in reversed(stretch) for old in _rolls(taken) if old.position not in earlier.fresh]
+        rolls += [old for old in found if old.position not in used]
+        if keep.policy == "keep-unless-new":  # reading every order again costs, and `keep` does not ask
+            orders.update(_given(title, stretch))
+        since = min(since, earlier.to)
+        earlier = past.state(earlier.tip).keep
+        used |= set(earlier.used) | set(earlier.fresh) if earlier else set()
+    by_kind: dict[Alike, list[OldRoll]] = {}
+    for old in _still_free(rolls, past, to):
+        by_kind.setdefault(_alike(old.roll, parse(old.roll.dice)), []).append(old)
+    return Left({kind: tuple(found) for kind, found in by_kind.items()}, orders, since)
+
+
+def _still_free(rolls: list[OldRoll], past: Past, to: int) -> Iterator[OldRoll]:
+    """Without the rolls that stand, or whose pips stand, on the line that is returned to."""
+    lowest = min((old.position for old in rolls), default=to)
+    there: set[int] = set()
+    for taken in _newer(past, to, lowest - 1):
+        for old in _rolls(taken):
+            there |= {old.position, old.roll.kept}
+    return (old for old in rolls if old.position not in there)
+
+
+def _newer(past: Past, at: int | None, than: int) -> Iterator[Taken]:
+    """The orders of a line behind a position, the newest first."""
+    for taken in past.newest_first(at):
+        if taken.last <= than:
+            return
+        yield taken
+
+
+def _rolls(taken: Taken) -> Iterator[OldRoll]:
+    return (OldRoll(position, event) for position, event in taken.placed() if isinstance(event, DiceRolled))
+
+
+def _alike(roll: DiceRolled, notation: Notation) -> Alike:
+    return roll.purpose, tuple(sorted(roll.subjects)), notation.number, notation.faces
+
+
+def _is_there(old: DiceRolled, fresh: DiceRolled) -> bool:
+    """Whether two rolls stand in the same place. A record of an older log does not say: then it is not asked."""
+    return not old.step or (old.step, old.about) == (fresh.step, fresh.about)
+
+
+def _given(title: KnowsOrders, orders: "Iterator[Taken] | list[Taken]") -> Iterator[bytes]:
+    """Orders as they compare: without pips and command ids, what stands for itself left out. Talk is no order."""
+    for taken in orders:
+        if not taken.cause or taken.is_talk or taken.rewound:
+            continue
+        try:
+            yield _encode(read_order(title, _decode(taken.cause)).order)
+        except (RuleViolation, msgspec.DecodeError):  # an order that this edition of the title does not know
+            yield taken.cause

@@ -1,0 +1,80 @@
+"""What a decision may ask of a game's history: the orders that count, and the states they led to."""
+
+from collections.abc import Iterator, MutableMapping
+from typing import Any, Protocol
+
+import msgspec
+
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    DisputeOpened,
+    DisputeSettled,
+    LineSealed,
+    NoteAdded,
+    PlayRewound,
+    RewindAnswered,
+    RewindAsked,
+    RulingMade,
+    SecretPeeked,
+)
+from umpire_ledger.domain.game.state import Game
+
+TALK = (NoteAdded, LineSealed, DisputeOpened, DisputeSettled, RulingMade, SecretPeeked, RewindAsked, RewindAnswered)
+"""Words for the record."""
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that counts: its first and last position, who gave it, what came of it, and the order as it was given.
+
+    `cause`: JSON; empty where there is none, as for the opening of a game. `positions`: of the events, where some
+    are withheld from this copy of the log.
+    """
+
+    first: int
+    last: int
+    seat: str
+    events: tuple[AnyEvent, ...]
+    cause: bytes = b""
+    positions: tuple[int, ...] = ()
+
+    def placed(self) -> Iterator[tuple[int, AnyEvent]]:
+        """Each event with its position."""
+        return zip(self.positions or range(self.first, self.last + 1), self.events, strict=False)
+
+    @property
+    def rewound(self) -> PlayRewound | None:
+        return next((event for event in self.events if isinstance(event, PlayRewound)), None)
+
+    @property
+    def is_talk(self) -> bool:
+        """Nothing but words for the record: there is nothing of it to take back."""
+        return all(isinstance(event, TALK) for event in self.events)
+
+    @property
+    def is_bare_rewind(self) -> bool:
+        """A rewind with at most words beside it; a ruling may go on from there in the same order."""
+        return self.rewound is not None and all(isinstance(event, (PlayRewound, *TALK)) for event in self.events)
+
+
+class Past(Protocol):
+    """What a decision may ask of the game's history."""
+
+    @property
+    def tip(self) -> int:
+        """The last position of the log."""
+
+    @property
+    def memo(self) -> MutableMapping[Any, Any]:
+        """Room for answers that cost a walk; what lies in the log does not change."""
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        """The orders that count at a position (None: now), back to the opening of the game."""
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        """First and last position of the order that wrote a record; (0, 0) where there is none."""
+
+    def state(self, position: int) -> Game:
+        """The game as it stood at a position."""
+
+    def said(self) -> Iterator[AnyEvent]:
+        """Disputes opened and settled, on whatever line, the oldest first."""

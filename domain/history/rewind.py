@@ -1,0 +1,186 @@
+"""Undo, redo and rewind: one more record after which play stands as it stood at an earlier position.
+
+Nothing is deleted, so the log is a tree. A seat takes back its own orders only, and none behind a roll, a reveal, a
+seal or a change of the side that acts; behind those the referee may, with a reason.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
+from umpire_ledger.domain.game.events import (
+    ChoiceRevealed,
+    DicePolicy,
+    DiceRolled,
+    LineSealed,
+    PlayRewound,
+    StepOpened,
+)
+from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.log_view import Past, Taken
+from umpire_ledger.domain.history.rewind_targets import target_of
+
+__all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_undo", "leads_to"]
+
+
+def barrier(taken: Taken, side: str) -> str:
+    """Why a seat may not take an order back alone, in words; "" when it may."""
+    for event in taken.events:
+        match event:
+            case DiceRolled(purpose=purpose):
+                return f"dice were rolled ({purpose})"
+            case ChoiceRevealed(question=question):
+                return f"a choice was revealed ({question})"
+            case LineSealed(seat=seat):
+                return f"{seat} sealed the line"
+            case StepOpened(waits=waits, step=step) if side and waits and side not in waits:
+                return f"another side acts since ({step})"
+            case _:
+                pass
+    return ""
+
+
+def decide_undo(game: Game, order: Undo, past: Past) -> PlayRewound:
+    """Take back the newest orders that count.
+
+    Raises RuleViolation: nothing left to undo; somebody else's order; a barrier, unless the referee gives a reason.
+    """
+    if order.dice is not None:
+        verify_may_choose_dice(game, order.seat)
+    left, sealed = order.orders, ""
+    for taken in past.newest_first():
+        sealed = sealed or seal_in(taken)
+        if taken.is_talk or taken.is_bare_rewind:
+            continue
+        if taken.first == 1:
+            break
+        _verify_may_undo(game, order, taken, sealed)
+        left -= 1
+        if left == 0:
+            return rewound(game, past, taken.first - 1, "undo", order.why, dice=order.dice)
+    raise _refuse(game, "there is nothing left to undo", "the opening of a game stays; open another game instead")
+
+
+def seal_in(taken: Taken) -> str:
+    """In words, that a seat sealed what lies before; "" where none did. A seal is talk, and yet a barrier."""
+    return next((f"{event.seat} sealed the line" for event in taken.events if isinstance(event, LineSealed)), "")
+
+
+def _verify_may_undo(game: Game, order: Undo, taken: Taken, sealed: str) -> None:
+    stop = sealed or barrier(taken, game.side_of(order.seat))
+    if order.seat == REFEREE:
+        if stop and not order.why:
+            raise _refuse(game, f"#{taken.first} cannot be undone silently: {stop}", 'say why: "why": "…"')
+        return
+    if taken.seat != order.seat:
+        raise _refuse(game, f"#{taken.first} is an order of {taken.seat}", "ask the referee to undo it")
+    if stop:
+        raise _refuse(game, f"#{taken.first} cannot be undone by a seat: {stop}", "ask the referee to undo it")
+
+
+def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
+    """Return to the line that the last undo or rewind left.
+
+    Raises RuleViolation: something was played since; nothing was undone; a rewind that only its maker may redo.
+    """
+    for taken in past.newest_first():
+        back = taken.rewound
+        if back is None and taken.is_talk:
+            continue
+        if back is None or not taken.is_bare_rewind:
+            break
+        if back.kind == "redo":
+            continue
+        if back.consent and order.seat != REFEREE:
+            raise _refuse(game, f"#{taken.first} was agreed by all sides", "ask the others again, or the referee")
+        if order.seat not in (REFEREE, taken.seat):
+            remedy = "ask the referee" if taken.seat == REFEREE else f"ask {taken.seat} or the referee"
+            raise _refuse(game, f"#{taken.first} was {taken.seat}'s {back.kind}", remedy)
+        return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=past.tip)
+    raise _refuse(game, "there is nothing to redo", "after new orders, `rewind` to a position of the abandoned line")
+
+
+def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
+    """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
+
+    The order is the referee's: see REFEREE_ORDERS.
+    Raises RuleViolation: a position inside an order; no reason although a barrier is crossed.
+    Raises NoSuchPosition; UnknownName for a step that was never opened on this line.
+    """
+    to = end_of_order(game, order.to, past)
+    if not order.why and (stop := _crossed(past, to)):
+        raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", 'say why: "why": "…"')
+    return rewound(game, past, to, "rewind", order.why, dice=order.dice)
+
+
+def end_of_order(game: Game, to: int | str, past: Past) -> int:
+    """The position that is meant, which must be the end of an order.
+
+    Raises NoSuchPosition; UnknownName for a step or turn that never began; RuleViolation for one inside an order.
+    """
+    found = target_of(game, to, past)
+    first, last = past.order_at(found)
+    if last == 0:
+        raise NoSuchPosition(
+            f"there is no position #{found}",
+            where=game.where,
+            rule="rewind",
+            remedy=f"name one from #1 to #{past.tip}",
+        )
+    if found != last:
+        remedy = f"rewind to #{first - 1} or #{last}" if first > 1 else f"rewind to #{last}"
+        raise _refuse(game, f"#{found} is inside an order, #{first} to #{last}", remedy)
+    return found
+
+
+def verify_may_choose_dice(game: Game, seat: str) -> None:
+    """A seat takes back no roll, and so it has no say about dice. Raises RuleViolation."""
+    if seat != REFEREE:
+        raise _refuse(game, "what happens to the dice is the referee's choice", "leave `dice` out")
+
+
+def leads_to(game: Game, order: Order, past: Past) -> int:
+    """Where an undo, redo or rewind would lead if it were the referee's. Raises as their decisions do."""
+    match order:
+        case Undo():
+            return decide_undo(game, msgspec.structs.replace(order, seat=REFEREE, why="asked only"), past).to
+        case Redo():
+            return decide_redo(game, msgspec.structs.replace(order, seat=REFEREE), past).to
+        case Rewind(to=to) | AskRewind(to=to):
+            return end_of_order(game, to, past)
+        case _:
+            raise _refuse(game, f"{order.tag()} returns nowhere", "ask about undo, redo or rewind")
+
+
+def _crossed(past: Past, to: int) -> str:
+    """The first barrier between now and an earlier position of the line; "" for none or another line."""
+    for taken in past.newest_first():
+        if taken.last <= to:
+            return ""
+        if stop := barrier(taken, ""):
+            return stop
+    return ""
+
+
+def rewound(
+    game: Game,
+    past: Past,
+    to: int,
+    kind: Literal["undo", "rewind", "amend"],
+    why: str = "",
+    *,
+    dice: DicePolicy | None = None,
+    fresh: tuple[int, ...] = (),
+    consent: tuple[str, ...] = (),
+) -> PlayRewound:
+    """The record of a rewind. Dice that are being kept stay so unless somebody with the right to it says otherwise."""
+    policy = dice or (game.keep.policy if game.keep else "reroll")
+    return PlayRewound(
+        to=to, kind=kind, why=why, rolls=game.rolls, tip=past.tip, dice=policy, fresh=fresh, consent=consent
+    )
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule="undo and rewind", remedy=remedy)

@@ -1,0 +1,23 @@
+"""Seals: a seat accepts everything up to here. What is sealed the referee undoes, with a reason, or all by consent."""
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import LineSealed
+from umpire_ledger.domain.game.orders import Seal
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.log_view import Past
+
+
+def decide_seal(game: Game, order: Seal, past: Past) -> LineSealed:
+    """The seat's word for every record so far.
+
+    Raises RuleViolation when it gave it already and nothing was recorded since.
+    """
+    newest = next(past.newest_first(), None)
+    if newest is not None and LineSealed(seat=order.seat, position=newest.first - 1) in newest.events:
+        raise RuleViolation(
+            f"{order.seat} has sealed everything up to #{newest.first - 1} already",
+            where=game.where,
+            rule="seals",
+            remedy="nothing was recorded since: seal again when something was",
+        )
+    return LineSealed(seat=order.seat, position=past.tip)

@@ -1,0 +1,166 @@
+"""Decisions of the generic orders, the same for every title: whatever happens on the table can be recorded."""
+
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceMade,
+    MarkerSet,
+    Modifier,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    Value,
+)
+from umpire_ledger.domain.game.scenario import look_up
+from umpire_ledger.domain.game.secrets import reveal, seal
+from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.title import Decide, Result
+
+MOST = 2**53 - 1
+
+
+def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
+    """A unit in play. Raises UnknownName for one that never was, RuleViolation for one that has left play."""
+    found = game.units.get(unit)
+    if found is None:
+        near = ", ".join(sorted(game.units)[:8]) or "none"
+        raise UnknownName(
+            f"there is no unit {unit}",
+            where=game.where,
+            rule=rule or "units",
+            remedy=f"`umpire units` lists them: {near}{', …' if len(game.units) > 8 else ''}",
+        )
+    if found.fate:
+        raise _refuse(game, f"{unit} is {found.fate}", "name a unit that is in play", rule or "units")
+    return found
+
+
+def decide_roll(game: Game, order: o.Roll, dice: Dice) -> list[Result]:
+    """Dice for a purpose; with `table` the row and its result are part of the record."""
+    modifiers = tuple(Modifier(amount=one.amount, source=one.source) for one in order.modifiers)
+    rolled = dice.roll(
+        order.dice,
+        purpose=order.purpose,
+        modifiers=modifiers,
+        rule=order.rule,
+        subjects=order.subjects,
+        needed=order.needed,
+    )
+    if not order.table:
+        return [rolled]
+    row, result = look_up(game, order.table, rolled.total)
+    return [replace(rolled, table=order.table, row=row, outcome=words_of(result))]
+
+
+def words_of(result: str | dict[str, Value]) -> str:
+    """What a table's row says, in one line."""
+    if isinstance(result, str):
+        return result
+    return ", ".join(f"{name} {value}" for name, value in result.items())
+
+
+def decide_move(game: Game, order: o.Move, _: Dice) -> list[Result]:
+    """A unit goes along places; where it stands is put in front of the path."""
+    unit = unit_of(game, order.unit)
+    path = order.path if order.path[0] == unit.at else (unit.at, *order.path)
+    if len(path) < 2:
+        raise _refuse(game, f"{order.unit} is at {unit.at} already", "name the places it goes to", "move")
+    return [UnitMoved(unit=order.unit, path=path, cause=order.cause)]
+
+
+def decide_place(game: Game, order: o.Place, _: Dice) -> list[Result]:
+    """A new unit, or one that had left play, comes into play."""
+    known = game.units.get(order.unit)
+    if known is not None and not known.fate:
+        raise _refuse(game, f"{order.unit} is in play already, at {known.at}", "choose another id", "place")
+    if order.side not in game.side_ids:
+        raise _unknown_side(game, order.side)
+    return [
+        UnitPlaced(
+            unit=order.unit,
+            side=order.side,
+            kind=order.kind,
+            at=order.at,
+            attributes=order.attributes,
+            cause=order.cause,
+        )
+    ]
+
+
+def decide_change(game: Game, order: o.Change, _: Dice) -> list[Result]:
+    """One attribute of a unit becomes another; `side` gives the unit to another side."""
+    unit = unit_of(game, order.unit)
+    before: Value = unit.side if order.attribute == "side" else unit.get(order.attribute)
+    if order.attribute == "side" and order.to not in game.side_ids:
+        raise _unknown_side(game, str(order.to))
+    if before == order.to and type(before) is type(order.to):
+        raise _refuse(
+            game, f"{order.unit}: {order.attribute} is {before} already", "name another value, or leave it", "change"
+        )
+    return [UnitChanged(unit=order.unit, attribute=order.attribute, before=before, after=order.to, cause=order.cause)]
+
+
+def decide_remove(game: Game, order: o.Remove, _: Dice) -> list[Result]:
+    """A unit leaves play."""
+    unit = unit_of(game, order.unit)
+    return [UnitRemoved(unit=order.unit, fate=order.fate, at=unit.at, cause=order.cause)]
+
+
+def decide_pay(game: Game, order: o.Pay, _: Dice) -> list[Result]:
+    """An account changes by an amount; accounts are made by their first payment and may go below 0."""
+    before = game.accounts.get(order.account, 0)
+    after = before + order.amount
+    if abs(after) > MOST:
+        raise _refuse(game, f"{order.account} would be {after}", "pay a smaller amount", "accounts")
+    return [AccountChanged(account=order.account, amount=order.amount, before=before, after=after, cause=order.cause)]
+
+
+def decide_mark(game: Game, order: o.Mark, _: Dice) -> list[Result]:
+    """A marker is set or taken off."""
+    before = game.markers.get(order.marker)
+    return [MarkerSet(marker=order.marker, before=before, after=order.to, cause=order.cause)]
+
+
+def decide_choose(game: Game, order: o.Choose, _: Dice) -> list[Result]:
+    """An open answer to a question."""
+    return [ChoiceMade(question=order.question, side=_side(game, order), choice=order.choice)]
+
+
+def decide_seal_choice(game: Game, order: o.SealChoice, _: Dice) -> list[Result]:
+    """A secret answer to a question."""
+    return list(seal(game, _side(game, order), order.question, order.choice))
+
+
+def decide_reveal(game: Game, order: o.Reveal, _: Dice) -> list[Result]:
+    """A secret answer is laid open."""
+    return list(reveal(game, _side(game, order), order.question))
+
+
+def _side(game: Game, order: o.Order) -> str:
+    return game.side_of(order.seat) or order.seat
+
+
+def _unknown_side(game: Game, side: str) -> UnknownName:
+    known = ", ".join(game.side_ids)
+    return UnknownName(f"there is no side {side}", where=game.where, rule="sides", remedy=f"name one of: {known}")
+
+
+def _refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=rule, remedy=remedy)
+
+
+GENERIC: dict[type[o.Order], Decide] = {
+    o.Roll: decide_roll,
+    o.Move: decide_move,
+    o.Place: decide_place,
+    o.Change: decide_change,
+    o.Remove: decide_remove,
+    o.Pay: decide_pay,
+    o.Mark: decide_mark,
+    o.Choose: decide_choose,
+    o.SealChoice: decide_seal_choice,
+    o.Reveal: decide_reveal,
+}

@@ -1,0 +1,90 @@
+"""What a title brings: a sequence, orders with their decisions, answers to its facts, and how a scenario is set up."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.events import AnyEvent, Told, Value
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.sequence.constructs import Sequence
+from umpire_ledger.domain.sequence.plan import Plan
+
+
+class Closes(msgspec.Struct, frozen=True):
+    """Among the results of a decision: the order closes its step, with an answer where the step asks for one."""
+
+    answer: str = ""
+
+
+Result = AnyEvent | Told | Closes
+Decide = Callable[[Game, Any, Dice], list[Result]]
+"""A decision; the order is of the type under which the title lists it."""
+Fact = Callable[[Game, str], bool]
+Members = Callable[[Game, str], tuple[str, ...]]
+Roles = Callable[[Game], tuple[str, ...]]
+Acts = Callable[[Game], list[Result]]
+Suggest = Callable[[Game, str], Iterable[Order]]
+
+
+class Notation(msgspec.Struct, frozen=True, kw_only=True):
+    """How the players of a title write things down. `tells`: lines about the game for the turn view.
+
+    `losses` gets the place of a battle, the units lost there and those crippled.
+    """
+
+    tells: Callable[[Game], tuple[str, ...]]
+    date: Callable[[Game], str]
+    stack: Callable[[Game, Iterable[Unit]], str]
+    losses: Callable[[Game, str, Iterable[Unit], Iterable[Unit]], str]
+
+
+class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One published game. Everything in it is a table to look up by name; nothing is called at import.
+
+    `roles`: the sides that hold a role, in order. `facts` and `sets` get the game and the side that asks ("" if none).
+    `acts`: what happens of itself when a step opens, by step id. `suggests`: orders worth trying, by order type, for
+    the list of what is possible and for random play. `printed`: the printed path beside each label where it differs.
+    `options`: every option that a scenario may set, with the value it has when the scenario is silent. `sides`: ids of
+    sides that the sequence names itself. `labels`: every printed label, and `cites`: the rule numbers printed with it,
+    both for the checks. `notation`: how its players write things, where they have a way of their own.
+    """
+
+    id: str
+    name: str
+    version: str
+    publisher: str = ""
+    sequence: Sequence | None = None
+    printed: Mapping[str, str] = {}
+    labels: tuple[str, ...] = ()
+    cites: Mapping[str, tuple[str, ...]] = {}
+    options: Mapping[str, Value] = {}
+    sides: tuple[str, ...] = ()
+    decides: Mapping[type[Order], Decide] = {}
+    roles: Mapping[str, Roles] = {}
+    facts: Mapping[str, Fact] = {}
+    sets: Mapping[str, Members] = {}
+    acts: Mapping[str, Acts] = {}
+    suggests: Mapping[type[Order], Suggest] = {}
+    scenario: type[Scenario] = Scenario
+    set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
+    plays_on: Callable[[Game, str], bool] = lambda game, side: True
+    notation: Notation | None = None
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The sequence, indexed; empty for a title without one."""
+        return Plan(self.sequence or Sequence(steps=()))
+
+    @cached_property
+    def every_order(self) -> Mapping[str, type[Order]]:
+        """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
+        anytime = (*ANYTIME_ORDERS, *REFEREE_ORDERS)
+        if self.sequence is None:
+            return {order.tag(): order for order in (*self.decides, *anytime)}
+        allowed = (order for step in self.plan.leaves() for order in step.allows)
+        return {order.tag(): order for order in (*self.decides, *allowed, *SEQUENCE_ORDERS, *anytime)}

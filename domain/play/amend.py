@@ -1,0 +1,245 @@
+"""Amend and replay: one order of the line is replaced, dropped or given again, or one is put in before it, and all
+that came after is played again by the rules, as far as it still applies.
+
+Nothing of the old line changes. The first order of the new one is the amendment itself, a rewind; behind it every
+order stands with its own words, so that what was played again can be amended in its turn.
+"""
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DisputeOpened, DisputeSettled
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.state import REFEREE, Game, evolve
+from umpire_ledger.domain.history.kept_dice import GIVEN
+from umpire_ledger.domain.history.log_view import Past, Taken
+from umpire_ledger.domain.history.rewind import rewound
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+
+RULE = "amend"
+AGAIN = "again"
+"""In the words of an order that was played again: the position of the one it repeats."""
+NOT_AGAIN = ("undo", "redo", "rewind", "amend", "ask-rewind", "consent", "refuse", "seal", "peek", "dispute", "settle")
+"""Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
+given to another history: whoever gave it seals again."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """An order as it is played again. `of`: the order it repeats; 0: a new one."""
+
+    of: int
+    raw: Mapping[str, Any]
+    seat: str
+    decision: Decision
+
+
+class Stop(msgspec.Struct, frozen=True, kw_only=True):
+    """The first order that no longer applies, and why."""
+
+    position: int
+    seat: str
+    raw: Mapping[str, Any]
+    refusal: RuleViolation
+
+
+class Amended(msgspec.Struct, frozen=True, kw_only=True):
+    """What an amendment brings about. `left`: orders that are not played again because one before them stopped it."""
+
+    orders: tuple[Replayed, ...]
+    stop: Stop | None
+    left: int
+    game: Game
+
+
+def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: Past) -> Amended:
+    """The new line, decided and not recorded: the amendment, what is given, and all that follows.
+
+    Raises RuleViolation: not the referee; a position that is no order of the line; nothing given, or too much; the
+    given order itself is refused. Then there is no new line.
+    """
+    if order.seat != REFEREE:
+        raise _refuse(game, "only the referee amends", "ask the referee, or ask the other sides for a rewind")
+    mended, later = _from(game, order, past)
+    new = _given(game, order, mended)
+    fresh = _rolls_of(mended) if order.how in ("drop", "reroll") or "pips" in order.given else ()
+    back = rewound(game, past, mended.first - 1, "amend", order.why, dice=order.dice, fresh=fresh)
+    state = evolve(past.state(back.to), back)
+    onward = Onward(past, back.to)
+    # What is given may be secret, and a rewind is public: its words go with its own records, behind this one.
+    words = {name: value for name, value in raw.items() if name != "given"}
+    replayed = [Replayed(of=0, raw=words, seat=order.seat, decision=Decision(told=(back,), game=state))]
+    onward.take(replayed[0])
+    for number, (of, given) in enumerate((*new, *((one.first, _again(one)) for one in later))):
+        try:
+            one = _play(title, onward, of, given, strips=_strips(game, order, of))
+        except RuleViolation as refusal:
+            if number < len(new):
+                raise
+            stop = _as_seen(game, Stop(position=of, seat=str(given.get("as")), raw=given, refusal=refusal))
+            return Amended(orders=tuple(replayed), stop=stop, left=len(new) + len(later) - number - 1, game=onward.game)
+        onward.take(one)
+        replayed.append(one)
+    return Amended(orders=tuple(replayed), stop=None, left=0, game=onward.game)
+
+
+def _as_seen(game: Game, stop: Stop) -> Stop:
+    """In a game that is closed to the referee the words of a side's order may hold its secret."""
+    if stop.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
+        return stop
+    raw = {"as": stop.seat, "order": stop.raw.get("order")}
+    what, remedy = "it no longer applies; why is not for these eyes", f"ask {stop.seat} to give the order again"
+    refusal = RuleViolation(what, where=stop.refusal.where, rule=stop.refusal.rule, remedy=remedy)
+    return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=refusal)
+
+
+# --- what is played again ---------------------------------------------------------------------------------------------
+
+
+def _from(game: Game, order: o.Amend, past: Past) -> tuple[Taken, tuple[Taken, ...]]:
+    """The order that is mended, and those that are to be played again, the oldest first."""
+    later: list[Taken] = []
+    for taken in past.newest_first():
+        if taken.last < order.at:
+            break
+        if taken.first <= order.at:
+            return _verified(game, order, taken), tuple(one for one in _kept_back(order, taken, later) if _is_play(one))
+        later.append(taken)
+    remedy = "`umpire lines` shows on which line it stands; rewind to that line first"
+    if not 1 <= order.at <= past.tip:
+        remedy = f"name an order from #1 to #{past.tip}"
+    raise _refuse(game, f"#{order.at} is not on the line that counts", remedy)
+
+
+def _kept_back(order: o.Amend, mended: Taken, later: list[Taken]) -> Iterator[Taken]:
+    if order.how == "before":
+        yield mended
+    yield from reversed(later)
+
+
+def _verified(game: Game, order: o.Amend, taken: Taken) -> Taken:
+    if taken.first == 1:
+        raise _refuse(game, f"#{order.at} belongs to the opening of the game", "open another game instead")
+    if taken.rewound:
+        raise _refuse(game, f"#{order.at} is a rewind", "return to another position: `umpire rewind`")
+    if not taken.cause and order.how in ("before", "reroll"):
+        raise _refuse(game, f"the words of #{order.at} are not in this copy", "replace it, or drop it")
+    return taken
+
+
+def _is_play(taken: Taken) -> bool:
+    if not taken.cause:
+        return not taken.is_talk and not taken.is_bare_rewind
+    return _decode(taken.cause).get("order") not in NOT_AGAIN
+
+
+def _given(game: Game, order: o.Amend, mended: Taken) -> tuple[tuple[int, dict[str, Any]], ...]:
+    """The orders that come first on the new line, each with the position of what it repeats (0: new)."""
+    if order.how == "drop":
+        if order.given:
+            raise _refuse(game, "what is dropped needs no other order", "leave it out, or replace instead of dropping")
+        return ()
+    if order.how == "reroll":
+        again = {name: value for name, value in _again(mended).items() if name != "pips"}
+        return ((mended.first, {**again, **order.given}),)
+    if not order.given:
+        raise _refuse(game, "an order must be given", "give the order as it ought to have been, or drop #n")
+    return ((0, {"as": mended.seat, **order.given}),)
+
+
+def _again(taken: Taken) -> dict[str, Any]:
+    """The words of an order, to be given again. Of a ruling only what it carried out here: its rewind has led here."""
+    if not taken.cause:
+        return {"as": taken.seat}
+    raw = _decode(taken.cause)
+    if raw.get("order") == "rule":
+        raw["orders"] = [one for one in raw.get("orders", ()) if one.get("order") != "rewind"]
+        raw.pop("dispute", None)
+    return {**raw, AGAIN: taken.first}
+
+
+def _rolls_of(taken: Taken) -> tuple[int, ...]:
+    return tuple(position for position, event in taken.placed() if isinstance(event, DiceRolled))
+
+
+def _strips(game: Game, order: o.Amend, of: int) -> bool:
+    """Whether old pips, thrown at the table, are taken off an order: fresh dice must be thrown again."""
+    return game.dice == "table" and bool(of) and order.dice != "keep" and order.how != "reroll"
+
+
+def _play(title: Title, onward: "Onward", of: int, raw: Mapping[str, Any], *, strips: bool) -> Replayed:
+    """Decide one order. Pips of a repeated one that its kept dice do not need are left out."""
+    bare = {name: value for name, value in raw.items() if name != "pips"}
+    tries = [bare] if strips else [raw, bare] if of and "pips" in raw else [raw]
+    for at, words in enumerate(tries):
+        try:
+            sent = read_order(title, words, onward.game.where)
+            _verify_is_play(onward.game, sent.order)
+            decision = decide(title, onward.game, sent, onward)
+        except RuleViolation as refusal:
+            if refusal.rule != "dice" or at == len(tries) - 1:
+                raise
+        else:
+            return Replayed(of=of, raw=words, seat=sent.order.seat, decision=decision)
+    raise AssertionError("the last try returns or raises")
+
+
+def _verify_is_play(game: Game, order: o.Order) -> None:
+    if order.tag() in NOT_AGAIN:
+        raise _refuse(game, f"{order.tag()} is no order that an amendment can give", "give it for itself")
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+
+
+# --- the past of a line that is not recorded yet ----------------------------------------------------------------------
+
+
+class Onward:
+    """A `domain.history.log_view.Past` that goes on: what is decided is added to the line, as if it were recorded."""
+
+    def __init__(self, past: Past, to: int) -> None:
+        self._past = past
+        self._to = to
+        self._new: list[Taken] = []
+        self._states: dict[int, Game] = {}
+        self.tip = past.tip
+        # What is not recorded must not be remembered.
+        self.memo: MutableMapping[Any, Any] = {key: value for key, value in past.memo.items() if key[0] != GIVEN}
+        self.game = past.state(to)
+
+    def take(self, one: Replayed) -> None:
+        """Add an order to the line."""
+        events = tuple(events_of(one.decision.told))
+        first, self.tip = self.tip + 1, self.tip + len(events)
+        self._new.append(Taken(first=first, last=self.tip, seat=one.seat, events=events, cause=_encode(one.raw)))
+        self.game = self._states[self.tip] = one.decision.game
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        if at is not None and at <= self._past.tip:
+            yield from self._past.newest_first(at)
+            return
+        yield from (one for one in reversed(self._new) if at is None or one.last <= at)
+        yield from self._past.newest_first(self._to)
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        new = next(((one.first, one.last) for one in self._new if one.first <= position <= one.last), None)
+        return new or self._past.order_at(position)
+
+    def state(self, position: int) -> Game:
+        return self._states[position] if position in self._states else self._past.state(position)
+
+    def said(self) -> Iterator[AnyEvent]:
+        yield from self._past.said()
+        for one in self._new:
+            yield from (event for event in one.events if isinstance(event, DisputeOpened | DisputeSettled))

@@ -1,0 +1,135 @@
+"""Orders worth trying now: what the title suggests, what any table could do, and the ways to leave a step.
+
+Suggestions are concrete orders; which of them are legal is found by asking `decide`, never here.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from umpire_ledger.domain.flow.openings import (
+    acting,
+    acting_anytime,
+    answers_for,
+    free_members,
+    open_steps,
+    waiting_loop,
+    waits_in,
+)
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.state import Game, choice_key
+from umpire_ledger.domain.kit.title import Title
+
+
+def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
+    """Concrete orders of every side that may act now; first what the steps allow, then picks, then ways to leave."""
+    if game.ended:
+        return
+    if title.sequence is None:
+        for side in game.side_ids:
+            for order in title.decides:
+                yield from suggested(title, game, order, side)
+        return
+    for step in open_steps(title, game):
+        for side in acting(title, game, step):
+            for order in step.allows:
+                yield from suggested(title, game, order, side)
+    yield from _anytime(title, game)
+    yield from _picks(title, game)
+    yield from _leaving(title, game)
+
+
+def _anytime(title: Title, game: Game) -> Iterator[o.Order]:
+    for step in title.plan.anytime:
+        for seat in acting_anytime(title, game, step):
+            for order in step.allows:
+                yield from suggested(title, game, order, seat)
+
+
+def suggested(title: Title, game: Game, order: type[o.Order], side: str) -> Iterable[o.Order]:
+    """Concrete orders of one kind for a side: the title's own ideas, or the generic ones."""
+    idea = title.suggests.get(order) or GENERIC_IDEAS.get(order)
+    return idea(game, side) if idea else ()
+
+
+def _picks(title: Title, game: Game) -> Iterator[o.Order]:
+    loop = waiting_loop(title, game)
+    if loop is not None:
+        for side in game.cursor.waiting():
+            for member in free_members(title, game, loop):
+                yield o.Pick(seat=side, member=member)
+
+
+def _leaving(title: Title, game: Game) -> Iterator[o.Order]:
+    for step in open_steps(title, game):
+        for side in waits_in(game, step):
+            if not step.answers:
+                yield o.Done(seat=side, step=step.id)
+            for answer in answers_for(title, game, step, side):
+                yield o.Done(seat=side, step=step.id, answer=answer.name)
+
+
+# --- what any table could do ------------------------------------------------------------------------------------------
+
+
+def _rolls(game: Game, side: str) -> Iterator[o.Order]:
+    yield o.Roll(seat=side, purpose="whatever the rule asks", dice="2d6")
+
+
+def _moves(game: Game, side: str) -> Iterator[o.Order]:
+    places = sorted({unit.at for unit in game.units.values()})
+    for unit in game.in_play(side):
+        for place in places:
+            yield o.Move(seat=side, unit=unit.id, path=(place,))
+
+
+def _places(game: Game, side: str) -> Iterator[o.Order]:
+    number = len(game.units) + 1
+    yield o.Place(seat=side, unit=f"{side}-new-{number}", side=side, kind="unit", at="somewhere")
+
+
+def _changes(game: Game, side: str) -> Iterator[o.Order]:
+    for unit in game.in_play(side):
+        yield o.Change(seat=side, unit=unit.id, attribute="note", to=unit.number("note") + 1)
+
+
+def _removals(game: Game, side: str) -> Iterator[o.Order]:
+    for unit in game.in_play(side)[3:]:
+        yield o.Remove(seat=side, unit=unit.id)
+
+
+def _payments(game: Game, side: str) -> Iterator[o.Order]:
+    yield o.Pay(seat=side, account=f"points/{side}", amount=1)
+    yield o.Pay(seat=side, account=f"points/{side}", amount=-1)
+
+
+def _marks(game: Game, side: str) -> Iterator[o.Order]:
+    yield o.Mark(seat=side, marker=f"count/{side}", to=game.number(f"count/{side}") + 1)
+
+
+def _choices(game: Game, side: str) -> Iterator[o.Order]:
+    yield o.Choose(seat=side, question="which way", choice="left")
+    yield o.Choose(seat=side, question="which way", choice="right")
+
+
+def _seals(game: Game, side: str) -> Iterator[o.Order]:
+    yield o.SealChoice(seat=side, question="in secret", choice="yes")
+    yield o.SealChoice(seat=side, question="in secret", choice="no")
+
+
+def _reveals(game: Game, side: str) -> Iterator[o.Order]:
+    sealed = game.choices.get(choice_key("in secret", side))
+    if sealed is not None and sealed.sealed:
+        yield o.Reveal(seat=side, question="in secret")
+
+
+GENERIC_IDEAS: Mapping[type[o.Order], Callable[[Game, str], Iterable[o.Order]]] = {
+    o.Roll: _rolls,
+    o.Move: _moves,
+    o.Place: _places,
+    o.Change: _changes,
+    o.Remove: _removals,
+    o.Pay: _payments,
+    o.Mark: _marks,
+    o.Choose: _choices,
+    o.SealChoice: _seals,
+    o.Reveal: _reveals,
+}

@@ -1,0 +1,195 @@
+"""From an order to its events: admit it, let its rule decide, walk on.
+
+    read_order ─► seat may? step allows? ─► the order's decision ─► Walk ─► Decision
+
+`decide` may refuse and is the only place where rules are asked. It writes nothing: the caller records the events of a
+`Decision` together or not at all.
+"""
+
+from typing import Any
+
+from umpire_ledger.domain.flow.gate import admit, refuse
+from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.dice import dice_for
+from umpire_ledger.domain.game.errors import UnknownName
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    DiceOpened,
+    GameEnded,
+    NoteAdded,
+    OrderGiven,
+    PlayRewound,
+    SeatTaken,
+)
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve
+from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
+from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
+from umpire_ledger.domain.history.kept_dice import Keeper
+from umpire_ledger.domain.history.rewind import Past, decide_redo, decide_rewind, decide_undo
+from umpire_ledger.domain.history.seals import decide_seal
+from umpire_ledger.domain.kit.generic import GENERIC
+from umpire_ledger.domain.kit.title import Result, Title
+from umpire_ledger.domain.play.rulings import decide_peek, decide_rule
+from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick
+from umpire_ledger.domain.sequence.conditions import Given, parts_of
+from umpire_ledger.domain.sequence.constructs import Step
+
+
+def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
+    """What an order brings about. Raises RuleViolation, and then nothing has happened."""
+    order = sent.order
+    _verify_seat(game, order)
+    dice = dice_for(game, sent.pips, Keeper(title, game, order, past) if game.keep else None)
+    decision = (
+        _rewinding(game, order, past)
+        or _at_the_desk(title, game, order, dice, past)
+        or _by_consent(title, game, order, past)
+        or _talk(game, order)
+        or _play(title, game, order, dice)
+    )
+    dice.finish()
+    return decision
+
+
+def _verify_seat(game: Game, order: o.Order) -> None:
+    seat = order.seat
+    if seat != REFEREE and not game.side_of(seat):
+        known = ", ".join((*game.side_ids, *game.seats, REFEREE))
+        what = "a spectator gives no orders" if seat == SPECTATOR else f"there is no seat {seat}"
+        raise UnknownName(what, where=game.where, rule="seats", remedy=f"act as one of: {known}")
+    if isinstance(order, o.REFEREE_ORDERS) and seat != REFEREE:
+        # The only one of them with another way to it: the consent of all other sides.
+        remedy = "ask the referee" + (", or all other sides: `ask-rewind`" if isinstance(order, o.Rewind) else "")
+        raise refuse(game, f"{order.tag()} is the referee's", remedy, "seats")
+
+
+def _rewinding(game: Game, order: o.Order, past: Past) -> Decision | None:
+    return _rewind(game, order, past) if isinstance(order, o.Undo | o.Redo | o.Rewind) else None
+
+
+def _rewind(game: Game, order: o.Undo | o.Redo | o.Rewind, past: Past) -> Decision:
+    match order:
+        case o.Undo():
+            event = decide_undo(game, order, past)
+        case o.Redo():
+            event = decide_redo(game, order, past)
+        case o.Rewind():
+            event = decide_rewind(game, order, past)
+    return Decision(told=(event,), game=evolve(past.state(event.to), event))
+
+
+def _by_consent(title: Title, game: Game, order: o.Order, past: Past) -> Decision | None:
+    match order:
+        case o.AskRewind():
+            event: AnyEvent = decide_ask(title, game, order, past)
+        case o.Consent():
+            event = decide_consent(title, game, order, past)
+        case o.Refuse():
+            event = decide_refusal(title, game, order)
+        case o.Amend():
+            raise refuse(game, "an amendment is more than one order", "give it by itself: `umpire amend`", "amend")
+        case _:
+            return None
+    return Decision(told=(event,), game=evolve(past.state(event.to) if isinstance(event, PlayRewound) else game, event))
+
+
+def _at_the_desk(title: Title, game: Game, order: o.Order, dice: Any, past: Past) -> Decision | None:
+    """Disputes, rulings, seals, peeks: acts that look back on the log."""
+    match order:
+        case o.Rule():
+            return decide_rule(title, game, order, dice, past, lambda back: _rewind(game, back, past))
+        case o.Dispute():
+            event: AnyEvent = decide_dispute(game, order, past)
+        case o.Settle():
+            event = decide_settle(game, order, past)
+        case o.Seal():
+            event = decide_seal(game, order, past)
+        case o.Peek():
+            event = decide_peek(game, order, past)
+        case _:
+            return None
+    return Decision(told=(event,), game=evolve(game, event))
+
+
+def _talk(game: Game, order: o.Order) -> Decision | None:
+    """Acts that stand outside the sequence of play."""
+    match order:
+        case o.Note(text=text, about=about):
+            event: AnyEvent = NoteAdded(text=text, about=about)
+        case o.TakeSeat():
+            event = _take_seat(game, order)
+        case o.OpenDice():
+            event = _open_dice(game)
+        case o.End(reason=reason, winner=winner):
+            _verify_going_on(game)
+            event = GameEnded(why=reason, winner=winner)
+        case _:
+            return None
+    return Decision(told=(event,), game=evolve(game, event))
+
+
+def _take_seat(game: Game, order: o.TakeSeat) -> SeatTaken:
+    if order.side not in game.side_ids:
+        known = ", ".join(game.side_ids)
+        raise UnknownName(
+            f"there is no side {order.side}", where=game.where, rule="seats", remedy=f"name one of: {known}"
+        )
+    if order.taker in (*game.side_ids, *game.seats, REFEREE, SPECTATOR):
+        raise refuse(game, f"the seat {order.taker} is taken", "choose another name for the seat", "seats")
+    return SeatTaken(seat=order.taker, side=order.side, name=order.name)
+
+
+def _open_dice(game: Game) -> DiceOpened:
+    if game.dice != "ledger" or not game.seed:
+        raise refuse(game, "there is no seed to open", "only a game with ledger dice has one", "dice")
+    if game.dice_open:
+        raise refuse(game, "the dice are open already", "`umpire verify` throws every die again", "dice")
+    if not game.ended:
+        raise refuse(game, "the seed would tell every roll to come", "open the dice when the game is over", "dice")
+    return DiceOpened(seed=game.seed)
+
+
+def _play(title: Title, game: Game, order: o.Order, dice: Any) -> Decision:
+    _verify_going_on(game)
+    walk = Walk(title, game)
+    match order:
+        case o.Done():
+            decide_done(walk, order)
+        case o.Pick():
+            decide_pick(walk, order)
+        case o.Excuse():
+            decide_excuse(walk, order)
+        case _:
+            step = dice.step = admit(title, game, order)
+            results = decision_of(title, type(order))(game, order, dice)
+            if any(one.id == step for one in title.plan.anytime):
+                walk.aside(results, step)
+            else:
+                walk.carry_out(_with_given(title, game, order, step, results), step)
+    return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def _verify_going_on(game: Game) -> None:
+    if game.ended:
+        raise refuse(game, f"the game is over: {game.ended}", "`undo` or `rewind` to play on from earlier", "the end")
+
+
+def decision_of(title: Title, order: type[o.Order]) -> Any:
+    """The function that decides an order: the title's own, or the generic one."""
+    return title.decides.get(order) or GENERIC[order]
+
+
+def _with_given(title: Title, game: Game, order: o.Order, step_id: str, results: list[Result]) -> list[Result]:
+    """Note that the order was given, where the step asks for it later."""
+    step = title.plan.step(step_id) if step_id else None
+    if step is None or order.tag() not in _asked_for(step):
+        return results
+    return [OrderGiven(step=step_id, order=order.tag(), side=game.side_of(order.seat)), *results]
+
+
+def _asked_for(step: Step) -> set[str]:
+    conditions = (step.needs, *(go.when for go in step.then), *(answer.when for answer in step.answers))
+    return {leaf.order for condition in conditions for leaf in parts_of(condition) if isinstance(leaf, Given)}

@@ -1,0 +1,128 @@
+"""Rulings: the referee decides what a rule means here, and may carry the remedy out in the same order.
+
+What is carried out is not asked of the title's rules: each of its events is marked as overridden. A rewind among it
+comes first, so that the ruling itself stands on the line that counts.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RulingMade, SecretPeeked, Told
+from umpire_ledger.domain.game.orders import GENERIC_ORDERS, Order, Peek, Rewind, Rule
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.history.disputes import open_quarrel
+from umpire_ledger.domain.history.log_view import Past
+from umpire_ledger.domain.kit.generic import GENERIC
+from umpire_ledger.domain.kit.title import Closes, Result, Title
+
+RULE = "rulings"
+_KINDS: tuple[type[Order], ...] = (*GENERIC_ORDERS, Rewind)
+CARRIED: Mapping[str, type[Order]] = {kind.tag(): kind for kind in _KINDS}
+"""What a ruling may carry out, by name."""
+
+
+def decide_rule(
+    title: Title, game: Game, order: Rule, dice: Dice, past: Past, rewind: Callable[[Rewind], Decision]
+) -> Decision:
+    """The ruling, what it carries out, and the end of the dispute that it answers.
+
+    Raises RuleViolation: a dispute that is not open; an order that a ruling cannot carry, or that makes no sense here.
+    """
+    if order.dispute:
+        open_quarrel(game, order.dispute, past)
+    carried = [read_carried(game, order, raw) for raw in order.orders]
+    walk = _begin(title, game, carried, rewind)
+    walk.tell(_ruling(order))
+    for one in carried:
+        for told in _carry_out(walk.game, one, order, dice):
+            walk.tell(told)
+    if order.dispute:
+        walk.tell(DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason))
+    if carried and not walk.game.ended:
+        walk.go(None)  # what was carried out may be what an instant waits for
+    return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def read_carried(game: Game, ruling: Rule, raw: Mapping[str, Any]) -> Order:
+    """An order that a ruling carries; the referee gives it, unless it names a side for which it is given.
+
+    Raises UnknownName, RuleViolation.
+    """
+    kind = CARRIED.get(str(raw.get("order")))
+    if kind is None:
+        raise UnknownName(
+            f"a ruling cannot carry out {raw.get('order')!r}",
+            where=game.where,
+            rule=RULE,
+            remedy=f"it carries out: {', '.join(CARRIED)}; or name what it overrides, and let the side give the order",
+        )
+    why = {"why": ruling.reason} if kind is Rewind else {}
+    try:
+        order = msgspec.convert({"as": REFEREE, **why, **raw}, kind)
+    except msgspec.ValidationError as error:
+        remedy = f"`umpire orders {game.title} {kind.tag()}` shows what it takes"
+        raise RuleViolation(f"{kind.tag()}: {error}", where=game.where, rule=RULE, remedy=remedy) from error
+    if order.seat != REFEREE and not game.side_of(order.seat):
+        remedy = f"name one of: {', '.join(game.side_ids)}"
+        raise UnknownName(f"there is no seat {order.seat}", where=game.where, rule="seats", remedy=remedy)
+    return order
+
+
+def _begin(title: Title, game: Game, carried: list[Order], rewind: Callable[[Rewind], Decision]) -> Walk:
+    """Where the ruling is made: here, or where its rewind leads. Takes the rewind off the list."""
+    if any(isinstance(one, Rewind) for one in carried[1:]):
+        raise RuleViolation(
+            "a rewind among a ruling's orders comes first, and once",
+            where=game.where,
+            rule=RULE,
+            remedy="put the rewind in front of the other orders",
+        )
+    if not carried or not isinstance(carried[0], Rewind):
+        return Walk(title, game)
+    decision = rewind(carried.pop(0))  # type: ignore[arg-type] # it is a Rewind, see above
+    walk = Walk(title, decision.game)
+    walk.told.extend(decision.told)
+    return walk
+
+
+def _ruling(order: Rule) -> RulingMade:
+    return RulingMade(
+        ruling=order.ruling,
+        reason=order.reason,
+        overrides=order.overrides,
+        grounds=order.grounds,
+        remedy=order.remedy,
+        dispute=order.dispute,
+        rule=order.rule,
+    )
+
+
+def _carry_out(game: Game, order: Order, ruling: Rule, dice: Dice) -> Iterator[AnyEvent | Told]:
+    results: list[Result] = GENERIC[type(order)](game, order, dice)
+    for result in results:
+        if isinstance(result, Told):
+            yield Told(_marked(result.event, ruling), result.visible_to)
+        elif not isinstance(result, Closes):
+            yield _marked(result, ruling)
+
+
+def _marked(event: AnyEvent, ruling: Rule) -> AnyEvent:
+    return replace(event, overridden=True, rule=event.rule or ruling.rule)
+
+
+def decide_peek(game: Game, order: Peek, past: Past) -> SecretPeeked:
+    """The referee looks at what only a seat may know; the looking is a record, what is seen is not in it.
+
+    Raises UnknownName for a seat that has no secrets.
+    """
+    if not game.side_of(order.who):
+        known = ", ".join((*game.side_ids, *game.seats))
+        what = f"{order.who} keeps no secrets" if order.who in (REFEREE, SPECTATOR) else f"there is no seat {order.who}"
+        raise UnknownName(what, where=game.where, rule="secrets", remedy=f"look at one of: {known}")
+    return SecretPeeked(seat=order.who, position=past.tip, reason=order.reason)

@@ -1,0 +1,118 @@
+"""Leaving a step, picking for a loop, and being excused: the orders that move play along its sequence."""
+
+from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.gate import not_yours, refuse
+from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, rule_of, waiting_loop, waits_in
+from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.errors import UnknownName
+from umpire_ledger.domain.game.events import RulingMade
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.constructs import Answer, Step
+
+
+def decide_done(walk: Walk, order: o.Done) -> None:
+    """A side leaves a step, with an answer where the step asks for one."""
+    title, game = walk.title, walk.game
+    side = game.side_of(order.seat)
+    step = _step_to_leave(title, game, order, side)
+    still = owed(title, game, step, side)
+    if still:
+        raise refuse(
+            game,
+            f"{step.id} {step.name} cannot be left: {'; '.join(still)}",
+            f"do first what is owed; orders here: {', '.join(one.tag() for one in step.allows) or 'none'}",
+            rule_of(title, game, step.id),
+        )
+    if step.answers:
+        answer = _answer(title, game, step, order, side)
+        walk.close(step.id, answer=answer.name, side=side)
+        return
+    if order.answer:
+        raise refuse(game, f"{step.id} asks for no answer", "leave it with `done` alone", rule_of(title, game, step.id))
+    untouched = game.acts == walk.open(step.id).acts
+    walk.side_done(step.id, side, "declined" if untouched else "done")
+
+
+def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
+    waiting = [step for step in open_steps(title, game) if order.step in ("", step.id)]
+    mine = [step for step in waiting if side in waits_in(game, step)]
+    if not waiting and any(title.plan.step(one.step) is None for one in game.cursor.open):
+        raise refuse(
+            game, "a member must be picked first", "`pick` one, `umpire status` lists them", rule_of(title, game)
+        )
+    if not waiting:
+        open_now = ", ".join(one.step for one in game.cursor.open)
+        raise UnknownName(
+            f"step {order.step} is not open",
+            where=game.where,
+            rule=rule_of(title, game),
+            remedy=f"open now: {open_now}",
+        )
+    if not mine:
+        raise not_yours(title, game, order.seat, waiting[0].id, game.cursor.waiting())
+    if len(mine) > 1:
+        ids = ", ".join(step.id for step in mine)
+        raise refuse(game, f"several steps are open for you: {ids}", 'say which: "step": "…"', rule_of(title, game))
+    return mine[0]
+
+
+def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> Answer:
+    possible = answers_for(title, game, step, side)
+    chosen = next((answer for answer in possible if answer.name == order.answer), None)
+    if chosen is not None:
+        return chosen
+    given = f"{order.answer!r} is no answer here" if order.answer else f"{step.id} {step.name} asks for an answer"
+    choices = ", ".join(answer.name for answer in possible) or "an order that decides it"
+    raise refuse(game, given, f"answer with one of: {choices}", rule_of(title, game, step.id))
+
+
+def decide_pick(walk: Walk, order: o.Pick) -> None:
+    title, game = walk.title, walk.game
+    loop = waiting_loop(title, game)
+    if loop is None:
+        raise refuse(
+            game, "there is nothing to pick now", "`umpire status` says what is waited for", rule_of(title, game)
+        )
+    side = game.side_of(order.seat)
+    waits = game.cursor.waiting()
+    if side not in waits:
+        raise not_yours(title, game, order.seat, loop.id, waits)
+    free = free_members(title, game, loop)
+    if order.member not in free:
+        raise UnknownName(
+            f"{order.member} cannot be picked for {loop.id} {loop.name}",
+            where=game.where,
+            rule=rule_of(title, game, loop.id),
+            remedy=f"pick one of: {', '.join(free)}",
+        )
+    walk.pick(loop.id, order.member, side)
+
+
+def decide_excuse(walk: Walk, order: o.Excuse) -> None:
+    """The referee lets play go on although a side has not done what a step waits for."""
+    game = walk.game
+    open_now = [one for one in game.cursor.open if order.step in ("", one.step)]
+    if len(open_now) != 1:
+        ids = ", ".join(one.step for one in game.cursor.open)
+        raise UnknownName(
+            "say which step is excused", where=game.where, rule=rule_of(walk.title, game), remedy=f"open now: {ids}"
+        )
+    one = open_now[0]
+    if order.side and order.side not in one.waits:
+        waits = ", ".join(one.waits)
+        raise UnknownName(
+            f"{one.step} does not wait for {order.side}",
+            where=game.where,
+            rule=rule_of(walk.title, game, one.step),
+            remedy=f"it waits for: {waits}",
+        )
+    who = order.side or "everybody"
+    walk.tell(RulingMade(ruling=f"{who} is excused from {one.step}", reason=order.reason, overrides=one.step))
+    if walk.plan.step(one.step) is None:
+        walk.give_up(one.step, order.reason)
+    elif order.side:
+        walk.side_done(one.step, order.side, "excused", order.reason)
+    else:
+        walk.close(one.step, how="overridden", why=order.reason)

@@ -1,0 +1,177 @@
+"""The constructs a sequence of play is declared with. They read like the printed page and are plain data.
+
+Places nest: the printed labels are the leaves. Guard first, children last. Every place has an id of its own.
+
+    Step      waits for every side in `by`; nobody named in `by`: read out and left at once
+    Heading   its children in order
+    Rounds    its children again and again; `until` is asked at the end of each pass
+    Each      one pass for each member of a living set, picked by the side in `by`
+    Turns     sides in rotation, each picking from its own set; a side with nothing left is skipped
+    Together  steps open at once, each closed on its own
+    Instant   asked after every order, when a step has closed, and whenever somebody is waited for
+
+A role in `by`, `also` or `sides` is the name of a role of the title, `ACTIVE`, `OTHERS`, `EACH`, or a side's own id;
+a step that is open at any moment may also be the `REFEREE`'s.
+A target in `to` is any id, or NEXT, BACK (return from the procedure) or END (the game is over).
+"""
+
+from typing import Literal
+
+import msgspec
+
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.sequence.conditions import Condition
+
+ACTIVE = "active"
+"""The side whose pass it is in the innermost loop that has one."""
+OTHERS = "others"
+"""Every side but the active one."""
+EACH = "each"
+"""Every side of the game."""
+REFEREE = "referee"
+"""The referee's own seat; only for steps that are open at any moment."""
+
+NEXT, BACK, END = "next", "back", "end"
+
+Roles = str | tuple[str, ...]
+"""One role, several, or nobody ("")."""
+
+Need = Literal["required", "optional", "conditional", "repeat", "obsolete"]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a side or a die says; it closes the step and leads to `to`.
+
+    `by`: the roles that may give it, everybody waited for if empty.
+    `by_dice`: only the decision of an order gives it, no side may.
+    """
+
+    name: str
+    to: str = ""
+    when: Condition | None = None
+    by: Roles = ""
+    by_dice: bool = False
+
+
+class Go(msgspec.Struct, frozen=True):
+    """Where a step leads of itself: the first whose condition holds."""
+
+    to: str
+    when: Condition | None = None
+    note: str = ""
+
+
+class Named(msgspec.Struct, frozen=True):
+    """An id of its own, the printed label where there is one, and a name in our words."""
+
+    id: str
+    name: str
+
+
+class Place(Named, frozen=True, kw_only=True, tag=True):
+    """Anything with an id and a name in a sequence. `when` is asked on walking in; `rules` are printed rule numbers."""
+
+    when: Condition | None = None
+    rules: tuple[str, ...] = ()
+
+
+class Step(Place, frozen=True, kw_only=True):
+    """A printed leaf.
+
+    `needs`: what must be true before a side may leave. `runs`: first and last id of a stretch that is borrowed and
+    run in a fresh frame before the step itself opens. `keep`: the loop that remembers its answers beyond this pass.
+    `allows`: orders that may be given here by those waited for, and by the roles in `also`. `in_turn`: the sides act
+    one after the other. `counts_turns`: a turn of the game begins here, where no rounds count them. `need`, `secret`,
+    `rolls` say what the printed page says: obligation, secrecy, dice.
+    """
+
+    by: Roles = ""
+    answers: tuple[Answer, ...] = ()
+    then: tuple[Go, ...] = ()
+    needs: Condition | None = None
+    runs: tuple[str, str] | None = None
+    keep: str = ""
+    allows: tuple[type[Order], ...] = ()
+    also: Roles = ""
+    in_turn: bool = False
+    counts_turns: bool = False
+    need: Need = "required"
+    secret: bool = False
+    rolls: str = ""
+
+
+class Heading(Place, frozen=True, kw_only=True):
+    """A printed heading over its children, in order. Off the main line it is a procedure: going to it calls it."""
+
+    steps: tuple["AnyPlace", ...]
+
+
+class Rounds(Place, frozen=True, kw_only=True):
+    """Its children again and again. `counts_turns`: its passes are the turns of the game."""
+
+    steps: tuple["AnyPlace", ...]
+    until: Condition | None = None
+    counts_turns: bool = False
+
+
+class Each(Place, frozen=True, kw_only=True):
+    """One pass for each member of a living set of the title, named by `of`; one that is done comes back if it left.
+
+    Where nobody picks, the members come in the set's order, and one that is a side is active in its own pass: player
+    turns in an order that the scenario gives are `Each` of the sides.
+    """
+
+    of: str
+    steps: tuple["AnyPlace", ...]
+    by: Roles = ""
+
+
+class Turns(Place, frozen=True, kw_only=True):
+    """Sides in rotation, each picking from its own set; over when all sets are empty (the keep-going rule)."""
+
+    of: str
+    sides: str
+    steps: tuple["AnyPlace", ...]
+
+
+class Together(Place, frozen=True, kw_only=True):
+    """Steps that are open at once: menus, and reactions beside a move."""
+
+    steps: tuple[Step, ...]
+
+
+class Instant(msgspec.Struct, frozen=True, kw_only=True):
+    """At the instant that `when` holds, anywhere inside `during` (everywhere if empty), play goes to `to`.
+
+    A procedure suspends what is going on, and gives it back unless it leads elsewhere; any other place is a jump.
+    """
+
+    name: str
+    when: Condition
+    to: str
+    during: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+AnyPlace = Step | Heading | Rounds | Each | Turns | Together
+Loop = Rounds | Each | Turns
+
+
+class Sequence(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole sequence of play: the main line, procedures off it, and instants in the order they are asked.
+
+    `anytime`: steps beside every other, open at any moment: an order given there opens and closes one, and play stands
+    where it stood.
+    """
+
+    steps: tuple[AnyPlace, ...]
+    procedures: tuple[Heading, ...] = ()
+    instants: tuple[Instant, ...] = ()
+    anytime: tuple[Step, ...] = ()
+
+
+def names(roles: Roles) -> tuple[str, ...]:
+    """One role or several, as a tuple; empty for nobody."""
+    if isinstance(roles, str):
+        return (roles,) if roles else ()
+    return roles

@@ -1,0 +1,1 @@
+"""Questions that have one answer."""

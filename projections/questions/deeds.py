@@ -1,0 +1,176 @@
+"""The log order by order, as a seat may see it: what was asked for, under which step, and what came of it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, place_of
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.stored_line import NOTHING, Seen, decode
+from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
+
+Thing = tuple[str, str]
+"""Kind and id of what an event is about: `unit`, `account`, `marker`, `choice`, `roll`, `pick` or `answer`."""
+
+_cause = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """An order and its records. `turn`, `step`, `where`, `items`: where play stood when it was given.
+
+    `order` is "" and `cause` empty where the seat that looks may not see what was asked for.
+    """
+
+    records: tuple[Seen, ...]
+    turn: int
+    step: str
+    where: str
+    items: tuple[str, ...] = ()
+    cause: dict[str, Any] = {}
+
+    @property
+    def first(self) -> int:
+        return self.records[0].position
+
+    @property
+    def last(self) -> int:
+        return self.records[-1].position
+
+    @property
+    def seat(self) -> str:
+        return self.records[0].seat
+
+    @property
+    def order(self) -> str:
+        return str(self.cause.get("order", ""))
+
+    @property
+    def events(self) -> Iterator[tuple[int, AnyEvent]]:
+        """Position and event of each record that may be seen."""
+        return ((one.position, one.event) for one in self.records if one.event is not None)
+
+
+def seen_by(
+    ledger: Ledger[Game], game: str, seat: str, lines: Iterable[bytes], *, at: int | None = None
+) -> Iterator[Seen]:
+    """These lines of a game; of a record that the seat might not see at a position (None: now) the envelope alone."""
+    state = ledger.state(game, at)
+    for line in lines:
+        record = decode(line)
+        hidden = record.visible_to is not None and not sees(state, seat, record.visible_to)
+        yield msgspec.structs.replace(record, event=None, cause=NOTHING) if hidden else record
+
+
+def deeds(records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = None) -> Iterator[Deed]:
+    """Records grouped by order, oldest first: those of one line, or with `rewound_to` (the game at a position) all."""
+    places = Places(0, Game(), rewound_to or (lambda _: Game()))
+    for group in _orders(records):
+        now = places.now()
+        yield _deed(group, places, now)
+        for record in group:
+            if isinstance(record.event, e.PlayRewound):
+                if rewound_to is not None:
+                    places.return_to(record.event.to)
+            elif record.event is not None and record.visible_to is None and type(record.event) in SEQUENCE:
+                places.see(record.event)
+        places.order_ends(group[-1].position)
+
+
+def deeds_along(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Iterator[Deed]:
+    """The orders that count at a position (None: now). Raises NoSuchGame, NoSuchRecord."""
+    return deeds(seen_by(ledger, game, seat, ledger.line_lines(game, at)))
+
+
+def _orders(records: Iterable[Seen]) -> Iterator[tuple[Seen, ...]]:
+    group: list[Seen] = []
+    for record in records:
+        if record.prior is not None and group:
+            yield tuple(group)
+            group = []
+        group.append(record)
+    if group:
+        yield tuple(group)
+
+
+def _deed(group: tuple[Seen, ...], places: Places, now: Game) -> Deed:
+    cause = next((record.cause for record in group if record.cause), None)
+    return Deed(
+        records=group,
+        turn=now.turn,
+        step=places.step_for(group[0].seat) or own_step(group[0].event),
+        where=now.where,
+        items=place_of(now).items,
+        cause=_cause(cause) if cause else {},
+    )
+
+
+def placed(deed: Deed) -> Iterator[tuple[int, AnyEvent, int, str]]:
+    """Position, event, turn and step of each record: an order may walk through several steps, and into a new turn."""
+    turn, step = deed.turn, deed.step
+    for position, event in deed.events:
+        match event:
+            case e.StepOpened():
+                turn, step = event.where.turn or turn, event.step
+            case e.PassBegun():
+                turn = event.turn or turn
+            case _:
+                pass
+        yield position, event, turn, step
+
+
+def own_step(event: AnyEvent | None) -> str:
+    """The step that an event of the sequence names itself; "" for other events."""
+    find = OWN_STEP.get(type(event))
+    return find(event) if find else ""
+
+
+# --- what they are about ----------------------------------------------------------------------------------------------
+
+
+def things_of(event: AnyEvent) -> tuple[Thing, ...]:
+    """What an event changes or decides."""
+    match event:
+        case e.UnitPlaced(unit=unit) | e.UnitMoved(unit=unit) | e.UnitChanged(unit=unit) | e.UnitRemoved(unit=unit):
+            return (("unit", unit),)
+        case e.AccountChanged(account=account):
+            return (("account", account),)
+        case e.MarkerSet(marker=marker):
+            return (("marker", marker),)
+        case e.DiceRolled(roll=roll, subjects=subjects):
+            return (("roll", str(roll)), *(("unit", subject) for subject in subjects))
+        case e.ChoiceMade() | e.ChoiceSealed() | e.ChoiceRevealed():
+            return (("choice", f"{event.question}/{event.side}"),)
+        case e.PassBegun(item=item) if item:
+            return (("pick", item),)
+        case e.StepClosed(item=item) if item:
+            return (("pick", item),)
+        case e.StepClosed(step=step, answer=answer) if answer:
+            return (("answer", step),)
+        case _:
+            return ()
+
+
+def names_in(value: Any) -> Iterator[str]:
+    """Every name that an order's arguments mention."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name not in ("as", "order"):
+                yield from names_in(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from names_in(one)
+
+
+def may_ask(game: Game, asker: str, about: str) -> bool:
+    """Whether a seat may ask what another knows: its own side may, and the referee where secrets are not closed."""
+    own = game.side_of(asker)
+    if asker == REFEREE:
+        return not game.options.get(CLOSED_TO_REFEREE) or not game.side_of(about)
+    return asker == about or bool(own and own == game.side_of(about)) or about == SPECTATOR

@@ -1,0 +1,213 @@
+"""What a rewind would undo, before it is done, as a seat may see it; and what else could be done instead."""
+
+import shlex
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.log_view import TALK
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.branch import Line
+from umpire_ledger.projections.questions.deeds import seen_by
+from umpire_ledger.projections.record.prose import dice_words, text_of
+from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.tables.undo_points import TALK as WORDS_ONLY
+
+EVERYBODY = "everybody"
+
+_cause = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class Undone(msgspec.Struct, frozen=True, kw_only=True):
+    """An order, a roll, a reveal or a seal that would no longer count."""
+
+    position: int
+    seat: str
+    text: str
+
+
+class Learnt(msgspec.Struct, frozen=True, kw_only=True):
+    """A secret that has become known meanwhile: a rewind does not make anybody forget it. `by`: seats, or everybody."""
+
+    position: int
+    of: str
+    what: str
+    by: tuple[str, ...]
+
+
+class Remedy(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be done, and the command for it."""
+
+    what: str
+    command: str
+
+
+class Impact(msgspec.Struct, frozen=True, kw_only=True):
+    """What a return to `to` undoes, oldest first. `regains`: orders of an abandoned line that would count again.
+
+    `decided`: what each seat has asked for since, by seat. `seats`: everybody whose orders or seals are among it.
+    """
+
+    to: int
+    where: str
+    orders: tuple[Undone, ...]
+    rolls: tuple[Undone, ...]
+    reveals: tuple[Undone, ...]
+    seals: tuple[Undone, ...]
+    seats: tuple[str, ...]
+    learnt: tuple[Learnt, ...]
+    decided: dict[str, tuple[str, ...]]
+    regains: int
+    remedies: tuple[Remedy, ...]
+
+
+class Act(msgspec.Struct, frozen=True):
+    """An order and its records, as a seat may see them."""
+
+    records: tuple[Seen, ...]
+
+    @property
+    def first(self) -> int:
+        return self.records[0].position
+
+    @property
+    def seat(self) -> str:
+        return self.records[0].seat
+
+    @property
+    def cause(self) -> dict[str, Any]:
+        """The order as it was given; empty where it may not be seen."""
+        return next((_cause(record.cause) for record in self.records if record.cause), {})
+
+    @property
+    def events(self) -> Iterator[tuple[int, AnyEvent]]:
+        """Position and event of each record that may be seen."""
+        return ((record.position, record.event) for record in self.records if record.event is not None)
+
+
+def impact(ledger: Ledger[Game], game: str, to: int, seat: str) -> Impact:
+    """What a return to a position would undo. Raises NoSuchGame, NoSuchRecord."""
+    now, then = ledger.line(game), ledger.line(game, to)
+    undone = list(_between(ledger, game, seat, now, then))
+    acts = [deed for deed in undone if not is_talk(deed)]
+    rolls = _of(undone, e.DiceRolled)
+    seals = _of(undone, e.LineSealed)
+    state = ledger.state(game)
+    return Impact(
+        to=to,
+        where=ledger.state(game, to).where,
+        orders=tuple(Undone(position=deed.first, seat=deed.seat, text=words_of(deed)) for deed in acts),
+        rolls=rolls,
+        reveals=_of(undone, e.ChoiceRevealed),
+        seals=seals,
+        seats=tuple(sorted({deed.seat for deed in acts} | {one.seat for one in seals})),
+        learnt=tuple(one for deed in undone for one in _learnt(state, deed)),
+        decided=_decided(acts),
+        regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_talk(deed)),
+        remedies=tuple(_remedies(state, game, to, rolls, acts)),
+    )
+
+
+def _between(ledger: Ledger[Game], game: str, seat: str, line: Line, other: Line) -> Iterator["Act"]:
+    """The orders of one line that are not on the other."""
+    parting = _parting(line, other)
+    lines = ledger.line_lines(game, line.at, after=parting)
+    for _, records in groupby(seen_by(ledger, game, seat, lines), lambda record: record.command):
+        yield Act(tuple(records))
+
+
+def _parting(line: Line, other: Line) -> int:
+    """The last position that two lines have in common."""
+    common = 0
+    for (first, last), (start, end) in zip(line.stretches, other.stretches, strict=False):
+        if first != start:
+            break
+        common = min(last, end)
+        if last != end:
+            break
+    return common
+
+
+def is_talk(deed: Act) -> bool:
+    """Words for the record, and bare rewinds: no order is taken back with them."""
+    kinds = [type(event) for _, event in deed.events]
+    return bool(kinds) and all(kind in (*TALK, *WORDS_ONLY) for kind in kinds)
+
+
+def words_of(deed: Act) -> str:
+    """An order in a few words: its name and arguments, or what came of it where those may not be seen."""
+    if deed.cause:
+        return order_words(deed.cause)
+    seen = [text_of(event) for _, event in deed.events]
+    return seen[0] if seen else "something that is not for these eyes"
+
+
+def order_words(raw: dict[str, Any]) -> str:
+    """The name of an order and its arguments."""
+    beside = ("as", "order", "id", "pips", "again")
+    said = [f"{name} {_value(value)}" for name, value in raw.items() if name not in beside and value not in ("", None)]
+    return " ".join([str(raw.get("order", "")), *said]).strip()
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _of(undone: list[Act], kind: type[AnyEvent]) -> tuple[Undone, ...]:
+    return tuple(
+        Undone(position=position, seat=deed.seat, text=_told(event))
+        for deed in undone
+        for position, event in deed.events
+        if isinstance(event, kind)
+    )
+
+
+def _told(event: AnyEvent) -> str:
+    return f"{event.purpose}, {dice_words(event)}" if isinstance(event, e.DiceRolled) else text_of(event)
+
+
+def _decided(acts: list[Act]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for deed in acts:
+        found.setdefault(deed.seat, []).append(f"#{deed.first} {words_of(deed)}")
+    return {seat: tuple(words) for seat, words in sorted(found.items())}
+
+
+def _learnt(game: Game, deed: Act) -> Iterator[Learnt]:
+    """What was laid open to all, and what was shown to more than those whose order it was."""
+    for record in deed.records:
+        event, own = record.event, (deed.seat, game.side_of(deed.seat))
+        if record.visible_to is not None:
+            others = tuple(one for one in record.visible_to if one not in own)
+            if others and event is not None:
+                yield Learnt(position=record.position, of=own[1] or deed.seat, what=text_of(event), by=others)
+            continue
+        match event:
+            case e.ChoiceRevealed(side=side):
+                yield Learnt(position=record.position, of=side, what=text_of(event), by=(EVERYBODY,))
+            case e.DiceOpened():
+                yield Learnt(position=record.position, of="the ledger", what=text_of(event), by=(EVERYBODY,))
+            case e.SecretPeeked(seat=seat):
+                yield Learnt(position=record.position, of=seat, what=text_of(event), by=("referee",))
+            case _:
+                pass
+
+
+def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[Act]) -> Iterator[Remedy]:
+    """The four things a referee can do, the gentlest first."""
+    umpire = f"umpire {{}} {shlex.quote(game)}"
+    note = f'{umpire.format("note")} "it stands: …" --about {acts[0].first if acts else to}'
+    yield Remedy(what="let it stand, and say so", command=note)
+    rule = f'{umpire.format("rule")} "…" --grounds house --why "…" --order \'{{"order": "change", …}}\''
+    yield Remedy(what="mend one fact with a ruling", command=rule)
+    if rolls:
+        pips = " '{\"pips\": […]}'" if state.dice == "table" else ""
+        reroll = f"{umpire.format('amend')} '#{rolls[0].position}'{pips} --reroll --why \"…\""
+        yield Remedy(what="reroll one roll, and keep the rest", command=reroll)
+    rewind = f"{umpire.format('rewind')} --to '#{to}' --why \"…\" --dice keep"
+    yield Remedy(what="rewind; the others may consent instead of the referee: `ask-rewind`", command=rewind)

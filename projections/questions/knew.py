@@ -1,0 +1,55 @@
+"""What a seat had seen by a position: every record it might see by then, rewound ones too, because seen is seen.
+
+Whether somebody looked is not in the log; that it lay open to them is.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from umpire_ledger.domain.game.events import ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled
+from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.stored_line import Seen
+
+TELLING = (ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled)
+
+
+class Learnt(msgspec.Struct, frozen=True, kw_only=True):
+    """Something a seat had seen. `own`: for its eyes, not for all; `counts`: not undone by then."""
+
+    position: int
+    seat: str
+    text: str
+    own: bool
+    counts: bool
+
+
+class Knew(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat had seen by a position. `secrets`: records for its eyes and not for all.
+
+    `undone`: rolls, choices and secrets that it had seen and that a rewind had undone by then. `hidden`: positions of
+    records that it might not see.
+    """
+
+    secrets: tuple[Learnt, ...]
+    undone: tuple[Learnt, ...]
+    hidden: tuple[int, ...]
+
+
+def knew(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> Knew:
+    """From all records up to a position as the seat may see them, and the stretches that counted there."""
+    stretches = tuple(counts)
+    secrets: list[Learnt] = []
+    undone: list[Learnt] = []
+    hidden: list[int] = []
+    for record in records:
+        if record.event is None:
+            hidden.append(record.position)
+            continue
+        on_line = any(first <= record.position <= last for first, last in stretches)
+        own = record.visible_to is not None
+        if not own and (on_line or not isinstance(record.event, TELLING)):
+            continue
+        learnt = Learnt(position=record.position, seat=record.seat, text=text_of(record.event), own=own, counts=on_line)
+        (secrets if on_line else undone).append(learnt)
+    return Knew(secrets=tuple(secrets), undone=tuple(undone), hidden=tuple(hidden))

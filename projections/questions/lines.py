@@ -1,0 +1,151 @@
+"""The log as a tree: the line that counts, and the lines that were left, each with where it parted and who left it.
+
+A line that was left and taken up again by a redo is one line. Lines on which nothing was played are left out.
+"""
+
+import sqlite3
+from bisect import bisect_right
+
+import msgspec
+
+from umpire_ledger.domain.game.events import PlayRewound
+from umpire_ledger.domain.game.events import decode as decode_event
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.file import SEEN, key_of, row_id
+from umpire_ledger.projections.tables.undo_points import TALK_TAGS
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the tree. `tip`: its last record, where `status --at`, `diff` and `rewind --to` find it.
+
+    `parts`: the last record it has in common with `parent`, the tip of the line it parted from (0: the trunk).
+    `orders` and `rolls`: of its own, behind that. `left`: the record that left it, 0 for the line that counts; `kind`,
+    `by` and `why` are that record's.
+    """
+
+    tip: int
+    parent: int
+    parts: int
+    depth: int
+    counts: bool
+    orders: int
+    rolls: int
+    left: int
+    kind: str
+    by: str
+    why: str
+    at: str
+    where: str
+
+
+class _Stem(msgspec.Struct):
+    """A line being put together: its stretches in the log, and the line and position it grows from."""
+
+    stretches: list[tuple[int, int]]
+    parent: int
+    """Which of the lines, by number; -1: none."""
+    parts: int
+
+    @property
+    def tip(self) -> int:
+        return self.stretches[-1][1]
+
+
+def lines(
+    ledger: Ledger[Game], views: sqlite3.Connection, game: str, seat: str, last: int | None = None
+) -> list[Branch]:
+    """The lines of a game as a tree, each behind the one it parted from, the oldest first. Raises NoSuchGame.
+
+    `last`: only so many, those with the newest tips; the line that counts is always among them.
+    """
+    size = ledger.size(game)
+    stems = _stems(ledger.rewinds(game), size)
+    own = {at: _counts(views, game, seat, stem) for at, stem in enumerate(stems)}
+    shown = {at for at, stem in enumerate(stems) if own[at][0] or stem.tip == size or stem.parent < 0}
+    if last is not None:
+        shown = set(sorted(shown, key=lambda at: stems[at].tip)[-last:])
+    children: dict[int, list[int]] = {}
+    for at, stem in enumerate(stems):
+        children.setdefault(stem.parent, []).append(at)
+    found: list[Branch] = []
+    growing = [(0, 0, 0)]
+    while growing:
+        at, depth, parent = growing.pop()
+        stem = stems[at]
+        if at in shown:
+            found.append(_branch(ledger, game, stem, own[at], depth=depth, parent=parent, counts=stem.tip == size))
+            depth, parent = depth + 1, stem.tip
+        growing += [(child, depth, parent) for child in reversed(children.get(at, []))]
+    return found
+
+
+def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
+    """Stretches between rewinds, put together where one goes on exactly where another ended."""
+    starts = [1, *(position for position, _ in rewinds)]
+    follows = dict(rewinds)
+    home: dict[int, int] = {}
+    stems: list[_Stem] = []
+    for number, first in enumerate(starts):
+        last = starts[number + 1] - 1 if number + 1 < len(starts) else size
+        back = follows.get(first, 0)
+        while back in follows:  # at a rewind itself play stands where that one leads
+            back = follows[back]
+        at = home[starts[bisect_right(starts, back) - 1]] if back else -1
+        if at >= 0 and back == stems[at].tip:
+            stems[at].stretches.append((first, last))
+        else:
+            stems.append(_Stem([(first, last)], at, back))
+            at = len(stems) - 1
+        home[first] = at
+    return stems
+
+
+def _counts(views: sqlite3.Connection, game: str, seat: str, stem: _Stem) -> tuple[int, int]:
+    """Orders and rolls of a line's own."""
+    key = key_of(views, game)
+    select = (
+        f"SELECT coalesce(sum(starts AND NOT ({SEEN} AND event IN {(*TALK_TAGS, 'game.opened')})), 0),"
+        f" coalesce(sum({SEEN} AND event = 'dice.rolled'), 0) FROM audit WHERE id BETWEEN :first AND :last"
+    )
+    found = [
+        views.execute(
+            select, {"game": game, "seat": seat, "first": row_id(key, first), "last": row_id(key, last)}
+        ).fetchone()
+        for first, last in stem.stretches
+    ]
+    return sum(orders for orders, _ in found), sum(rolls for _, rolls in found)
+
+
+def _branch(
+    ledger: Ledger[Game],
+    game: str,
+    stem: _Stem,
+    own: tuple[int, int],
+    *,
+    depth: int,
+    parent: int,
+    counts: bool,
+) -> Branch:
+    left, kind, by, why = 0, "", "", ""
+    if not counts:
+        record = ledger.record(game, stem.tip + 1)
+        event = decode_event(bytes(record.event)) if not record.redacted else None
+        left, by = record.position, record.seat
+        if isinstance(event, PlayRewound):
+            kind, why = event.kind, event.why
+    return Branch(
+        tip=stem.tip,
+        parent=parent,
+        parts=stem.parts,
+        depth=depth,
+        counts=counts,
+        orders=own[0],
+        rolls=own[1],
+        left=left,
+        kind=kind,
+        by=by,
+        why=why,
+        at=ledger.record(game, stem.tip).at,
+        where=ledger.state(game, stem.tip).where,
+    )

@@ -1,0 +1,78 @@
+"""Every roll of a game, read from the log: those of abandoned lines too, each thrown die once."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.events import DiceRolled, GameOpened, PassBegun, StepClosed, UnitPlaced
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.chance import Thrown, plain_purpose
+from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_by
+from umpire_ledger.projections.record.prose import text_of
+
+
+class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
+    """One roll. `counts`: not rewound; `kept`: the record whose pips it repeats after a rewind, 0 for a fresh one."""
+
+    roll: int
+    position: int
+    seat: str
+    turn: int
+    step: str
+    text: str
+    event: DiceRolled
+    judged: Thrown
+    counts: bool
+    kept: int
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As plain names and values."""
+        rolled = msgspec.to_builtins(self.event)
+        rolled.pop("type")
+        envelope = ("roll", "position", "seat", "turn", "step", "counts", "kept", "text")
+        return {**rolled, **{name: getattr(self, name) for name in envelope}, "purpose_of": self.judged.purpose}
+
+
+def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
+    """The rolls that a seat may see, in the order they were made. Raises NoSuchGame."""
+    line = ledger.line(game)
+    names: set[str] = set()
+    for deed in deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at)):
+        _learn(names, deed)
+        for position, event, turn, step in placed(deed):
+            if isinstance(event, DiceRolled):
+                yield ThrownRoll(
+                    roll=event.roll,
+                    position=position,
+                    seat=deed.seat,
+                    turn=turn,
+                    step=step,
+                    text=text_of(event),
+                    event=event,
+                    judged=_judged(deed.seat, event, names),
+                    counts=position in line,
+                    kept=event.kept,
+                )
+
+
+def _learn(names: set[str], deed: Deed) -> None:
+    """Names of units, sides and picked members, which are left out of a purpose."""
+    for _, event in deed.events:
+        match event:
+            case UnitPlaced(unit=unit):
+                names.add(unit)
+            case GameOpened(sides=sides):
+                names.update(side.id for side in sides)
+            case PassBegun(item=item) | StepClosed(item=item) if item:
+                names.add(item)
+            case _:
+                pass
+
+
+def _judged(seat: str, event: DiceRolled, names: set[str]) -> Thrown:
+    purpose = plain_purpose(event.purpose, event.subjects, names)
+    return Thrown(seat=seat, purpose=purpose, sides=parse(event.dice).faces, pips=event.pips)

@@ -1,0 +1,131 @@
+"""Why a record is there: the order, who gave it, under which step and rule, what it built on, what it led to."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import NoSuchRecord
+from umpire_ledger.projections.questions.deeds import Deed, deeds_along
+from umpire_ledger.projections.questions.dependence import Cause, Dependent, causes, dependents
+from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.tables.file import HIDDEN, UNSEEN
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """A record in words; what the seat may not see says so."""
+
+    position: int
+    event: str
+    text: str
+    rule: str
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that depends on a record, and why it is listed. `degree`: 1 directly, 2 on one that does, and so on."""
+
+    positions: tuple[int, ...]
+    seat: str
+    turn: int
+    step: str
+    order: str
+    text: tuple[str, ...]
+    why: tuple[str, ...]
+    degree: int
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about one record. `beside`: the other records of its order; `counts`: not rewound."""
+
+    position: int
+    at: str
+    seat: str
+    counts: bool
+    record: Said
+    order: dict[str, Any]
+    turn: int
+    step: str
+    where: str
+    beside: tuple[Said, ...]
+    built_on: tuple[Cause, ...]
+    led_to: tuple[Listed, ...]
+
+
+def why(ledger: Ledger[Game], game: str, seat: str, position: int) -> Answer:
+    """The answer for one record, as a seat may know it. Raises NoSuchGame, NoSuchRecord."""
+    tip = tip_with(ledger, game, position)
+    along = list(deeds_along(ledger, game, seat, tip))
+    deed = next(one for one in along if one.first <= position <= one.last)
+    record = next(one for one in deed.records if one.position == position)
+    return Answer(
+        position=position,
+        at=record.at,
+        seat=record.seat,
+        counts=tip == ledger.size(game),
+        record=said(position, record.event),
+        order=deed.cause,
+        turn=deed.turn,
+        step=deed.step,
+        where=deed.where,
+        beside=tuple(said(one.position, one.event) for one in deed.records if one.position != position),
+        built_on=tuple(causes(along, position)),
+        led_to=tuple(listed(dependents(along, (position,)), direct=True)),
+    )
+
+
+def said(position: int, event: AnyEvent | None) -> Said:
+    """A record in words."""
+    if event is None:
+        return Said(position=position, event=HIDDEN, text=UNSEEN, rule="")
+    return Said(position=position, event=str(event.__struct_config__.tag), text=text_of(event), rule=event.rule)
+
+
+def tip_with(ledger: Ledger[Game], game: str, position: int) -> int:
+    """The end of the line on which a position is: the present one, or the one that was left when it was abandoned.
+
+    Raises NoSuchGame, NoSuchRecord.
+    """
+    size = ledger.size(game)
+    if position in ledger.line(game):
+        return size
+    if not 1 <= position <= size:
+        raise NoSuchRecord(game=game, position=position, size=size)
+    for line in ledger.lines(game, position + 1):
+        if b'"type":"play.rewound"' in line:
+            event = decode(line).event
+            if isinstance(event, PlayRewound) and position in ledger.line(game, event.tip):
+                return event.tip
+    return position
+
+
+def depending(ledger: Ledger[Game], game: str, seat: str, contested: Collection[int]) -> list[Listed]:
+    """What depends on records, on the line of the newest of them and on the present one.
+
+    Raises NoSuchGame, NoSuchRecord.
+    """
+    tips = {tip_with(ledger, game, max(contested)), ledger.size(game)}
+    found = [one for tip in tips for one in listed(dependents(deeds_along(ledger, game, seat, tip), contested))]
+    return sorted({one.positions: one for one in found}.values(), key=lambda one: one.positions)
+
+
+def listed(found: Iterable[Dependent], *, direct: bool = False) -> list[Listed]:
+    """Dependent orders in words; `direct` leaves out what depends on them in turn."""
+    return [_listed(one.deed, one) for one in found if one.degree == 1 or not direct]
+
+
+def _listed(deed: Deed, one: Dependent) -> Listed:
+    events = dict(deed.events)
+    return Listed(
+        positions=one.positions,
+        seat=deed.seat,
+        turn=deed.turn,
+        step=deed.step,
+        order=deed.order,
+        text=tuple(text_of(events[position]) for position in one.positions if position in events),
+        why=tuple(reason.text for reason in one.why),
+        degree=one.degree,
+    )

@@ -1,0 +1,1 @@
+"""One stored line and its words."""

@@ -1,0 +1,257 @@
+"""A dispute as a case file: what a second judge needs who was not there, and nothing that the log does not say.
+
+Everything in it follows from the replay log that lies beside it: whoever imports that log and asks for the same case
+gets the same bytes. So no time of day is in it, and nothing of other games.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, NoteAdded
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_by
+from umpire_ledger.projections.questions.differences import Difference, differences
+from umpire_ledger.projections.questions.rolls import thrown
+from umpire_ledger.projections.questions.why import Listed, depending, tip_with
+from umpire_ledger.projections.record.prose import say, text_of
+from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings
+from umpire_ledger.projections.reports.referee import acts, counted
+from umpire_ledger.projections.tables.file import HIDDEN, UNSEEN
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.turn_view import TurnView
+
+AROUND = 3
+"""Orders before the first contested one, and behind the last, that are told with them."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """A record of the excerpt. `order`: what was asked for, on the order's first record."""
+
+    position: int
+    at: str
+    seat: str
+    turn: int
+    step: str
+    event: str
+    text: str
+    rule: str
+    contested: bool
+    order: dict[str, Any] = {}
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody said about the contested records: the dispute itself, notes, other disputes."""
+
+    position: int
+    seat: str
+    text: str
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """A case file. `before` and `after`: turn views around the contested orders; `checkpoint`: three lines."""
+
+    game: str
+    title: str
+    name: str
+    seat: str
+    dispute: DisputeLine
+    counts: bool
+    excerpt: tuple[Told, ...]
+    before_at: int
+    after_at: int
+    before: TurnView
+    after: TurnView
+    differences: tuple[Difference, ...]
+    dice: tuple[dict[str, Any], ...]
+    claims: tuple[Claim, ...]
+    rulings: tuple[RulingLine, ...]
+    depends: tuple[Listed, ...]
+    referee: dict[str, dict[str, int]]
+    checkpoint: str
+
+
+def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str) -> Case:
+    """The case of a dispute, as a seat may know it. Raises NoSuchGame, NoSuchRecord."""
+    game, contested = dispute.game, dispute.records
+    tip = tip_with(ledger, game, max(contested))
+    along = list(deeds(seen_by(ledger, game, seat, ledger.line_lines(game, tip))))
+    first, last = _span(along, contested)
+    chosen = along[max(first - AROUND, 0) : last + 1 + AROUND]
+    before_at, after_at = along[first].first - 1, along[last].last
+    states = [follower.known_to(game, seat, at) for at in (before_at, after_at)]
+    return Case(
+        game=game,
+        title=states[1].title,
+        name=states[1].name,
+        seat=seat,
+        dispute=dispute,
+        counts=all(position in ledger.line(game) for position in contested),
+        excerpt=tuple(told for deed in chosen for told in _told(deed, contested)),
+        before_at=before_at,
+        after_at=after_at,
+        before=follower.turn_view(game, seat, before_at),
+        after=follower.turn_view(game, seat, after_at),
+        differences=tuple(differences(*states)),
+        dice=tuple(_dice(ledger, game, seat, chosen)),
+        claims=tuple(_claims(seen_by(ledger, game, seat, ledger.lines(game)), contested)),
+        rulings=tuple(_rulings(ledger, dispute)),
+        depends=tuple(depending(ledger, game, seat, contested)),
+        referee=counted(acts(seen_by(ledger, game, seat, ledger.lines(game)))),
+        checkpoint=ledger.checkpoint(game).text(),
+    )
+
+
+def _span(along: Sequence[Deed], contested: Sequence[int]) -> tuple[int, int]:
+    """The first and the last contested order of a line, as indexes; the opening of a game is never the first."""
+    found = [at for at, deed in enumerate(along) if any(one.position in contested for one in deed.records)]
+    return found[0], found[-1]
+
+
+def _told(deed: Deed, contested: Sequence[int]) -> Iterator[Told]:
+    at = {position: (turn, step) for position, _, turn, step in placed(deed)}
+    for number, record in enumerate(deed.records):
+        event = record.event
+        turn, step = at.get(record.position, (deed.turn, deed.step))
+        yield Told(
+            position=record.position,
+            at=record.at,
+            seat=record.seat,
+            turn=turn,
+            step=step,
+            event=HIDDEN if event is None else str(event.__struct_config__.tag),
+            text=UNSEEN if event is None else text_of(event),
+            rule="" if event is None else event.rule,
+            contested=record.position in contested,
+            order=deed.cause if number == 0 else {},
+        )
+
+
+def _dice(ledger: Ledger[Game], game: str, seat: str, chosen: Sequence[Deed]) -> Iterator[dict[str, Any]]:
+    positions = {record.position for deed in chosen for record in deed.records}
+    return (roll.plain for roll in thrown(ledger, game, seat) if roll.position in positions)
+
+
+def _claims(records: Iterable[Any], contested: Sequence[int]) -> Iterator[Claim]:
+    for record in records:
+        if record.event is not None and _is_about(record.event, contested):
+            yield Claim(position=record.position, seat=record.seat, text=text_of(record.event))
+
+
+def _is_about(event: AnyEvent, contested: Sequence[int]) -> bool:
+    match event:
+        case NoteAdded(about=about):
+            return about in contested
+        case DisputeOpened(positions=positions):
+            return any(position in contested for position in positions)
+        case _:
+            return False
+
+
+def _rulings(ledger: Ledger[Game], dispute: DisputeLine) -> Iterator[RulingLine]:
+    """Those that answer the dispute, and those on the same rule in this game."""
+    for one in rulings(ledger, (dispute.game,)):
+        if one.dispute == dispute.dispute or (dispute.rule and one.rule == dispute.rule):
+            yield one
+
+
+# --- as a page --------------------------------------------------------------------------------------------------------
+
+
+def page(case: Case) -> str:
+    """The case in Markdown."""
+    return "\n".join(_page(case))
+
+
+def _page(case: Case) -> Iterator[str]:
+    one = case.dispute
+    contested = ", ".join(f"#{position}" for position in one.records)
+    yield f"# {case.game}: dispute {one.dispute}\n"
+    yield f"{case.title}, {case.name}. {one.seat} contests {contested}{f' under {one.rule}' if one.rule else ''}:\n"
+    yield f"> {one.claim}\n"
+    yield f"Answer: {_answer(one)}.\n"
+    if not case.counts:
+        yield "The contested records no longer count: play was rewound behind them.\n"
+    yield "## The excerpt\n"
+    yield from _table(
+        ("record", "turn", "step", "by", "what", "rule", "order"),
+        (
+            (
+                f"**#{t.position}**" if t.contested else f"#{t.position}",
+                t.turn or "",
+                t.step,
+                t.seat,
+                t.text,
+                t.rule,
+                _json(t.order) if t.order else "",
+            )
+            for t in case.excerpt
+        ),
+    )
+    yield f"## What changed between #{case.before_at} and #{case.after_at}\n"
+    yield f"Before: {case.before.where or case.before.name}. After: {case.after.where or case.after.name}.\n"
+    yield from _table(
+        ("", "which", "what", f"#{case.before_at}", f"#{case.after_at}"),
+        ((d.kind, d.id, d.what, say(d.before), say(d.after)) for d in case.differences),
+    )
+    yield "## Dice\n"
+    yield from _table(
+        ("record", "roll", "by", "what", "dice from"),
+        ((f"#{r['position']}", r["roll"], r["seat"], r["text"], r.get("source", "ledger")) for r in case.dice),
+    )
+    yield "## Claims\n"
+    yield from _table(("record", "by", "what"), ((f"#{c.position}", c.seat, c.text) for c in case.claims))
+    yield "## Rulings\n"
+    yield from _table(
+        ("record", "rule", "ruling", "grounds", "reason", "carried out"),
+        ((f"#{r.position}", r.rule, r.ruling, r.grounds, r.reason, "; ".join(r.carried)) for r in case.rulings),
+    )
+    yield "## What depends on the contested records\n"
+    yield from _table(
+        ("records", "degree", "by", "what", "because"),
+        (
+            (f"#{d.positions[0]}-#{d.positions[-1]}", d.degree, d.seat, "; ".join(d.text), "; ".join(d.why))
+            for d in case.depends
+        ),
+    )
+    yield "## What the referee did in this game\n"
+    kinds = tuple(case.referee["all"])
+    yield from _table(("side", *kinds), ((side, *n.values()) for side, n in case.referee.items()))
+    yield from _checking(case)
+
+
+def _checking(case: Case) -> Iterator[str]:
+    yield "## How to check this\n"
+    yield "```\n" + case.checkpoint + "```\n"
+    yield f"`replay.jsonl` is the whole game as {case.seat} may see it. Without any network:\n"
+    yield "```sh"
+    yield "umpire verify replay.jsonl --checkpoint checkpoint.txt"
+    yield "umpire import replay.jsonl --ledger case.db"
+    yield f"umpire case {case.game} {case.dispute.dispute} --as {case.seat} --ledger case.db -o again"
+    yield "```\n"
+    yield "The first says whether the log is whole and unchanged; the last writes these very files again.\n"
+
+
+def _answer(one: DisputeLine) -> str:
+    return f"{one.ruling}, #{one.settled}" if one.settled else "none yet, play goes on under protest"
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    lines = [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in rows]
+    if not lines:
+        yield "Nothing.\n"
+        return
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{'---|' * len(columns)}"
+    yield from lines
+    yield ""
+
+
+def _cell(value: object) -> str:
+    return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,180 @@
+"""Was the printed sequence kept? Beside every label of a turn: done, declined, not applicable and why, or overridden.
+
+A fold of the sequence's own records and nothing else: what a step asked for was decided when it was played. Labels
+that no record names take the reason of what surrounds them: a heading that did not apply, a loop with nothing in it, a
+procedure that nobody called.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.plan import Plan
+from umpire_ledger.projections.questions.deeds import Deed, placed
+
+State = Literal["done", "overridden", "excused", "declined", "open", "broken off", "not applicable", "not reached"]
+STATES: tuple[State, ...] = (
+    "done",
+    "overridden",
+    "excused",
+    "declined",
+    "open",
+    "broken off",
+    "not applicable",
+    "not reached",
+)
+"""The strongest first: a label that was done in one pass and declined in another was done."""
+
+
+class Pass(msgspec.Struct, frozen=True, kw_only=True):
+    """One time that a label was come to. `opened` and `closed`: positions, 0 for none; `about`: side and loop items."""
+
+    state: State
+    opened: int
+    closed: int
+    about: tuple[str, ...] = ()
+    answer: str = ""
+    why: str = ""
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True):
+    """A printed label in one turn. `positions`: the records that closed or passed it, or opened it if it is open."""
+
+    id: str
+    printed: str
+    name: str
+    depth: int
+    rules: tuple[str, ...]
+    state: State
+    why: str
+    positions: tuple[int, ...]
+    passes: tuple[Pass, ...]
+
+
+def conformance(title: Title | None, deeds: Iterable[Deed], turn: int) -> list[Label]:
+    """Every label of the printed sequence as it went in a turn; without the title, those that the log names."""
+    passes, names, loops = _read(deeds, turn)
+    if title is None or title.sequence is None:
+        return [_label(name, names[name], "", 0, (), found, "") for name, found in passes.items()]
+    plan = title.plan
+    labels: dict[str, Label] = {}
+    for place in reversed(plan.places.values()):
+        found = passes.get(place.id, [])
+        around = _around(plan, place.id, passes, loops) if not found else ""
+        depth = len(plan.path(place.id))
+        label = _label(place.id, place.name, title.printed.get(place.id, place.id), depth, place.rules, found, around)
+        labels[place.id] = _with_children(label, [labels[child] for child in plan.siblings[place.id]])
+    return [labels[place] for place in plan.places]
+
+
+def _with_children(label: Label, children: Sequence[Label]) -> Label:
+    """A heading went as the furthest of what is below it went; its records are its own only."""
+    best = min(children, key=lambda child: STATES.index(child.state), default=label)
+    if STATES.index(best.state) >= STATES.index(label.state):
+        return label
+    return msgspec.structs.replace(label, state=best.state, why="", positions=())
+
+
+def _label(
+    label: str, name: str, printed: str, depth: int, rules: tuple[str, ...], found: list[Pass], around: str
+) -> Label:
+    silent: State = "not applicable" if around else "not reached"
+    state = min((one.state for one in found), key=STATES.index, default=silent)
+    why = next((one.why for one in found if one.state == state and one.why), around)
+    return Label(
+        id=label,
+        printed=printed or label,
+        name=name,
+        depth=depth,
+        rules=rules,
+        state=state,
+        why=why,
+        positions=tuple(one.closed or one.opened for one in found if one.state == state),
+        passes=tuple(found),
+    )
+
+
+def _around(plan: Plan, label: str, passes: dict[str, list[Pass]], loops: dict[str, str]) -> str:
+    """Why a label that no record names was not come to; "" where play simply has not got there."""
+    for outer in plan.around(label)[1:]:
+        passed = next((one for one in passes.get(outer, ()) if one.state == "not applicable"), None)
+        if passed is not None:
+            return f"{outer} does not apply: {passed.why}"
+        if outer in loops:
+            return f"{outer}: {loops[outer]}" if loops[outer] else ""
+    top = plan.around(label)[-1]
+    if top in plan.procedures and not any(plan.holds(top, one) for one in passes):
+        return f"{top} is not called"
+    if any(step.id == label for step in plan.anytime):
+        return "open at any moment; nobody asked for it"
+    return ""
+
+
+def _read(deeds: Iterable[Deed], turn: int) -> tuple[dict[str, list[Pass]], dict[str, str], dict[str, str]]:
+    """Passes by label, names by label, and why each loop of the turn closed ("" while it goes on)."""
+    reading = _Reading()
+    for deed in deeds:
+        for position, event, now, _ in placed(deed):
+            if now == turn:
+                reading.see(position, event)
+    return reading.finish(), reading.names, reading.loops
+
+
+class _Reading:
+    """The passes of one turn while its records go by."""
+
+    def __init__(self) -> None:
+        self.passes: dict[str, list[Pass]] = {}
+        self.names: dict[str, str] = {}
+        self.loops: dict[str, str] = {}
+        self._open: dict[str, tuple[int, tuple[str, ...]]] = {}
+
+    def see(self, position: int, event: AnyEvent) -> None:
+        """Take in one record of the turn."""
+        match event:
+            case e.StepOpened(step=step, name=name, where=where):
+                self.names[step] = name
+                self._open[step] = position, tuple(filter(None, (where.side, *where.items)))
+            case e.SideDone(step=step, side=side, how=how, why=why) if how != "done":
+                self._add(step, how, position, why, side)
+            case e.StepClosed(item=""):
+                self._add(event.step, event.how, position, event.why, event.side, event.answer)
+                self._open.pop(event.step, None)
+            case e.StepClosed(step=step, item=item) if item:
+                self._open.pop(step, None)
+            case e.StepPassed(step=step, name=name, why=why):
+                self.names[step] = name
+                self._add(step, "not applicable", position, why)
+            case e.LoopOpened(loop=loop):
+                self.loops.setdefault(loop, "")
+            case e.LoopClosed(loop=loop, why=why):
+                self.loops[loop] = self.loops.get(loop) or why
+            case e.PlayJumped(broke_off=broken, note=note):
+                for step in broken:
+                    self._add(step, "broken off", position, note)
+                    self._open.pop(step, None)
+            case _:
+                pass
+
+    def _add(self, step: str, state: State, position: int, why: str, side: str = "", answer: str = "") -> None:
+        opened, about = self._open.get(step, (0, ()))
+        about = about if not side or side in about else (side, *about)
+        self.names.setdefault(step, "")
+        one = Pass(state=state, opened=opened, closed=position, about=about, answer=answer, why=why)
+        self.passes.setdefault(step, []).append(one)
+
+    def finish(self) -> dict[str, list[Pass]]:
+        """The passes, those that are still open among them."""
+        for step, (position, about) in self._open.items():
+            self.passes.setdefault(step, []).append(Pass(state="open", opened=position, closed=0, about=about))
+        return self.passes
+
+
+def counted(labels: Iterable[Label]) -> Iterator[tuple[State, int]]:
+    """How many labels there are in each state, strongest first."""
+    states = [label.state for label in labels]
+    return ((state, states.count(state)) for state in STATES if state in states)

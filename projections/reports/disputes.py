@@ -1,0 +1,124 @@
+"""The disputes and rulings of a ledger. They stand outside the tree of lines: abandoned lines are searched too."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, PlayRewound, RulingMade
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.tables.search import BLANKS
+
+
+class DisputeLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A dispute. `position`: the record that opened it; `settled`: the record that settled it, 0 while it is open."""
+
+    game: str
+    dispute: str
+    position: int
+    at: str
+    seat: str
+    claim: str
+    rule: str
+    records: tuple[int, ...]
+    settled: int = 0
+    ruling: str = ""
+    reason: str = ""
+
+
+class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling. `carried`: what was carried out with it, in words; `counts`: not rewound.
+
+    `seat`: the referee, or who gave the order in which the title itself had to read a rule one way.
+    """
+
+    game: str
+    position: int
+    at: str
+    seat: str
+    rule: str
+    ruling: str
+    reason: str
+    grounds: str
+    remedy: str
+    overrides: str
+    dispute: str
+    carried: tuple[str, ...]
+    counts: bool
+
+
+def disputes(ledger: Ledger[Game], game: str) -> list[DisputeLine]:
+    """Every dispute of a game, the oldest first. Raises NoSuchGame."""
+    found: dict[str, DisputeLine] = {}
+    for record in _tagged(ledger, game, "dispute."):
+        match record.event:
+            case DisputeOpened(dispute=dispute, claim=claim, positions=positions, rule=rule):
+                found[dispute] = DisputeLine(
+                    game=game,
+                    dispute=dispute,
+                    position=record.position,
+                    at=record.at,
+                    seat=record.seat,
+                    claim=claim,
+                    rule=rule,
+                    records=positions,
+                )
+            case DisputeSettled(dispute=dispute, ruling=ruling, reason=reason) if dispute in found:
+                settled = {"settled": record.position, "ruling": ruling, "reason": reason}
+                found[dispute] = msgspec.structs.replace(found[dispute], **settled)
+            case _:
+                pass
+    return list(found.values())
+
+
+def rulings(ledger: Ledger[Game], games: Iterable[str], *, rule: str = "", words: str = "") -> Iterator[RulingLine]:
+    """The rulings of these games that fit, the oldest first. Raises NoSuchGame.
+
+    `rule`: one of the rule numbers or steps that a ruling is about or goes against. `words`: must all occur in it.
+    """
+    for game in games:
+        line = ledger.line(game)
+        for record in _tagged(ledger, game, "ruling.made"):
+            event = record.event
+            if isinstance(event, RulingMade) and _fits(event, rule, words):
+                yield _ruling(ledger, game, record, event, record.position in line)
+
+
+def _fits(event: RulingMade, rule: str, words: str) -> bool:
+    about = f"{event.rule} {event.overrides}".translate(BLANKS).split()
+    if not all(number in about for number in rule.translate(BLANKS).split()):
+        return False
+    text = text_of(event).casefold()
+    return all(word in text for word in words.casefold().split())
+
+
+def _ruling(ledger: Ledger[Game], game: str, record: Seen, event: RulingMade, counts: bool) -> RulingLine:
+    order = (decode(one.encode()) for one in ledger.answer(game, record.command))
+    carried = (one.event for one in order if one.visible_to is None and one.event is not None)
+    return RulingLine(
+        game=game,
+        position=record.position,
+        at=record.at,
+        seat=record.seat,
+        rule=event.rule,
+        ruling=event.ruling,
+        reason=event.reason,
+        grounds=event.grounds,
+        remedy=event.remedy,
+        overrides=event.overrides,
+        dispute=event.dispute,
+        carried=tuple(text_of(one) for one in carried if one.overridden or isinstance(one, PlayRewound)),
+        counts=counts,
+    )
+
+
+def _tagged(ledger: Ledger[Game], game: str, tag: str) -> Iterator[Seen]:
+    """The public records whose event's tag begins so, on whatever line."""
+    mark = f'"type":"{tag}'.encode()
+    for line in ledger.lines(game):
+        if mark in line:
+            record = decode(line)
+            if record.visible_to is None:
+                yield record

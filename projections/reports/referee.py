@@ -1,0 +1,172 @@
+"""The referee is audited too: overrides, edits, peeks and corrections, found in the log alone and counted by side.
+
+An *override* goes against a rule, or ends what the sequence would have gone on with; an *edit* changes what lies on
+the table without a rule; a *peek* looks at a side's secrets; a *correction* takes orders back or puts them back.
+Acts on abandoned lines count as well: they were done. The fold needs nothing but lines, so it reads an export as well
+as a ledger.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import REFEREE, Game, evolve
+from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.tables.places import bare
+
+Kind = Literal["override", "edit", "peek", "correction"]
+KINDS: tuple[Kind, ...] = ("override", "edit", "peek", "correction")
+TABLE = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.AccountChanged, e.MarkerSet)
+
+
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing the referee did. `sides`: whom it concerns, none where it concerns no side more than another."""
+
+    kind: Kind
+    position: int
+    at: str
+    text: str
+    reason: str
+    sides: tuple[str, ...]
+
+
+class Owners:
+    """Whose is what, and who gave which orders: gathered along the log, abandoned lines included."""
+
+    def __init__(self) -> None:
+        self.game = Game()
+        self.side_of_unit: dict[str, str] = {}
+        self.seats: list[str] = [""]
+
+    def see(self, record: Seen) -> None:
+        """Take in one record."""
+        self.seats.append(record.seat)
+        match record.event:
+            case e.UnitPlaced(unit=unit, side=side):
+                self.side_of_unit[unit] = side
+            case e.UnitChanged(unit=unit, attribute="side", after=str(side)):
+                self.side_of_unit[unit] = side
+            case e.GameOpened() | e.SeatTaken():
+                self.game = bare(evolve(self.game, record.event))
+            case _:
+                pass
+
+    def sides(self, event: AnyEvent) -> tuple[str, ...]:
+        """The sides that an event concerns."""
+        match event:
+            case e.UnitPlaced() | e.UnitMoved() | e.UnitChanged() | e.UnitRemoved():
+                return self._known(self.side_of_unit.get(event.unit, ""))
+            case e.AccountChanged(account=name) | e.MarkerSet(marker=name):
+                return self._known(*name.replace(":", "/").split("/"))
+            case e.SecretPeeked(seat=seat):
+                return self._known(self.game.side_of(seat))
+            case e.SideDone(side=side) | e.StepClosed(side=side):
+                return self._known(side)
+            case e.PlayRewound(to=to, tip=tip):
+                gone = self.seats[to + 1 : tip + 1] if to < tip else ()
+                return self._known(*map(self.game.side_of, dict.fromkeys(gone)))
+            case _:
+                return ()
+
+    def _known(self, *names: str) -> tuple[str, ...]:
+        return tuple(side for side in self.game.side_ids if side in names)
+
+
+def acts(records: Iterable[Seen]) -> Iterator[Act]:
+    """What the referee did, in the order of the log; the records are all of a game, from the first."""
+    owners = Owners()
+    order: list[Seen] = []
+    for record in records:
+        if record.prior is not None and order:
+            yield from _acts_of(order, owners)
+            order = []
+        owners.see(record)
+        order.append(record)
+    if order:
+        yield from _acts_of(order, owners)
+
+
+def _acts_of(order: list[Seen], owners: Owners) -> Iterator[Act]:
+    """The acts of one order: what the ruling in it says holds for whatever it carried out."""
+    opening = order[0].position == 1
+    if opening or (order[0].seat != REFEREE and not any(one.event and one.event.overridden for one in order)):
+        return
+    by_referee = order[0].seat == REFEREE
+    reason = next((one.event.reason for one in order if isinstance(one.event, e.RulingMade)), "")
+    for record in order:
+        if isinstance(record.event, e.StepOpened | e.StepClosed | e.SideDone):
+            by_referee = False  # from here on the sequence of play says what happens
+        kind = _kind(record.event, by_referee=by_referee)
+        if kind is not None and record.event is not None:
+            sides = owners.sides(record.event) or _excused(order, record.event, owners)
+            yield Act(
+                kind=kind,
+                position=record.position,
+                at=record.at,
+                text=text_of(record.event),
+                reason=_reason(record.event) or reason,
+                sides=sides,
+            )
+
+
+def _kind(event: AnyEvent | None, *, by_referee: bool) -> Kind | None:
+    match event:
+        case e.RulingMade(overrides=overrides) if overrides:
+            return "override"
+        case e.GameEnded() if by_referee:
+            return "override"
+        case e.SecretPeeked():
+            return "peek"
+        case e.PlayRewound() if by_referee:
+            return "correction"
+        case None:
+            return None
+        case _ if isinstance(event, TABLE) and (event.overridden or by_referee):
+            return "edit"
+        case e.DiceRolled(overridden=True) | e.ChoiceMade(overridden=True):
+            return "edit"
+        case _:
+            return None
+
+
+def _reason(event: AnyEvent) -> str:
+    match event:
+        case e.RulingMade(reason=reason) | e.SecretPeeked(reason=reason):
+            return reason
+        case e.PlayRewound(why=why) | e.GameEnded(why=why):
+            return why
+        case _:
+            return ""
+
+
+def _excused(order: list[Seen], event: AnyEvent, owners: Owners) -> tuple[str, ...]:
+    """An override concerns the sides of what it ended or carried out."""
+    if not isinstance(event, e.RulingMade):
+        return ()
+    sides = (side for one in order if one.event is not None for side in owners.sides(one.event))
+    ended = [one.event for one in order if isinstance(one.event, e.SideDone | e.StepClosed)]
+    return tuple(dict.fromkeys(owners.sides(ended[0]) if ended else sides))
+
+
+def counted(found: Iterable[Act]) -> dict[str, dict[str, int]]:
+    """How many acts of each kind, by side; `all` counts each act once."""
+    totals: dict[str, dict[str, int]] = {"all": dict.fromkeys(KINDS, 0)}
+    for act in found:
+        for side in ("all", *act.sides):
+            totals.setdefault(side, dict.fromkeys(KINDS, 0))[act.kind] += 1
+    return totals
+
+
+def count_words(totals: dict[str, dict[str, int]]) -> str:
+    """The count in one line, for instance `2 overrides, 1 peek`; "nothing" where there was none."""
+    said = (f"{number} {kind}{'s' if number != 1 else ''}" for kind, number in totals["all"].items() if number)
+    return ", ".join(said) or "nothing"
+
+
+def records_of_log(lines: Iterable[bytes]) -> Iterator[Seen]:
+    """The records of a replay log, without its header and its checkpoint. What is no record is left to `verify`."""
+    return (decode(line) for line in lines if line.startswith(b'{"position":'))

@@ -1,0 +1,104 @@
+"""Refused orders, kept beside the game: when, who, what, why, and which orders would have been allowed.
+
+They are no records: nothing happened. They are no read model either, because no fold could make them again; so they
+lie in the ledger's file, outside every game's tree. The referee sees them all, a seat those of its own side.
+"""
+
+import contextlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.errors import DeclarationError, DomainError
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.turn_view import turn_view
+
+LONGEST = 4000
+"""Bytes of an order's text that are kept."""
+WITHHELD = "not for these eyes"
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of a refusal."""
+
+    order: str
+    text: str
+    what: str
+    where: str
+    rule: str
+    remedy: str
+    allowed: tuple[str, ...]
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
+    """A refused order. `after`: the last position when it was given; `text`: the order as it was sent."""
+
+    after: int
+    at: str
+    seat: str
+    order: str
+    text: str
+    what: str
+    where: str
+    rule: str
+    remedy: str
+    allowed: tuple[str, ...]
+
+
+_read = msgspec.json.Decoder(Told).decode
+
+
+def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: DomainError) -> bytes:
+    """What is kept of a refusal, as JSON."""
+    text = _encode(raw)
+    return _encode(
+        Told(
+            order=str(raw.get("order", ""))[:80],
+            text=text[:LONGEST].decode(errors="ignore"),
+            what=error.what,
+            where=error.where,
+            rule=error.rule,
+            remedy=error.remedy,
+            allowed=allowed_to(title, game, seat),
+        )
+    )
+
+
+def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:
+    """The names of the orders that a seat might have given instead; () where the game cannot say."""
+    own = game.side_of(seat) or seat
+    with contextlib.suppress(DeclarationError):
+        found = (name for one in turn_view(title, game, seat, 0).allowed if one.side == own for name in one.orders)
+        return tuple(dict.fromkeys(found))
+    return ()
+
+
+def refusals(ledger: Ledger[Game], game: str, seat: str, last: int | None = None) -> list[Refusal]:
+    """The refused orders that a seat may see, the oldest first; with `last` the newest so many. Raises NoSuchGame."""
+    state = ledger.state(game)
+    seen = [
+        _as_seen(state, seat, Refusal(after=after, at=at, seat=by, **msgspec.structs.asdict(_read(told))))
+        for after, at, by, told in ledger.aside(game)
+        if _may_see(state, seat, by)
+    ]
+    return seen if last is None else seen[-last:]
+
+
+def _may_see(game: Game, seat: str, by: str) -> bool:
+    if seat == REFEREE:
+        return True
+    side = game.side_of(seat)
+    return seat == by or bool(side and game.side_of(by) == side)
+
+
+def _as_seen(game: Game, seat: str, refusal: Refusal) -> Refusal:
+    """In a game that is closed to the referee the words of a side's order may hold its secret."""
+    if seat != REFEREE or refusal.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
+        return refusal
+    return msgspec.structs.replace(refusal, text=WITHHELD, what=WITHHELD, remedy=WITHHELD)

@@ -1,0 +1,1 @@
+"""The read models and how they are kept."""

@@ -1,0 +1,194 @@
+"""The file of read models beside a ledger, and reading from it lightly: sqlite3 and msgspec, not the domain.
+
+`umpire.db` has `umpire.views.db`. Every table is a fold of the ledger, so the file may be deleted at any time; only
+where each seat last looked is lost with it. The tables have plain names, for `sqlite3` and `datasette`.
+"""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.ledger.errors import StoreUnavailable
+
+APPLICATION_ID = 0x554D5056  # "UMPV"
+FORMAT = 1
+"""Of the tables. A file of another format is thrown away and made anew."""
+MEMORY = ":memory:"
+HIDDEN = "hidden"
+"""The event of a record that a seat may not see."""
+WITHHELD = "withheld from this copy of the log"
+UNSEEN = "something that is not for these eyes"
+MOST_SINCE = 20
+BOOKKEEPING = ("order.given", "loop.opened", "loop.closed", "step.passed")
+"""Events that are left out of what happened since a seat last looked: a referee calls them housekeeping."""
+POSITIONS = 32
+"""Bits of a row id that hold the position; the game's key stands above them, so ids stay below 2^53."""
+
+SEEN = "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat))"
+"""Whether a seat may see a record; parameters :game and :seat. A seat that nobody has taken sees what all see."""
+
+Place = str | os.PathLike[str]
+"""Of a file. Not pathlib: importing it would cost half of what `umpire status` does beside starting."""
+
+_decode = msgspec.json.Decoder().decode
+
+
+def views_path(ledger: Place) -> str:
+    """The read models of a ledger: `umpire.db` has `umpire.views.db`, a ledger in memory has them in memory."""
+    if str(ledger) == MEMORY:
+        return MEMORY
+    stem, ending = os.path.splitext(os.fspath(ledger))
+    return f"{stem}.views{ending or '.db'}"
+
+
+def file_uri(path: Place) -> str:
+    """The URI of a file for sqlite3."""
+    absolute = os.path.abspath(path).replace(os.sep, "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file://{'' if absolute.startswith('/') else '/'}{absolute}"
+
+
+def row_id(key: int, position: int) -> int:
+    """The id of a record's rows: they lie together by game, in position order."""
+    return (key << POSITIONS) + position
+
+
+def key_of(connection: sqlite3.Connection, game: str) -> int:
+    """The small integer key of a game, 0 where it is not followed."""
+    found = connection.execute("SELECT key FROM game WHERE id = ?", (game,)).fetchone()
+    return int(found[0]) if found else 0
+
+
+def connect(path: Place, *, write: bool = False, timeout: float = 5.0) -> sqlite3.Connection:
+    """A connection to an SQLite file that exists; transactions are the caller's. Raises sqlite3.Error."""
+    uri = file_uri(path)
+    connection = sqlite3.connect(
+        f"{uri}?mode={'rw' if write else 'ro'}", uri=True, timeout=timeout, isolation_level=None, cached_statements=256
+    )
+    if not write:
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master")
+        except sqlite3.OperationalError:
+            # In WAL in a folder that cannot be written: readable only when SQLite is told that nobody writes.
+            connection.close()
+            connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    return connection
+
+
+@contextlib.contextmanager
+def trouble(path: Place) -> Iterator[None]:
+    """Turn what SQLite says into StoreUnavailable; the ledger itself is never concerned."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise StoreUnavailable(
+            f"the read models in {path} cannot be used: {error}",
+            where=str(path),
+            remedy="nothing is lost, the ledger holds everything: delete this file, or try `umpire rebuild`",
+        ) from error
+
+
+def is_views(connection: sqlite3.Connection) -> bool:
+    """Whether a file holds read models of this format."""
+    marks: list[int] = [
+        connection.execute(f"PRAGMA {mark}").fetchone()[0] for mark in ("application_id", "user_version")
+    ]
+    return marks == [APPLICATION_ID, FORMAT]
+
+
+def open_views(ledger: Place) -> sqlite3.Connection | None:
+    """The read models of a ledger for reading; None where there are none, or of another format."""
+    path = views_path(ledger)
+    if path == MEMORY or not os.path.isfile(path):
+        return None
+    try:
+        connection = connect(path)
+    except sqlite3.Error:
+        return None
+    with contextlib.suppress(sqlite3.Error):
+        if is_views(connection):
+            return connection
+    connection.close()
+    return None
+
+
+def last_record(ledger: sqlite3.Connection, game: str) -> tuple[int, str] | None:
+    """(position, line) of a game's last record, from the ledger's own view; None for no such game."""
+    select = "SELECT position, line FROM records WHERE game = ? ORDER BY position DESC LIMIT 1"
+    found: tuple[int, str] | None = ledger.execute(select, (game,)).fetchone()
+    return found
+
+
+def is_fresh(ledger: Place, views: sqlite3.Connection, game: str, edition: str = "") -> bool:
+    """Whether the read models show the ledger's last record of a game, as made by this edition of the program.
+
+    The line itself is compared, so that read models of another ledger are never taken for this one's.
+    """
+    followed = views.execute("SELECT position, last_line, edition FROM game WHERE id = ?", (game,)).fetchone()
+    if followed is None or followed[2] != edition:
+        return False
+    with trouble(ledger), contextlib.closing(connect(ledger)) as connection:
+        return last_record(connection, game) == (followed[0], followed[1])
+
+
+def fresh_turn_view(ledger: Place, game: str, seat: str, edition: str = "") -> dict[str, Any] | None:
+    """A seat's turn view, if it is stored and up to date, with `since`: the quick way of `umpire status`.
+
+    None: catch up first (`projections.tables.follower`), or the game has no such seat.
+    """
+    views = open_views(ledger)
+    if views is None:
+        return None
+    with contextlib.closing(views):
+        return stored_turn_view(views, game, seat) if is_fresh(ledger, views, game, edition) else None
+
+
+def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[str, Any] | None:
+    """A seat's turn view as it was stored, with `since`; None where there is none."""
+    found = views.execute("SELECT view FROM turn_view WHERE game = ? AND seat = ?", (game, seat)).fetchone()
+    if found is None:
+        return None
+    view: dict[str, Any] = _decode(found[0])
+    return {**view, "since": since(views, game, seat)}
+
+
+def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
+    """The seats that have a turn view, each with its side ("" for the referee and the spectator)."""
+    return dict(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY rowid", (game,)).fetchall())
+
+
+def since(views: sqlite3.Connection, game: str, seat: str, most: int = MOST_SINCE) -> list[dict[str, Any]]:
+    """What a seat may see of what happened since it last looked and still counts: the last lines, oldest first."""
+    key = key_of(views, game)
+    select = (
+        f"SELECT position, seat, text FROM audit WHERE id > :after AND id < :end AND counts AND {SEEN}"
+        f" AND event NOT IN {BOOKKEEPING} ORDER BY id DESC LIMIT {most}"
+    )
+    after = row_id(key, looked(views, game, seat))
+    rows = views.execute(select, {"after": after, "end": row_id(key + 1, 0), "game": game, "seat": seat}).fetchall()
+    return [{"position": position, "seat": by, "text": text} for position, by, text in reversed(rows)]
+
+
+def looked(views: sqlite3.Connection, game: str, seat: str) -> int:
+    """The position at which a seat last looked, 0 if it never did."""
+    found = views.execute("SELECT position FROM looked WHERE game = ? AND seat = ?", (game, seat)).fetchone()
+    return int(found[0]) if found else 0
+
+
+def look(ledger: Place, game: str, seat: str, position: int) -> None:
+    """Note that a seat has looked at a position. A note that cannot be made is let go: it is only a convenience."""
+    path = views_path(ledger)
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        note_looked(connection, game, seat, position)
+
+
+def note_looked(connection: sqlite3.Connection, game: str, seat: str, position: int) -> None:
+    """The same on an open connection."""
+    if looked(connection, game, seat) != position:
+        connection.execute(
+            "INSERT OR REPLACE INTO looked (game, seat, position) VALUES (?, ?, ?)", (game, seat, position)
+        )

@@ -1,0 +1,292 @@
+"""Following a ledger: catching up with what was recorded, and making the read models anew.
+
+All rows of a game and the position they stand at change in one transaction, so a record that is delivered twice
+changes nothing, and whatever is half done when the power goes was not done at all.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import NoSuchGame
+from umpire_ledger.projections.tables import pieces
+from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
+from umpire_ledger.projections.tables.file import key_of, row_id, trouble
+from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, seats_at
+from umpire_ledger.projections.tables.places import Places
+from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
+from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
+
+Progress = Callable[[int], None]
+"""Told now and then how many records of a game were taken in."""
+
+TELL_EVERY = 1000
+_json = msgspec.json.Encoder().encode
+_INSERT = {
+    table: f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})" for table, (columns, _) in TABLES.items()
+}
+FOLLOWED = ("seat", "secret", "sees", "turn_view", "unit", "account", "marker", "snapshot")
+"""Tables of a game that are keyed by its id; `audit`, `roll` and `undo_point` are keyed by row ids."""
+BY_ROW = ("audit", "roll", "undo_point")
+
+
+class Follower:
+    """Keeps the read models of one ledger. `path`: their file, from `views.views_path`; `connection` reads them.
+
+    `title_of` looks a title up. `edition`: the program's version; turn views made by another one are made anew.
+
+    Raises StoreUnavailable when the file cannot be used; the ledger is not touched.
+    """
+
+    def __init__(
+        self, ledger: Ledger[Game], path: str | Path, title_of: TitleOf, *, edition: str = "", timeout: float = 10.0
+    ) -> None:
+        self.path = str(path)
+        self._ledger = ledger
+        self._title_of = title_of
+        self._edition = edition
+        with trouble(self.path):
+            self.connection = open_for_writing(self.path, timeout=timeout)
+        self._knowledge = Knowledge(ledger, self.connection)
+        self._written: dict[str, tuple[int, str, dict[str, Game]]] = {}
+
+    # --- catching up --------------------------------------------------------------------------------------------------
+
+    def catch_up(self, game: str, progress: Progress | None = None) -> int:
+        """Take in what was recorded since; gives how many records that were. Raises NoSuchGame, StoreUnavailable."""
+        with trouble(self.path):
+            if self._is_caught_up(game):
+                return 0
+            with self._writing():
+                return self._catch_up(game, progress)
+
+    def catch_up_all(self, progress: Progress | None = None) -> dict[str, int]:
+        """The same for every game of the ledger."""
+        return {entry.id: self.catch_up(entry.id, progress) for entry in self._ledger.games()}
+
+    def rebuild(self, game: str, progress: Progress | None = None) -> int:
+        """Make a game's rows anew; gives how many records were read. Raises NoSuchGame, StoreUnavailable."""
+        with trouble(self.path), self._writing():
+            self._wipe(game)
+            return self._catch_up(game, progress)
+
+    def rebuild_all(self, progress: Progress | None = None) -> dict[str, int]:
+        """Make everything anew, in one transaction. Where each seat last looked is kept."""
+        games = [entry.id for entry in self._ledger.games()]
+        with trouble(self.path), self._writing():
+            self.connection.execute("INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
+            for table in TABLES:
+                if table != "looked":
+                    self.connection.execute(f"DELETE FROM {table}")
+            for game in games:
+                self._knowledge.forget(game)
+            return {game: self._catch_up(game, progress) for game in games}
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction; an exception undoes everything."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.connection.execute("COMMIT")
+        except BaseException:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            raise
+
+    def _is_caught_up(self, game: str) -> bool:
+        position, line, edition = self._followed(game)
+        return position == self._size(game) and edition == self._edition and line == self._line(game, position)
+
+    def _followed(self, game: str) -> tuple[int, str, str]:
+        """(position, its line, edition) that a game's rows stand at."""
+        found = self.connection.execute("SELECT position, last_line, edition FROM game WHERE id = ?", (game,))
+        return found.fetchone() or (0, "", self._edition)
+
+    def _size(self, game: str) -> int:
+        size = self._ledger.size(game)
+        if not size:
+            raise NoSuchGame(game=game)
+        return size
+
+    def _line(self, game: str, position: int) -> str:
+        return b"".join(self._ledger.lines(game, position, position)).decode()
+
+    def _catch_up(self, game: str, progress: Progress | None) -> int:
+        """Inside a transaction; another process may have followed while this one waited for it."""
+        size = self._size(game)
+        position, line, _ = self._followed(game)
+        if position and (position > size or line != self._line(game, position)):
+            self._wipe(game)
+            position = 0
+        key = key_of(self.connection, game) or self._new_game(game)
+        if position < size:
+            self._write_trail(key, game, position, size, progress)
+        state = self._ledger.state(game, size)
+        self._write_views(game, state, size)
+        self._write_game(key, state, size)
+        return size - position
+
+    # --- one game's rows ----------------------------------------------------------------------------------------------
+
+    def _new_game(self, game: str) -> int:
+        key = self.connection.execute("SELECT coalesce(max(key), 0) + 1 FROM game").fetchone()[0]
+        self.connection.execute("INSERT INTO game (key, id, position) VALUES (?, ?, 0)", (key, game))
+        return int(key)
+
+    def _wipe(self, game: str) -> None:
+        """Forget a game's rows but for where its seats last looked."""
+        key = key_of(self.connection, game)
+        span = (row_id(key, 0), row_id(key + 1, -1))
+        names = ", ".join(SEARCHED)
+        self.connection.execute(
+            f"INSERT INTO audit_fts (audit_fts, rowid, {names}) SELECT 'delete', id, {names} FROM audit"
+            " WHERE id BETWEEN ? AND ?",
+            span,
+        )
+        for table in BY_ROW:
+            self.connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
+        for table in FOLLOWED:
+            self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+        self.connection.execute("UPDATE game SET position = 0 WHERE id = ?", (game,))
+        self._knowledge.forget(game)
+
+    def _write_trail(self, key: int, game: str, position: int, size: int, progress: Progress | None) -> None:
+        """The rows of records `position` + 1 to `size`, and what a rewind among them changes in older rows."""
+        line = self._ledger.line(game, size)
+        start = self._ledger.state(game, position) if position else Game()
+        places = Places(position, start, lambda earlier: self._ledger.state(game, earlier))
+        trail = Trail(key, game, places, line.after(position))
+        lines = self._ledger.lines(game, position + 1, size)
+        rows = trail.rows(_told(lines, progress) if progress else lines)
+        self.connection.executemany(_INSERT["audit"], rows)
+        trail.finish()
+        self._fill_index(row_id(key, position + 1), row_id(key, size))
+        self.connection.executemany(_INSERT["roll"], trail.rolls)
+        self.connection.executemany(_INSERT["undo_point"], trail.points)
+        self.connection.executemany(
+            "INSERT OR IGNORE INTO secret (game, visible_to, event, first) VALUES (?, ?, ?, ?)",
+            [(game, *secret, first) for secret, first in trail.secrets.items()],
+        )
+        if position:
+            self._turn_over(key, game, position, size)
+
+    def _fill_index(self, first: int, last: int) -> None:
+        names = ", ".join(SEARCHED)
+        self.connection.execute(
+            f"INSERT INTO audit_fts (rowid, {names}) SELECT id, {names} FROM audit WHERE id BETWEEN ? AND ?",
+            (first, last),
+        )
+
+    def _turn_over(self, key: int, game: str, position: int, size: int) -> None:
+        """Older rows that a rewind took off the present line, or put back on it."""
+        before, now = self._ledger.line(game, position).stretches, self._ledger.line(game, size).stretches
+        now = tuple((first, min(last, position)) for first, last in now if first <= position)
+        if before == now:
+            return
+        for counts, stretches, others in ((0, before, now), (1, now, before)):
+            for first, last in _without(stretches, others):
+                self.connection.execute(
+                    "UPDATE audit SET counts = ? WHERE id BETWEEN ? AND ?",
+                    (counts, row_id(key, first), row_id(key, last)),
+                )
+
+    def _write_views(self, game: str, state: Game, size: int) -> None:
+        """What each seat sees now. Seats that know the same share one fold and one set of pieces."""
+        seats = seats_at(state)
+        open_to = {seat: self._knowledge.open_to(game, seat, state) for seat in seats}
+        first = {known: seat for seat, known in reversed(open_to.items())}
+        known_by = {seat: self._knowledge.state(game, known, size) for known, seat in first.items()}
+        title = self._title_of(state.title)
+        knows = {seat: first[known] for seat, known in open_to.items()}
+        views = [turn_view(title, known_by[knows[seat]], seat, size) for seat in seats]
+        for table in ("seat", "sees", "turn_view"):
+            self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+        self.connection.executemany(_INSERT["seat"], [(game, seat, side, knows[seat]) for seat, side in seats.items()])
+        self.connection.executemany(_INSERT["sees"], [(game, *pair) for pair in _pairs(open_to)])
+        self.connection.executemany(_INSERT["turn_view"], [view_row(game, view) for view in views])
+        self._write_pieces(game, known_by, size)
+
+    def _write_pieces(self, game: str, known_by: dict[str, Game], size: int) -> None:
+        """Of what this follower wrote itself only the difference; another process may have written since."""
+        position, line, _ = self._followed(game)
+        *ours, before = self._written.get(game, (0, "", {}))
+        pieces.write(self.connection, game, known_by, before if [position, line] == ours else None)
+        self._written[game] = size, self._line(game, size), known_by
+
+    def _write_game(self, key: int, state: Game, size: int) -> None:
+        opened_at, last_at = (
+            self.connection.execute("SELECT at FROM audit WHERE id = ?", (row_id(key, position),)).fetchone()[0]
+            for position in (1, size)
+        )
+        game = self.connection.execute("SELECT id FROM game WHERE key = ?", (key,)).fetchone()[0]
+        followed = (size, self._line(game, size), self._edition)
+        self.connection.execute(
+            "UPDATE game SET position = ?, last_line = ?, edition = ?, title = ?, name = ?, opened_at = ?, last_at = ?,"
+            ' turn = ?, "where" = ?, ended = ? WHERE key = ?',
+            (*followed, state.title, state.name, opened_at, last_at, state.turn, state.where, state.ended, key),
+        )
+
+    # --- as a seat knows it -------------------------------------------------------------------------------------------
+
+    def known_to(self, game: str, seat: str, at: int | None = None) -> Game:
+        """The game as a seat knows it at any position (None: the last). Catches up first.
+
+        Raises NoSuchGame, NoSuchRecord.
+        """
+        self.catch_up(game)
+        state = self._ledger.state(game)
+        open_to = self._knowledge.open_to(game, seat, state)
+        return self._knowledge.state(game, open_to, self._ledger.line(game, at).at)
+
+    def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
+        """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""
+        known = self.known_to(game, seat, at)
+        position = self._ledger.size(game) if at is None else at
+        return turn_view(self._title_of(known.title), known, seat, position)
+
+    def close(self) -> None:
+        """Close the read models; the ledger stays open."""
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def view_row(game: str, view: TurnView) -> tuple[str, str, int, int, str, str, str, str]:
+    """A turn view as it is stored."""
+    steps, waiting = ", ".join(view.open), ", ".join(view.waiting)
+    return game, view.seat, view.position, view.turn, view.where, steps, waiting, str(_json(view), "utf-8")
+
+
+def _pairs(open_to: dict[str, frozenset[Seats]]) -> list[tuple[str, str]]:
+    return sorted((seat, seats_text(visible_to)) for seat, known in open_to.items() for visible_to in known)
+
+
+def _told(lines: Iterator[bytes], progress: Progress) -> Iterator[bytes]:
+    for number, line in enumerate(lines, 1):
+        if number % TELL_EVERY == 0:
+            progress(number)
+        yield line
+
+
+def _without(stretches: tuple[tuple[int, int], ...], others: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
+    """The positions of some stretches that lie in none of the others, as stretches."""
+    for first, last in stretches:
+        start = first
+        for low, high in sorted(others):
+            if high < start or low > last:
+                continue
+            if low > start:
+                yield start, low - 1
+            start = high + 1
+        if start <= last:
+            yield start, last

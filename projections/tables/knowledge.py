@@ -1,0 +1,132 @@
+"""What a seat knows: the fold of the records it may see, and of nothing else.
+
+Where a seat may see everything, or everything but the seed of the dice, that is the ledger's own state. Otherwise its
+records are folded here, from the nearest snapshot that was taken of the same knowledge.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import msgspec
+
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold, replace
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.stored_line import Heard, hear
+from umpire_ledger.projections.tables.file import HIDDEN
+
+Seats = tuple[str, ...]
+SNAPSHOT_EVERY = 500
+LONGEST_FOLD = 5000
+"""Records folded before a snapshot is left behind: any position is at most so far from one."""
+NO_LOSS = ("dice.seeded", HIDDEN)
+"""Secrets without which the ledger's own state is what is known, the seed apart: a withheld record is in no state."""
+
+_json = msgspec.json.Encoder().encode
+_seats = msgspec.json.Decoder(tuple[str, ...]).decode
+
+
+class Secret(msgspec.Struct, frozen=True, order=True):
+    """Records with this event that only these seats may see (`()`: nobody yet), the first of them at `first`."""
+
+    first: int
+    visible_to: Seats
+    event: str
+
+
+def seats_at(game: Game) -> dict[str, str]:
+    """Who has a view of the game, each with its side: the referee, the sides, taken seats, the spectator."""
+    taken = {seat: side for seat, side in game.seats.items() if seat not in (*game.side_ids, REFEREE, SPECTATOR)}
+    return {REFEREE: "", **{side: side for side in game.side_ids}, **taken, SPECTATOR: ""}
+
+
+def sees(game: Game, seat: str, visible_to: Seats) -> bool:
+    """Whether a seat may see a record that not everybody may: the referee all but the seed, unless the game is closed.
+
+    `game` need only hold what is public: seats, options and whether the dice are open.
+    """
+    if seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE):
+        return bool(visible_to) or game.dice_open
+    return may_see(seat, game.side_of(seat), visible_to, game.dice_open)
+
+
+class Knowledge:
+    """What seats know of the games of one ledger; snapshots of it are kept with the read models."""
+
+    def __init__(self, ledger: Ledger[Game], views: sqlite3.Connection) -> None:
+        self._ledger = ledger
+        self._views = views
+        self._in_hand: dict[tuple[str, frozenset[Seats]], tuple[int, Game]] = {}
+
+    def secrets(self, game: str) -> tuple[Secret, ...]:
+        """What kinds of secret records a game has, on any line."""
+        rows = self._views.execute("SELECT first, visible_to, event FROM secret WHERE game = ?", (game,))
+        return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in rows))
+
+    def open_to(self, game: str, seat: str, state: Game) -> frozenset[Seats]:
+        """The secret records that a seat may see: which lists of seats include it."""
+        return frozenset(one.visible_to for one in self.secrets(game) if sees(state, seat, one.visible_to))
+
+    def state(self, game: str, open_to: frozenset[Seats], at: int) -> Game:
+        """The game at a position as it is known to whoever may see the public records and these."""
+        unseen = [one for one in self.secrets(game) if one.first <= at and one.visible_to not in open_to]
+        if all(one.event in NO_LOSS for one in unseen):
+            whole = self._ledger.state(game, at)
+            return replace(whole, seed="") if unseen and not whole.dice_open else whole
+        return self._folded(game, open_to, at)
+
+    def _folded(self, game: str, open_to: frozenset[Seats], at: int) -> Game:
+        position, state = self._nearest(game, open_to, at)
+        since = position
+        lines = self._ledger.line_lines(game, at, after=position)
+        while records := list(map(hear, islice(lines, LONGEST_FOLD))):
+            state = fold(state, _heard(records, open_to))
+            position = records[-1].position
+            if len(records) == LONGEST_FOLD or position - since >= SNAPSHOT_EVERY:
+                self._keep(game, open_to, position, state)
+        self._in_hand[game, open_to] = position, state
+        return state
+
+    def _nearest(self, game: str, open_to: frozenset[Seats], at: int) -> tuple[int, Game]:
+        """(position, state) to fold on from, on the line of `at`."""
+        line = self._ledger.line(game, at)
+        in_hand = self._in_hand.get((game, open_to), (0, Game()))
+        best = in_hand if in_hand[0] in line else (0, Game())
+        folding = self._ledger.folding
+        rows = self._views.execute(
+            "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? AND position BETWEEN ? AND ?"
+            " ORDER BY position DESC",
+            (game, folding.schema, best[0] + 1, at),
+        )
+        for position, known, state in rows:
+            if position in line and known == self._name(game, open_to, position):
+                return position, folding.load(zlib.decompress(state))
+        return best
+
+    def _keep(self, game: str, open_to: frozenset[Seats], position: int, state: Game) -> None:
+        """Leave a snapshot behind; only inside a transaction of whoever follows, a reader leaves none."""
+        if self._views.in_transaction:
+            folding = self._ledger.folding
+            packed = zlib.compress(folding.dump(state), 1)
+            self._views.execute(
+                "INSERT OR REPLACE INTO snapshot (game, position, sees, schema, state) VALUES (?, ?, ?, ?, ?)",
+                (game, position, self._name(game, open_to, position), folding.schema, packed),
+            )
+
+    def _name(self, game: str, open_to: frozenset[Seats], at: int) -> str:
+        """Names the knowledge of records up to `at`: who sees the same secrets so far knows the same."""
+        return str(_json(sorted({one.visible_to for one in self.secrets(game) if one.first <= at} & open_to)), "utf-8")
+
+    def forget(self, game: str) -> None:
+        """Drop what is in hand, because the game has another history now."""
+        for key in [key for key in self._in_hand if key[0] == game]:
+            del self._in_hand[key]
+
+
+def _heard(records: Iterable[Heard], open_to: frozenset[Seats]) -> Iterator[AnyEvent]:
+    for record in records:
+        if record.event is not None and (record.visible_to is None or record.visible_to in open_to):
+            yield record.event

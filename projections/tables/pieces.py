@@ -1,0 +1,125 @@
+"""Units, accounts and markers as plain rows, at the present position, as each seat knows them."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from immutables import Map
+
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Title
+
+_json = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+
+IN_PLAY = " AND fate = ''"
+COLUMNS = {
+    "unit": ("game", "knows", "id", "side", "kind", "at", "attributes", "fate"),
+    "account": ("game", "knows", "id", "amount"),
+    "marker": ("game", "knows", "id", "value"),
+}
+"""Tables and their columns; the first three are the key. `knows`: the first seat that knows as much."""
+
+
+Rows = dict[tuple[str, str], tuple[Any, ...]]
+"""(knows, id) to row."""
+_NONE = object()
+
+
+def _things(game: Game) -> dict[str, Map[str, Any]]:
+    """Table to id to what lies on the table or has left it."""
+    return {"unit": game.units, "account": game.accounts, "marker": game.markers}
+
+
+def _rest(table: str, thing: Any) -> tuple[Any, ...]:
+    """What follows the id in a row."""
+    if table == "unit":
+        return thing.side, thing.kind, thing.at, _text(thing.attributes), thing.fate
+    return (thing,) if table == "account" else (_text(thing),)
+
+
+def _text(value: object) -> str:
+    return str(_json(value), "utf-8")
+
+
+def write(
+    connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game], before: Mapping[str, Game] | None = None
+) -> None:
+    """Make the rows of a game what these seats know, touching only those that differ.
+
+    `before`: the games that the rows were made of, where they are in hand; otherwise all rows are read and compared.
+    """
+    if before is None or before.keys() != known.keys():
+        _write_all(connection, game_id, known)
+        return
+    for knows, game in known.items():
+        if game is before[knows]:
+            continue
+        was = _things(before[knows])
+        for table, things in _things(game).items():
+            gone = [(knows, name) for name in was[table] if name not in things]
+            _put(connection, table, game_id, gone, _since(table, game_id, knows, was[table], things))
+
+
+def _since(table: str, game_id: str, knows: str, was: Map[str, Any], now: Map[str, Any]) -> list[tuple[Any, ...]]:
+    """Rows of what is not the very same thing as before: a fold leaves alone what it does not change."""
+    get = was.get
+    return [(game_id, knows, name, *_rest(table, one)) for name, one in now.items() if get(name, _NONE) is not one]
+
+
+def _write_all(connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game]) -> None:
+    wanted: dict[str, Rows] = {table: {} for table in COLUMNS}
+    for knows, game in known.items():
+        for table, things in _things(game).items():
+            rows = wanted[table]
+            for name, thing in things.items():
+                rows[knows, name] = (game_id, knows, name, *_rest(table, thing))
+    for table, rows in wanted.items():
+        found = connection.execute(f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE game = ?", (game_id,))
+        there = {(row[1], row[2]): row for row in found}
+        changed = [row for key, row in rows.items() if there.get(key) != row]
+        _put(connection, table, game_id, there.keys() - rows.keys(), changed)
+
+
+def _put(
+    connection: sqlite3.Connection,
+    table: str,
+    game_id: str,
+    gone: Iterable[tuple[str, str]],
+    changed: Iterable[tuple[Any, ...]],
+) -> None:
+    columns = COLUMNS[table]
+    connection.executemany(
+        f"DELETE FROM {table} WHERE game = ? AND knows = ? AND id = ?", [(game_id, *key) for key in gone]
+    )
+    connection.executemany(
+        f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", changed
+    )
+
+
+def units(connection: sqlite3.Connection, game: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:
+    """The units in play as a seat knows them, by id; with `gone` those that have left play too, their fate told."""
+    rows = connection.execute(
+        f"SELECT id, side, kind, at, attributes, fate FROM units WHERE game = ? AND seat = ?{'' if gone else IN_PLAY}"
+        " ORDER BY id",
+        (game, seat),
+    )
+    return [
+        {"id": name, "side": side, "kind": kind, "at": at, "attributes": _decode(attributes), "fate": fate}
+        for name, side, kind, at, attributes, fate in rows
+    ]
+
+
+def stacks(title: Title | None, game: Game, found: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Place by place what stands there, in the title's notation, or by id where it has none."""
+    places: dict[str, list[Unit]] = {}
+    for row in found:
+        unit = Unit(**{name: row[name] for name in ("id", "side", "kind", "at", "attributes")})
+        places.setdefault(unit.at, []).append(unit)
+    write_down = title.notation.stack if title is not None and title.notation is not None else _by_id
+    return [{"at": place, "units": write_down(game, units)} for place, units in sorted(places.items())]
+
+
+def _by_id(_: Game, units: Iterable[Unit]) -> str:
+    return ", ".join(sorted(unit.id for unit in units))

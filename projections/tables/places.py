@@ -1,0 +1,117 @@
+"""Where play stood at each position: the domain's own fold, fed with the sequence's public events and nothing else.
+
+Small enough to keep one for every order, so that a rewind finds the place it returns to, and the same for every seat,
+because what is secret never comes in.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+
+from immutables import Map
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.cursor import Open
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import Game, fold, replace
+
+SEQUENCE = frozenset(
+    {
+        e.GameOpened,
+        e.SeatTaken,
+        e.GameEnded,
+        e.StepOpened,
+        e.SideDone,
+        e.StepClosed,
+        e.PlayJumped,
+        e.LoopOpened,
+        e.PassBegun,
+        e.LoopClosed,
+    }
+)
+MOST_KEPT = 8192
+"""Places of earlier orders in hand, about 1 KB each; older ones are asked for."""
+
+OWN_STEP: dict[type, Callable[..., str]] = {
+    e.StepOpened: lambda event: event.step,
+    e.OrderGiven: lambda event: event.step,
+    e.SideDone: lambda event: event.step,
+    e.StepClosed: lambda event: event.step,
+    e.StepPassed: lambda event: event.step,
+    e.LoopOpened: lambda event: event.loop,
+    e.PassBegun: lambda event: event.loop,
+    e.LoopClosed: lambda event: event.loop,
+}
+
+
+class Places:
+    """The place after the last record that was seen. `earlier` gives the game at any older position."""
+
+    def __init__(self, position: int, game: Game, earlier: Callable[[int], Game]) -> None:
+        self._earlier = earlier
+        self._pending: list[AnyEvent] = []
+        self._now = bare(game)
+        self._kept_at = [position]
+        self._kept = [self._now]
+        self._step: str | None = None
+
+    def see(self, event: AnyEvent) -> None:
+        """Take in one public event of the kinds in `SEQUENCE`; a rewind comes in by `return_to`."""
+        self._pending.append(event)
+        if type(event) is e.PassBegun:
+            self.now()
+
+    def now(self) -> Game:
+        """The place, as a game without its pieces. Folded only when somebody asks."""
+        if self._pending:
+            self._now = bare(fold(self._now, self._pending))
+            self._pending = []
+            self._step = None
+        return self._now
+
+    @property
+    def turn(self) -> int:
+        return self._now.turn
+
+    def order_ends(self, position: int) -> Game:
+        """Keep the place after an order, where a rewind may return to."""
+        if self.now() is not self._kept[-1]:
+            self._kept_at.append(position)
+            self._kept.append(self._now)
+            if len(self._kept) > MOST_KEPT:
+                del self._kept_at[: MOST_KEPT // 2], self._kept[: MOST_KEPT // 2]
+        return self._now
+
+    def return_to(self, position: int) -> None:
+        """Play stands again as it stood at an earlier position."""
+        self._pending = []
+        self._step = None
+        at = bisect_right(self._kept_at, position) - 1
+        self._now = self._kept[at] if at >= 0 else bare(self._earlier(position))
+
+    def step_for(self, seat: str) -> str:
+        """The step that a record by this seat belongs to: the one open for it, else all that are open."""
+        if self._pending or self._step is None:
+            return self._find_step(seat)
+        return self._step
+
+    def _find_step(self, seat: str) -> str:
+        now = self.now()
+        steps = now.cursor.open
+        if len(steps) < 2:
+            self._step = steps[0].step if steps else ""
+            return self._step
+        side = now.side_of(seat)
+        mine = tuple(one for one in steps if side in one.waits)
+        return " / ".join(one.step for one in mine or steps)
+
+    def open_of(self, steps: dict[str, int]) -> list[Open]:
+        """The open steps among these."""
+        return [one for one in self.now().cursor.open if one.step in steps]
+
+
+def bare(game: Game) -> Game:
+    """A game without anything that lies on the table."""
+    if not (game.units or game.accounts or game.markers or game.choices or game.tables or game.options):
+        return game
+    nothing: Map[str, int] = Map()
+    return replace(game, units=nothing, accounts=nothing, markers=nothing, choices=nothing, tables={}, options={})

@@ -1,0 +1,223 @@
+"""Reading the audit trail: filtered, searched, as a seat may see it. Only sqlite3 and msgspec.
+
+A record that a seat may not see is a line that says so, with its position and author and nothing of its content; no
+filter on content ever finds it.
+"""
+
+import functools
+import re
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.projections.tables.file import HIDDEN, POSITIONS, SEEN, UNSEEN, key_of, row_id
+
+MOST_RANKED = 10_000
+"""Hits up to which a search can be ordered by how well they fit; ranking reads every hit."""
+
+BETWEEN_RULES = ",;()[]"
+"""A record may name several rules, `G.4 [7.17]`: each is found by itself, and 7.1 does not find 7.17."""
+BLANKS = str.maketrans(dict.fromkeys(BETWEEN_RULES, " "))
+RULE_WORDS = functools.reduce(lambda column, sign: f"replace({column}, '{sign}', ' ')", BETWEEN_RULES, "rule")
+
+_decode = msgspec.json.Decoder().decode
+
+
+class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One record, in words. `order`: the command id, equal for all records of one order. `counts`: on the present line.
+
+    `cause`: the order as it was given, on the one record of it that carries it. `visible_to`: None is everybody.
+    `happened_at`, `witness`: on every record of an order that was entered late, when it happened and who saw it.
+    """
+
+    position: int
+    at: str
+    turn: int
+    step: str
+    seat: str
+    event: str
+    text: str
+    rule: str
+    dice: str
+    cause: dict[str, Any] | None
+    counts: bool
+    visible_to: tuple[str, ...] | None
+    order: str
+    units: tuple[str, ...]
+    happened_at: str = ""
+    witness: str = ""
+
+
+class Filter(msgspec.Struct, frozen=True, kw_only=True):
+    """What to look for; everything that is given must fit.
+
+    `side`: records by any seat of it. `dice`: rolls only. `text`: words, each of which must occur in some form;
+    "in quotes" they must stand together; a word may end in * for any ending. `start`, `stop`: positions, both included.
+    `all_lines`: what was rewound too.
+    """
+
+    step: str = ""
+    unit: str = ""
+    seat: str = ""
+    side: str = ""
+    dice: bool = False
+    rule: str = ""
+    event: str = ""
+    text: str = ""
+    all_lines: bool = False
+    start: int = 1
+    stop: int = 2**32 - 1
+
+
+EVERYTHING = Filter()
+
+
+def audit_lines(
+    connection: sqlite3.Connection,
+    game: str,
+    seat: str,
+    wanted: Filter = EVERYTHING,
+    *,
+    newest_first: bool = False,
+    limit: int | None = None,
+    ranked: bool = False,
+) -> Iterator[AuditLine]:
+    """The lines of a game's audit trail that fit, as a seat may see them.
+
+    `ranked` puts the best hits of a text first, as long as there are no more than 10,000; then the newest.
+    """
+    match, (wheres, values) = _match(wanted), _wheres(wanted)
+    key = key_of(connection, game)
+    values |= {
+        "game": game,
+        "seat": seat,
+        "first": row_id(key, max(wanted.start, 1)),
+        "last": row_id(key, min(wanted.stop, 2**32 - 1)),
+        "limit": -1 if limit is None else limit,
+        "match": match,
+    }
+    order = f"audit.id {'DESC' if newest_first else 'ASC'}"
+    source = "audit WHERE audit.id BETWEEN :first AND :last"
+    if match:
+        # CROSS JOIN keeps SQLite from walking the table and asking the index row by row.
+        source = (
+            "audit_fts CROSS JOIN audit ON audit.id = audit_fts.rowid"
+            " WHERE audit_fts MATCH :match AND audit_fts.rowid BETWEEN :first AND :last"
+        )
+        order = f"audit_fts.rowid {'DESC' if newest_first else 'ASC'}"
+        if ranked:
+            order = "rank" if _hits(connection, values) <= MOST_RANKED else "audit_fts.rowid DESC"
+    select = (
+        f"SELECT {SEEN} AS seen, audit.position, at, turn, step, audit.seat, event, audit.text, rule, dice,"
+        f" audit.cause, counts, visible_to, command, audit.units"
+        f" FROM {source}{''.join(f' AND {where}' for where in wheres)} ORDER BY {order} LIMIT :limit"
+    )
+    late = late_entries(connection, values)
+    lines = map(_line, connection.execute(select, values))
+    return (_with_late(line, late) for line in lines) if late else lines
+
+
+def late_entries(connection: sqlite3.Connection, values: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """The orders of a game that were entered late, as far as the seat may see what was asked: when, and who saw it.
+
+    The search index finds them: their causes have the words.
+    """
+    select = (
+        "SELECT command, audit.cause FROM audit_fts CROSS JOIN audit ON audit.id = audit_fts.rowid"
+        """ WHERE audit_fts MATCH 'cause : ("happened at" OR witness)'"""
+        f" AND audit_fts.rowid BETWEEN :first AND :last AND audit.game = :game AND {SEEN}"
+    )
+    found: dict[str, tuple[str, str]] = {}
+    for command, cause in connection.execute(select, values | _whole(values)):
+        order = _decode(cause)
+        happened_at, witness = order.get("happened_at", ""), order.get("witness", "")
+        if happened_at or witness:
+            found[command] = (happened_at, witness)
+    return found
+
+
+def _whole(values: dict[str, Any]) -> dict[str, int]:
+    """The ids of a whole game: a line's order may have its cause before the first line that is wanted."""
+    key = values["first"] >> POSITIONS
+    return {"first": row_id(key, 1), "last": row_id(key, 2**POSITIONS - 1)}
+
+
+def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:
+    if line.event == HIDDEN or line.order not in late:
+        return line
+    happened_at, witness = late[line.order]
+    return msgspec.structs.replace(line, happened_at=happened_at, witness=witness)
+
+
+def _match(wanted: Filter) -> str:
+    """The full-text query; empty when none is needed."""
+    words = [_phrase(quoted or word) for quoted, word in re.findall(r'"([^"]*)"|(\S+)', wanted.text)]
+    if any(map(str.isalnum, wanted.unit)):
+        words.append(f"units : {_phrase(wanted.unit)}")
+    return " AND ".join(words)
+
+
+def _phrase(words: str) -> str:
+    ending = "*" if words.endswith("*") else ""
+    return '"' + words.rstrip("*").replace('"', '""') + '"' + ending
+
+
+def _wheres(wanted: Filter) -> tuple[list[str], dict[str, Any]]:
+    """Conditions and their values. Those on content hold only for what the seat may see."""
+    conditions = {
+        "step": "instr(' / ' || step || ' / ', ' / ' || :step || ' / ')",
+        "by": "audit.seat = :by",
+        "side": "(audit.seat = :side OR audit.seat IN (SELECT seat FROM seat WHERE game = :game AND side = :side))",
+        "unit": "instr(char(10) || audit.units || char(10), char(10) || :unit || char(10))",
+        "event": "event = :event",
+    }
+    values = {
+        "step": wanted.step,
+        "by": wanted.seat,
+        "side": wanted.side,
+        "unit": wanted.unit,
+        "event": wanted.event,
+    }
+    values = {name: value for name, value in values.items() if value}
+    wheres = [conditions[name] for name in values]
+    for number, word in enumerate(wanted.rule.translate(BLANKS).split()):
+        wheres.append(f"instr(' ' || {RULE_WORDS} || ' ', ' ' || :rule{number} || ' ')")
+        values[f"rule{number}"] = word
+    if wanted.dice:
+        wheres.append("dice <> ''")
+    if wanted.dice or any((wanted.text, wanted.unit, wanted.rule, wanted.event)):
+        wheres.append(SEEN)
+    if not wanted.all_lines:
+        wheres.append("counts")
+    return wheres, values
+
+
+def _hits(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
+    """How many lines a search finds, counted no further than ranking goes."""
+    select = (
+        "SELECT count(*) FROM (SELECT 1 FROM audit_fts WHERE audit_fts MATCH :match"
+        f" AND rowid BETWEEN :first AND :last LIMIT {MOST_RANKED + 1})"
+    )
+    return int(connection.execute(select, values).fetchone()[0])
+
+
+def _line(row: tuple[Any, ...]) -> AuditLine:
+    seen, position, at, turn, step, seat, event, text, rule, dice, cause, counts, visible_to, command, units = row
+    return AuditLine(
+        position=position,
+        at=at,
+        turn=turn,
+        step=step,
+        seat=seat,
+        event=event if seen else HIDDEN,
+        text=text if seen else UNSEEN,
+        rule=rule if seen else "",
+        dice=dice if seen else "",
+        cause=_decode(cause) if seen and cause else None,
+        counts=bool(counts),
+        visible_to=None if visible_to is None else tuple(_decode(visible_to)),
+        order=command,
+        units=tuple(units.split("\n")) if seen and units else (),
+    )

@@ -1,0 +1,340 @@
+"""The turn view: where we are, who must act, what is allowed and what is owed, as one seat knows it.
+
+A pure function of a game folded for that seat. What is allowed is found by asking `domain.flow.openings` and the
+conditions of the sequence, never by rules of our own. Without the title installed the view holds what the log alone
+says.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.openings import (
+    acting,
+    acting_anytime,
+    answers_for,
+    free_members,
+    open_steps,
+    rule_of,
+    waiting_loop,
+    waits_in,
+)
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import Condition, Fact, parts_of
+from umpire_ledger.domain.sequence.constructs import Step
+
+EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
+"""Orders of the table and the referee, which a title without a sequence need not list at every place."""
+
+
+class SideView(msgspec.Struct, frozen=True, kw_only=True):
+    """A side, the seats that speak for it, and how many units it has in play."""
+
+    id: str
+    name: str
+    seats: tuple[str, ...]
+    units: int
+
+
+class StepView(msgspec.Struct, frozen=True, kw_only=True):
+    """An open step. `need` and `rules` are empty where the title is not installed."""
+
+    step: str
+    name: str
+    waits: tuple[str, ...]
+    need: str = ""
+    secret: bool = False
+    rules: tuple[str, ...] = ()
+
+
+class Allowed(msgspec.Struct, frozen=True, kw_only=True):
+    """The orders that a side may give in an open step; `step` is "" in a title without a sequence."""
+
+    step: str
+    side: str
+    orders: tuple[str, ...]
+
+
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """The answers with which a side may leave a step."""
+
+    step: str
+    side: str
+    answers: tuple[str, ...]
+
+
+class Pick(msgspec.Struct, frozen=True, kw_only=True):
+    """A loop waits for a side to pick one of these members."""
+
+    loop: str
+    name: str
+    side: str
+    members: tuple[str, ...]
+
+
+class Owed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a side must still do before it may leave a step."""
+
+    step: str
+    side: str
+    words: str
+    rule: str
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that was answered. `known` is false for a sealed answer of somebody else's; `choice` is null then."""
+
+    question: str
+    side: str
+    choice: Value
+    sealed: bool
+    known: bool
+
+
+class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
+    """A rewind that a seat has asked all other sides for, and the sides that have consented so far."""
+
+    seat: str
+    to: int
+    why: str
+    consents: tuple[str, ...]
+
+
+class TurnView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing.
+
+    `tells`: what the title's own notation adds.
+    """
+
+    game: str
+    title: str
+    name: str
+    seat: str
+    side: str
+    position: int
+    turn: int
+    where: str
+    open: tuple[str, ...]
+    steps: tuple[StepView, ...]
+    waiting: tuple[str, ...]
+    orders: tuple[str, ...]
+    allowed: tuple[Allowed, ...]
+    answers: tuple[Answers, ...]
+    pick: Pick | None
+    owed: tuple[Owed, ...]
+    ended: str
+    winner: str
+    sides: tuple[SideView, ...]
+    units: dict[str, int]
+    accounts: dict[str, int]
+    markers: dict[str, Value]
+    choices: tuple[Question, ...]
+    dice: dict[str, Any]
+    asked: AskedFor | None = None
+    note: str = ""
+    tells: tuple[str, ...] = ()
+
+
+def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
+    """The view of a seat at a position, given the game as that seat knows it there."""
+    note = "" if title else f"the title {game.title} is not installed: what is allowed and owed is not known here"
+    parts: dict[str, Any] = {}
+    if title is not None and not game.ended:
+        try:
+            parts = _asked(title, game, seat)
+        except DeclarationError as error:
+            note = f"the installed {title.id} does not fit this game: {error.what}"
+    tells = title.notation.tells(game) if title is not None and title.notation else ()
+    return msgspec.structs.replace(_plain(game, seat, position), note=note, tells=tells, **parts)
+
+
+# --- what the log alone says ------------------------------------------------------------------------------------------
+
+
+def _plain(game: Game, seat: str, position: int) -> TurnView:
+    units = _counted(game)
+    return TurnView(
+        game=game.id,
+        title=game.title,
+        name=game.name,
+        seat=seat,
+        side=game.side_of(seat),
+        position=position,
+        turn=game.turn,
+        where=game.where,
+        open=tuple(one.step for one in game.cursor.open),
+        steps=tuple(StepView(step=one.step, name=one.name, waits=one.waits) for one in game.cursor.open),
+        waiting=game.cursor.waiting(),
+        orders=(),
+        allowed=(),
+        answers=(),
+        pick=None,
+        owed=(),
+        ended=game.ended,
+        winner=game.winner,
+        sides=tuple(_sides(game, units)),
+        units={"in_play": len(game.units) - units[None], "left": units[None]},
+        accounts=dict(sorted(game.accounts.items())),
+        markers=dict(sorted(game.markers.items())),
+        choices=tuple(_choices(game)),
+        asked=_asked_for(game),
+        dice={
+            "from": game.dice,
+            "rolls": game.rolls,
+            "commitment": game.commitment,
+            "open": game.dice_open,
+            "keep": game.keep.policy if game.keep else "",
+        },
+    )
+
+
+def _asked_for(game: Game) -> AskedFor | None:
+    asked = game.asked
+    return None if asked is None else AskedFor(seat=asked.seat, to=asked.to, why=asked.why, consents=asked.consents)
+
+
+def _counted(game: Game) -> Counter[str | None]:
+    """How many units each side has in play; None: those that have left it."""
+    return Counter([None if unit.fate else unit.side for unit in game.units.values()])
+
+
+def _sides(game: Game, units: Counter[str | None]) -> Iterator[SideView]:
+    for side in game.sides:
+        seats = tuple(seat for seat, of in game.seats.items() if of == side.id)
+        yield SideView(id=side.id, name=side.name, seats=seats, units=units[side.id])
+
+
+def _choices(game: Game) -> Iterator[Question]:
+    for _, one in sorted(game.choices.items()):
+        yield Question(question=one.question, side=one.side, choice=one.choice, sealed=one.sealed, known=one.known)
+
+
+# --- what the title says ----------------------------------------------------------------------------------------------
+
+
+def _asked(title: Title, game: Game, seat: str) -> dict[str, Any]:
+    if title.sequence is None:
+        return _with_names(_anywhere(title, game))
+    steps = open_steps(title, game)
+    asks = Asker(title, game, seat)
+    return {
+        "steps": tuple(_steps(title, game)),
+        **_with_names(tuple(_allowed(asks, steps))),
+        "answers": tuple(asks.answers(steps)),
+        "pick": _pick(title, game),
+        "owed": tuple(asks.owed(steps)),
+    }
+
+
+def _with_names(allowed: tuple[Allowed, ...]) -> dict[str, Any]:
+    """The orders by side and step, and their bare names."""
+    return {"allowed": allowed, "orders": tuple(dict.fromkeys(order for one in allowed for order in one.orders))}
+
+
+def _anywhere(title: Title, game: Game) -> tuple[Allowed, ...]:
+    names = tuple(name for name in title.every_order if name not in EVERYWHERE)
+    return tuple(Allowed(step="", side=side, orders=names) for side in game.side_ids)
+
+
+def _steps(title: Title, game: Game) -> Iterator[StepView]:
+    for one in game.cursor.open:
+        place = title.plan.places.get(one.step)
+        step = place if isinstance(place, Step) else None
+        yield StepView(
+            step=one.step,
+            name=one.name,
+            waits=one.waits,
+            need=step.need if step else "required",
+            secret=step.secret if step else False,
+            rules=place.rules if place else (),
+        )
+
+
+def _allowed(asks: "Asker", steps: tuple[Step, ...]) -> Iterator[Allowed]:
+    """The orders of each side in each open step, `done` and `pick` among them where they would be taken."""
+    title, game = asks.title, asks.game
+    for step in steps:
+        waits = waits_in(game, step)
+        for side in acting(title, game, step):
+            names = [order.tag() for order in step.allows]
+            if side in waits and asks.may_leave(step, side):
+                names.append("done")
+            if names:
+                yield Allowed(step=step.id, side=side, orders=tuple(names))
+    loop = waiting_loop(title, game)
+    if loop is not None:
+        for side in game.cursor.waiting():
+            yield Allowed(step=loop.id, side=side, orders=("pick",))
+    for step in title.plan.anytime:
+        for who in acting_anytime(title, game, step):
+            yield Allowed(step=step.id, side=who, orders=tuple(order.tag() for order in step.allows))
+
+
+def _pick(title: Title, game: Game) -> Pick | None:
+    loop = waiting_loop(title, game)
+    if loop is None:
+        return None
+    side = next(iter(game.cursor.waiting()), "")
+    return Pick(loop=loop.id, name=loop.name, side=side, members=free_members(title, game, loop))
+
+
+class Asker:
+    """Questions that a seat may put about a side. About others than itself it does not ask what is kept secret:
+    from what it knows the answer would be a guess."""
+
+    def __init__(self, title: Title, game: Game, seat: str) -> None:
+        self.title = title
+        self.game = game
+        self._own = game.side_of(seat)
+        self._sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
+
+    def _may_ask(self, side: str, *conditions: Condition | None) -> bool:
+        if self._sees_all or side == self._own:
+            return True
+        return not any(map(_is_secret, conditions))
+
+    def owed_by(self, step: Step, side: str) -> tuple[str, ...]:
+        """What the side still owes in the step, in words."""
+        return owed(self.title, self.game, step, side) if self._may_ask(side, step.needs) else ()
+
+    def answers_of(self, step: Step, side: str) -> tuple[str, ...]:
+        """The answers that the side may give in the step."""
+        if not self._may_ask(side, *(answer.when for answer in step.answers)):
+            return tuple(answer.name for answer in step.answers if not answer.by_dice)
+        return tuple(answer.name for answer in answers_for(self.title, self.game, step, side))
+
+    def may_leave(self, step: Step, side: str) -> bool:
+        """Whether `done` would be taken."""
+        return not self.owed_by(step, side) and (not step.answers or bool(self.answers_of(step, side)))
+
+    def owed(self, steps: tuple[Step, ...]) -> Iterator[Owed]:
+        """Everything that is owed in the open steps."""
+        for step in steps:
+            rule = rule_of(self.title, self.game, step.id)
+            for side in waits_in(self.game, step):
+                for words in self.owed_by(step, side):
+                    yield Owed(step=step.id, side=side, words=words, rule=rule)
+
+    def answers(self, steps: tuple[Step, ...]) -> Iterator[Answers]:
+        """The answers of every side that is waited for where it can leave."""
+        for step in steps:
+            for side in waits_in(self.game, step) if step.answers else ():
+                answers = self.answers_of(step, side)
+                if answers:
+                    yield Answers(step=step.id, side=side, answers=answers)
+
+
+def _is_secret(condition: Condition | None) -> bool:
+    return any(isinstance(leaf, Fact) and leaf.secret for leaf in parts_of(condition))
+
+
+TitleOf = Callable[[str], Title | None]
+"""A title by its id; None where it is not installed."""

@@ -1,0 +1,122 @@
+"""Undo points: one for each step in which play came to rest, with what a return there would undo.
+
+A point stands at the last record of the order that opened its step, because between the records of an order there is
+nothing to return to; a step that was read out and left within one order is no place of rest. Where no step is open (a
+title without a sequence, a game that is over) every order is a point.
+
+What a return would undo is counted when it is asked, from the audit trail and for the seat that asks: it changes with
+every order, and a hidden roll must not be counted for everybody.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game.events import (
+    DisputeOpened,
+    DisputeSettled,
+    LineSealed,
+    NoteAdded,
+    PlayRewound,
+    RewindAnswered,
+    RewindAsked,
+    SecretPeeked,
+)
+from umpire_ledger.projections.tables.file import SEEN, key_of, row_id
+from umpire_ledger.projections.tables.places import Places
+
+TALK = (NoteAdded, LineSealed, PlayRewound, RewindAsked, RewindAnswered, DisputeOpened, DisputeSettled, SecretPeeked)
+"""An order that begins with one of these changes nothing on the table."""
+TALK_TAGS = tuple(str(event.__struct_config__.tag) for event in TALK)
+
+PointRow = tuple[int, str, int, int, str, str, int, str]
+"""id, game, position, opened, step, name, turn, where"""
+
+
+class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A place to return to. `opened`: the record that opened the step. Counts are of what a return would undo.
+
+    `orders` leaves out notes, seals and rewinds; `seats`: who gave the orders or sealed, in alphabetical order.
+    """
+
+    position: int
+    opened: int
+    turn: int
+    step: str
+    name: str
+    where: str
+    orders: int
+    rolls: int
+    reveals: int
+    seals: int
+    seats: tuple[str, ...]
+
+
+def points_of(key: int, game: str, position: int, places: Places, opened: dict[str, int]) -> Iterator[PointRow]:
+    """The undo points that an order leaves; it ended at `position` and opened these steps (id to record)."""
+    now = places.now()
+    for one in places.open_of(opened):
+        at = opened[one.step]
+        yield row_id(key, at), game, position, at, one.step, one.name, now.turn, now.where
+    if not now.cursor.open:
+        yield row_id(key, position), game, position, position, "", "", now.turn, now.where
+
+
+def undo_points(connection: sqlite3.Connection, game: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
+    """The undo points that count, the newest first, at most `limit`, as a seat sees them."""
+    key = key_of(connection, game)
+    points = connection.execute(
+        'SELECT p.position, p.opened, p.turn, p.step, p.name, p."where" FROM undo_point p'
+        " JOIN audit ON audit.id = p.id"
+        " WHERE p.id BETWEEN ? AND ? AND audit.counts ORDER BY p.id DESC LIMIT ?",
+        (row_id(key, 1), row_id(key + 1, 0), -1 if limit is None else limit),
+    ).fetchall()
+    if not points:
+        return []
+    lowest = min(position for position, *_ in points)
+    marks = _marks(connection, key, game, seat, lowest)
+    return list(_counted(points, marks))
+
+
+def _marks(
+    connection: sqlite3.Connection, key: int, game: str, seat: str, after: int
+) -> Iterator[tuple[int, str, bool, str]]:
+    """(position, seat, whether it starts an order, event) of what an undo point counts, the newest first."""
+    return connection.execute(
+        f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {TALK_TAGS}), iif({SEEN}, event, '')"
+        " FROM audit WHERE id BETWEEN :first AND :last AND counts"
+        " AND (starts OR event IN ('dice.rolled', 'choice.revealed', 'line.sealed')) ORDER BY id DESC",
+        {"game": game, "seat": seat, "first": row_id(key, after + 1), "last": row_id(key + 1, 0)},
+    )
+
+
+def _counted(
+    points: list[tuple[int, int, int, str, str, str]], marks: Iterator[tuple[int, str, bool, str]]
+) -> Iterator[UndoPoint]:
+    """Points and marks, both from the newest back: what lies behind a point is what a return undoes."""
+    counts = {"orders": 0, "dice.rolled": 0, "choice.revealed": 0, "line.sealed": 0}
+    seats: set[str] = set()
+    mark = next(marks, None)
+    for position, opened, turn, step, name, where in points:
+        while mark is not None and mark[0] > position:
+            _, seat, is_order, event = mark
+            counts["orders"] += is_order
+            if event in counts:
+                counts[event] += 1
+            if is_order or event == "line.sealed":
+                seats.add(seat)
+            mark = next(marks, None)
+        yield UndoPoint(
+            position=position,
+            opened=opened,
+            turn=turn,
+            step=step,
+            name=name,
+            where=where,
+            orders=counts["orders"],
+            rolls=counts["dice.rolled"],
+            reveals=counts["choice.revealed"],
+            seals=counts["line.sealed"],
+            seats=tuple(sorted(seats)),
+        )

@@ -1,0 +1,1 @@
+"""Umpire: an event-sourced ledger for referees of board wargames."""
