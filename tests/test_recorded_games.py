@@ -1,0 +1,75 @@
+"""Every recorded game, decided again: each order of a fixture replay must bring about the events that were recorded."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.random_play import folder_of, titles
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import LedgerPast
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.history.log_view import Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+
+REPLAYS = [
+    pytest.param(title, file, id=f"{title.id}/{file.stem}")
+    for title in titles()
+    for file in sorted((folder_of(title.id) / "replays").glob("*.jsonl"))
+]
+
+
+def pips_of(taken: Taken) -> tuple[int, ...]:
+    """The pips that were thrown for an order, kept ones left out."""
+    return tuple(
+        pip for event in taken.events if isinstance(event, DiceRolled) and not event.kept for pip in event.pips
+    )
+
+
+def from_the_table(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
+    """The events with dice of the table: an export holds no seed, so its pips are given again."""
+    for event in events:
+        bare = {"source": "table", "thrown": 0, "step": "", "about": ()}  # a roll of an older log does not say where
+        yield replace(event, **bare) if isinstance(event, DiceRolled) else event
+
+
+class PastAt(LedgerPast):
+    """The history as it was at a position, behind which the ledger has more by now."""
+
+    def __init__(self, ledger: Ledger[Game], game: str, at: int) -> None:
+        super().__init__(ledger, game)
+        self._at = at
+
+    @property
+    def tip(self) -> int:
+        return self._at
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        return super().newest_first(self._at if at is None else at)
+
+
+@pytest.mark.parametrize(("title", "file"), REPLAYS)
+def test_every_order_brings_about_what_was_recorded(title: Title, file: Path) -> None:
+    with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
+        name = replay_log.read_into(ledger, stream)
+        orders = [taken for taken in LedgerPast(ledger, name).newest_first() if taken.cause]
+        assert orders
+        for taken in orders:
+            raw = msgspec.json.decode(taken.cause)
+            if raw["order"] in ("open-dice", "amend"):
+                continue  # the seed is not in the export; an amendment is many orders, each of which stands here too
+            before = replace(ledger.state(name, taken.first - 1), dice="table")
+            pips = pips_of(taken)
+            sent = replace(read_order(title, {key: value for key, value in raw.items() if key != "pips"}), pips=pips)
+            try:
+                decision = decide(title, before, sent, PastAt(ledger, name, taken.first - 1))
+            except Exception as error:
+                raise AssertionError(f"#{taken.first} {raw}: {error}") from error
+            assert list(from_the_table(tuple(events_of(decision.told)))) == list(from_the_table(taken.events)), raw
