@@ -21,7 +21,7 @@ from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
 from umpire_ledger.projections.questions.knew import knew as knew_by
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
 from umpire_ledger.projections.questions.statements import TurnStatement, life, statement
-from umpire_ledger.projections.questions.why import Answer
+from umpire_ledger.projections.questions.why import Explanation
 from umpire_ledger.projections.questions.why import why as why_of
 from umpire_ledger.projections.tables.file import looked, seats_of
 from umpire_ledger.projections.tables.file import since as since_of
@@ -71,7 +71,7 @@ def _printed(game: Game, step: str) -> str:
     return f"{title.name} {step}{rules}" if title and step else ""
 
 
-def _why_lines(answer: Answer, printed: str) -> Iterable[str]:
+def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
     order = {name: value for name, value in answer.order.items() if name != "as"}
     yield f"#{answer.position} {answer.record.text}" + ("" if answer.counts else "  (no longer counts)")
     yield f"  by:    {answer.seat}, {answer.at[:19].replace('T', ' ')} UTC"

@@ -13,7 +13,7 @@ from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.questions.knew import knew
-from umpire_ledger.projections.reports.referee import Act, acts, count_words, counted, records_of_log
+from umpire_ledger.projections.reports.referee import RefereeAct, acts, count_words, counted, records_of_log
 
 
 @click.command()
@@ -108,7 +108,7 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
 
 
 @contextmanager
-def _acts(what: str, where: str, seat: str) -> Iterator[Iterator[Act]]:
+def _acts(what: str, where: str, seat: str) -> Iterator[Iterator[RefereeAct]]:
     if Path(what).is_file():
         with Path(what).open("rb") as log:
             yield acts(records_of_log(log))

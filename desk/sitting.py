@@ -30,9 +30,10 @@ from umpire_ledger.domain.play.amend import Amended, amend
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.opening import open_game, seeding
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger, Order
+from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, LedgerError, NoSuchGame, SomebodyWroteFirst
 from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.writing import PendingOrder
 from umpire_ledger.projections.questions.impact import Impact, impact
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refusals import refused
@@ -128,10 +129,10 @@ def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
     return ledger.state(new_id)
 
 
-def _new_seed(game: str) -> Order:
+def _new_seed(game: str) -> PendingOrder:
     """A copy that threw the original's dice would tell what the original is going to throw."""
     told = seeding(secrets.token_hex(32), game)
-    return Order(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))
+    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ class Sitting:
         self.title = need_title(self.game.title)
         self.recorded = 0
         self._batch = batch
-        self._pending: list[Order] = []
+        self._pending: list[PendingOrder] = []
         self._past = LedgerPast(ledger, game)
 
     def order(self, raw: Mapping[str, Any]) -> Outcome:
@@ -196,7 +197,7 @@ class Sitting:
         """The whole new line in one transaction: all of it is recorded, or nothing."""
         amended = self.amendment(order, raw)
         orders = [
-            Order(
+            PendingOrder(
                 seat=one.seat,
                 command=new_command() if at or not sent.id else sent.id,
                 drafts=drafts_of(one.decision.told, _encode(one.raw)),
@@ -223,7 +224,7 @@ class Sitting:
     def _take(self, sent: Sent, decision: Decision, raw: Mapping[str, Any]) -> Outcome:
         before, self.game = self.game, decision.game
         drafts = drafts_of(decision.told, _encode(_words(raw)))
-        order = Order(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
+        order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         try:
             records = self.flush() if len(self._pending) >= self._batch else ()

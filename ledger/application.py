@@ -20,7 +20,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
 from eventsourcing.utils import Environment, EnvType
 
-from umpire_ledger.ledger.branch import Line, line_to
+from umpire_ledger.ledger.branch import Branch, line_to
 from umpire_ledger.ledger.check import Check, Verdict
 from umpire_ledger.ledger.codec import RecordMapper
 from umpire_ledger.ledger.errors import (
@@ -36,9 +36,9 @@ from umpire_ledger.ledger.record import Draft, Record, check_game_id
 from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
 from umpire_ledger.ledger.store import Aside, LineStore, Row, SnapshotStore
 from umpire_ledger.ledger.tree import Checkpoint, Edge
-from umpire_ledger.ledger.writing import Order, batches, orders_of, row_of, timestamp, write_down
+from umpire_ledger.ledger.writing import PendingOrder, batches, orders_of, row_of, timestamp, write_down
 
-__all__ = ["Folding", "GameEntry", "Ledger", "Order"]
+__all__ = ["Folding", "GameEntry", "Ledger"]
 
 S = TypeVar("S")
 
@@ -217,10 +217,10 @@ class Ledger(Application[str], Generic[S]):
             StoreUnavailable: nothing was recorded.
         """
         return self.append_many(
-            game, after=after, orders=(Order(seat=seat, command=command, drafts=drafts, state=state),)
+            game, after=after, orders=(PendingOrder(seat=seat, command=command, drafts=drafts, state=state),)
         )[0]
 
-    def append_many(self, game: str, *, after: int, orders: Sequence[Order]) -> tuple[tuple[Record, ...], ...]:
+    def append_many(self, game: str, *, after: int, orders: Sequence[PendingOrder]) -> tuple[tuple[Record, ...], ...]:
         """Record several orders in one transaction, each with its own `prior`: all of them or none.
 
         Raises as `append` does. When all their command ids are known, the first answers are given again.
@@ -258,7 +258,7 @@ class Ledger(Application[str], Generic[S]):
             return edge
         return self._edge(game, after) if self._store.size(game) == after else None
 
-    def _refused(self, game: str, after: int, orders: Sequence[Order]) -> tuple[tuple[Record, ...], ...]:
+    def _refused(self, game: str, after: int, orders: Sequence[PendingOrder]) -> tuple[tuple[Record, ...], ...]:
         answers = tuple(self.answer(game, order.command) for order in orders)
         if all(answers):
             return answers
@@ -273,7 +273,7 @@ class Ledger(Application[str], Generic[S]):
         )
 
     def _remember(
-        self, game: str, after: int, orders: Sequence[Order], edges: Sequence[Edge], rows: Sequence[Row]
+        self, game: str, after: int, orders: Sequence[PendingOrder], edges: Sequence[Edge], rows: Sequence[Row]
     ) -> None:
         known, rewinds = self._rewinds.get(game, (0, []))
         if known == after:
@@ -284,7 +284,7 @@ class Ledger(Application[str], Generic[S]):
                 self._keep_state(game, edge.size, order.state)
                 self._maybe_snapshot(game, edge, order.state)
 
-    def fork(self, game: str, at: int, new_game: str, then: Order | None = None) -> int:
+    def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None = None) -> int:
         """Copy records 1 to `at`, abandoned ones too, into a new game; gives its size.
 
         `then` is recorded behind them in the same transaction. Same events, times, seats, commands and causes; new
@@ -331,7 +331,7 @@ class Ledger(Application[str], Generic[S]):
 
     # The line that counts, and states.
 
-    def line(self, game: str, at: int | None = None) -> Line:
+    def line(self, game: str, at: int | None = None) -> Branch:
         """Which positions count at `at` (None: now). Raises NoSuchGame, NoSuchRecord."""
         at = self._check_position(game, at)
         with self._lock:
@@ -353,7 +353,7 @@ class Ledger(Application[str], Generic[S]):
         """The stored lines that count at `at` and lie behind position `after`, the oldest first."""
         return self._along(game, self.line(game, at), after)
 
-    def _along(self, game: str, line: Line, after: int) -> Iterator[bytes]:
+    def _along(self, game: str, line: Branch, after: int) -> Iterator[bytes]:
         return chain.from_iterable(self._store.lines(game, first, last) for first, last in line.after(after))
 
     def state(self, game: str, at: int | None = None) -> S:
@@ -374,7 +374,7 @@ class Ledger(Application[str], Generic[S]):
             self._keep_state(game, at, state)
             return state
 
-    def _fold_along(self, game: str, line: Line, base: int, state: S) -> S:
+    def _fold_along(self, game: str, line: Branch, base: int, state: S) -> S:
         """Fold on from `base` to the end of a line. On a short way states are left in hand for those who step back."""
         lines = self._along(game, line, base)
         if line.at - base > self.snapshot_every:
@@ -386,7 +386,7 @@ class Ledger(Application[str], Generic[S]):
                 self._keep_state(game, end, state)
         return state
 
-    def _nearest(self, game: str, line: Line) -> tuple[int, S]:
+    def _nearest(self, game: str, line: Branch) -> tuple[int, S]:
         """(position, state) to fold on from: a state in hand, a snapshot, or the start."""
         in_hand = max((at for name, at in self._states if name == game and at in line), default=0)
         for position in self._snapshots.positions(game, self.folding.schema, line.at):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 
-class Line(msgspec.Struct, frozen=True):
+class Branch(msgspec.Struct, frozen=True):
     """The positions that count at `at`, as stretches (first, last), both included, oldest first."""
 
     at: int
@@ -39,7 +39,7 @@ class Line(msgspec.Struct, frozen=True):
                 yield max(first, position + 1), last
 
 
-def line_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Line:
+def line_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
     """The line of `at`, given all (position, follows) in position order."""
     stretches: list[tuple[int, int]] = []
     last, index = at, len(rewinds)
@@ -52,4 +52,4 @@ def line_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Line:
         position, follows = rewinds[index]
         stretches.append((position, last))
         last = follows
-    return Line(at, tuple(reversed(stretches)))
+    return Branch(at, tuple(reversed(stretches)))

@@ -20,7 +20,7 @@ from umpire_ledger.ledger.store import Row
 from umpire_ledger.ledger.tree import Edge
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True):
+class PendingOrder(msgspec.Struct, frozen=True, kw_only=True):
     """One order of several that are recorded together."""
 
     seat: str
@@ -32,7 +32,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """When it was recorded first (a copy keeps the time); None is now."""
 
 
-def write_down(game: str, edge: Edge, order: Order, clock: Callable[[], datetime]) -> tuple[Record, ...]:
+def write_down(game: str, edge: Edge, order: PendingOrder, clock: Callable[[], datetime]) -> tuple[Record, ...]:
     """The records of an order behind `edge`, with new salts. Raises CannotBeWritten."""
     check_order(game, edge.size + 1, order)
     at = order.at or timestamp(clock())
@@ -56,7 +56,7 @@ def write_down(game: str, edge: Edge, order: Order, clock: Callable[[], datetime
     )
 
 
-def check_order(game: str, position: int, order: Order) -> None:
+def check_order(game: str, position: int, order: PendingOrder) -> None:
     """Raises CannotBeWritten for names that are no text, no events, or two causes."""
     where = f"{game} #{position}"
     check_name(order.seat, "seat", where)
@@ -103,7 +103,7 @@ def row_of(record: Record, line: bytes | None = None) -> Row:
     return record.position, record.command if record.prior is not None else None, record.follows, line
 
 
-def orders_of(game: str, records: Iterable[Record]) -> Iterator[Order]:
+def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
     """Recorded orders again as orders. Raises CannotBeWritten at a redacted record."""
     order: list[Record] = []
     for record in records:
@@ -121,7 +121,7 @@ def orders_of(game: str, records: Iterable[Record]) -> Iterator[Order]:
         yield order_of(order)
 
 
-def order_of(records: Sequence[Record]) -> Order:
+def order_of(records: Sequence[Record]) -> PendingOrder:
     """One recorded order again as an order."""
     first = records[0]
     drafts = [
@@ -133,12 +133,12 @@ def order_of(records: Sequence[Record]) -> Order:
         )
         for record in records
     ]
-    return Order(seat=first.seat, command=first.command, drafts=drafts, at=first.at)
+    return PendingOrder(seat=first.seat, command=first.command, drafts=drafts, at=first.at)
 
 
-def batches(orders: Iterable[Order], size: int) -> Iterator[list[Order]]:
+def batches(orders: Iterable[PendingOrder], size: int) -> Iterator[list[PendingOrder]]:
     """Lists of up to `size` orders."""
-    batch: list[Order] = []
+    batch: list[PendingOrder] = []
     for order in orders:
         batch.append(order)
         if len(batch) == size:

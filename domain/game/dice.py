@@ -20,7 +20,7 @@ MOST_DICE = 100
 MOST_FACES = 256
 
 
-class Notation(NamedTuple):
+class DiceNotation(NamedTuple):
     """`2d6+1`: number of dice, faces of each, and a fixed modifier kept apart from the pips."""
 
     number: int
@@ -44,7 +44,7 @@ class Dice(Protocol):
         """Throw dice such as `2d6` for a purpose; the caller fills in outcome, table and row."""
 
 
-def parse(dice: str, where: str = "") -> Notation:
+def parse(dice: str, where: str = "") -> DiceNotation:
     """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
     found = re.fullmatch(r"(\d{0,3})d(\d{1,3})([+-]\d{1,4})?", dice.replace(" ", ""))
     count = int(found[1] or 1) if found else 0
@@ -56,7 +56,7 @@ def parse(dice: str, where: str = "") -> Notation:
             rule="dice",
             remedy=f"write for instance 2d6 or 1d10+1; at most {MOST_DICE} dice of {MOST_FACES} faces",
         )
-    return Notation(count, faces, int(found[3] or 0))
+    return DiceNotation(count, faces, int(found[3] or 0))
 
 
 def commitment_of(seed: str) -> str:
@@ -64,7 +64,7 @@ def commitment_of(seed: str) -> str:
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def draw(seed: str, label: str, roll: int, purpose: str, notation: Notation) -> tuple[int, ...]:
+def draw(seed: str, label: str, roll: int, purpose: str, notation: DiceNotation) -> tuple[int, ...]:
     """The pips of one roll of ledger dice, as the module's head defines them."""
     ceiling = 256 - 256 % notation.faces
     fair = (byte for byte in _stream(bytes.fromhex(seed), label, roll, purpose) if byte < ceiling)
@@ -87,7 +87,7 @@ def check_roll(seed: str, label: str, rolled: DiceRolled) -> bool:
 class Keeps(Protocol):
     """Knows which rolls take old pips after a rewind (`domain.history.kept_dice.Keeper`)."""
 
-    def take(self, fresh: DiceRolled, notation: Notation) -> "Old | None":
+    def take(self, fresh: DiceRolled, notation: DiceNotation) -> "Old | None":
         """The old roll, or None for a fresh one."""
 
 
@@ -126,7 +126,7 @@ class Thrower(ABC):
         return made if old is None else replace(made, kept=old.position, thrown=old.roll.thrown or old.roll.roll)
 
     @abstractmethod
-    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+    def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         """Fresh pips."""
 
     def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
@@ -151,7 +151,7 @@ class TableDice(Thrower):
         self._kept += 1
         return pips
 
-    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+    def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         pips, self._pips = tuple(self._pips[: notation.number]), self._pips[notation.number :]
         if len(pips) < notation.number:
             raise self._refuse(
@@ -184,7 +184,7 @@ class LedgerDice(Thrower):
 
     source: DiceSource = "ledger"
 
-    def _throw(self, notation: Notation, purpose: str) -> tuple[int, ...]:
+    def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         if not self._game.seed:
             raise RuleViolation(
                 "this copy of the game does not hold the seed of its dice, so it cannot be played on",
@@ -215,7 +215,7 @@ def dice_for(game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = Non
 def rolled(
     number: int,
     dice: str,
-    notation: Notation,
+    notation: DiceNotation,
     pips: tuple[int, ...],
     source: DiceSource,
     purpose: str,

@@ -170,7 +170,7 @@ def place_of(game: Game) -> Where:
     )
 
 
-class Draft:
+class FoldingGame:
     """A game being folded: maps as mutations, so that many events cost little. Used inside one fold only."""
 
     __slots__ = ("_base", "accounts", "acts", "choices", "frames", "markers", "more", "open", "rolls", "turn", "units")
@@ -210,7 +210,7 @@ class Draft:
 
 def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
     """The game after many events of one line, in order."""
-    draft = Draft(game)
+    draft = FoldingGame(game)
     for event in events:
         _CASES[type(event)](draft, event)
     return draft.freeze()
@@ -224,7 +224,7 @@ def evolve(game: Game, event: AnyEvent) -> Game:
 # --- game -----------------------------------------------------------------------------------------------------------
 
 
-def _opened(draft: Draft, event: e.GameOpened) -> None:
+def _opened(draft: FoldingGame, event: e.GameOpened) -> None:
     draft.more.update(
         id=event.game,
         title=event.title,
@@ -237,11 +237,11 @@ def _opened(draft: Draft, event: e.GameOpened) -> None:
     )
 
 
-def _seat_taken(draft: Draft, event: e.SeatTaken) -> None:
+def _seat_taken(draft: FoldingGame, event: e.SeatTaken) -> None:
     draft.more["seats"] = {**draft.now("seats"), event.seat: event.side}
 
 
-def _ended(draft: Draft, event: e.GameEnded) -> None:
+def _ended(draft: FoldingGame, event: e.GameEnded) -> None:
     draft.more["ended"] = event.why
     draft.more["winner"] = event.winner
     draft.open = ()
@@ -250,25 +250,25 @@ def _ended(draft: Draft, event: e.GameEnded) -> None:
 # --- sequence of play -----------------------------------------------------------------------------------------------
 
 
-def _step_opened(draft: Draft, event: e.StepOpened) -> None:
+def _step_opened(draft: FoldingGame, event: e.StepOpened) -> None:
     draft.open = (*draft.open, Open(step=event.step, name=event.name, waits=event.waits, acts=draft.acts))
     draft.turn = event.where.turn or draft.turn  # a step that counts turns opens in the new one
 
 
-def _order_given(draft: Draft, event: e.OrderGiven) -> None:
+def _order_given(draft: FoldingGame, event: e.OrderGiven) -> None:
     draft.open = tuple(
         replace(one, given=(*one.given, event.order)) if one.step == event.step else one for one in draft.open
     )
 
 
-def _side_done(draft: Draft, event: e.SideDone) -> None:
+def _side_done(draft: FoldingGame, event: e.SideDone) -> None:
     draft.open = tuple(
         replace(one, waits=tuple(side for side in one.waits if side != event.side)) if one.step == event.step else one
         for one in draft.open
     )
 
 
-def _step_closed(draft: Draft, event: e.StepClosed) -> None:
+def _step_closed(draft: FoldingGame, event: e.StepClosed) -> None:
     draft.open = tuple(one for one in draft.open if one.step != event.step)
     closed = Closed(step=event.step, answer=event.answer, how=event.how)
     top = draft.frames[-1]
@@ -287,11 +287,11 @@ def _with(closed: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
     return (*(other for other in closed if other.step != one.step), one)
 
 
-def _step_passed(draft: Draft, event: e.StepPassed) -> None:
+def _step_passed(draft: FoldingGame, event: e.StepPassed) -> None:
     """A step that did not apply leaves no trace in the state; the record is the trace."""
 
 
-def _jumped(draft: Draft, event: e.PlayJumped) -> None:
+def _jumped(draft: FoldingGame, event: e.PlayJumped) -> None:
     frames = draft.frames[: event.frames]
     top = frames[-1]
     kept = tuple(one for one in top.closed if one.step not in event.forgets)
@@ -299,7 +299,7 @@ def _jumped(draft: Draft, event: e.PlayJumped) -> None:
     draft.open = ()
 
 
-def _loop_opened(draft: Draft, event: e.LoopOpened) -> None:
+def _loop_opened(draft: FoldingGame, event: e.LoopOpened) -> None:
     frame = Frame(of=event.loop, name=event.name, kind=event.kind, back=event.back, stretch=event.stretch)
     if event.kind == "instant":
         frame = replace(frame, held=draft.open)
@@ -307,7 +307,7 @@ def _loop_opened(draft: Draft, event: e.LoopOpened) -> None:
     draft.frames = (*draft.frames, frame)
 
 
-def _pass_begun(draft: Draft, event: e.PassBegun) -> None:
+def _pass_begun(draft: FoldingGame, event: e.PassBegun) -> None:
     top = replace(
         draft.frames[-1],
         nth=event.nth,
@@ -321,7 +321,7 @@ def _pass_begun(draft: Draft, event: e.PassBegun) -> None:
     draft.turn = event.turn or draft.turn
 
 
-def _loop_closed(draft: Draft, event: e.LoopClosed) -> None:
+def _loop_closed(draft: FoldingGame, event: e.LoopClosed) -> None:
     draft.open = (*draft.open, *draft.frames[-1].held)
     draft.frames = draft.frames[:-1]
 
@@ -329,15 +329,15 @@ def _loop_closed(draft: Draft, event: e.LoopClosed) -> None:
 # --- dice -----------------------------------------------------------------------------------------------------------
 
 
-def _committed(draft: Draft, event: e.DiceCommitted) -> None:
+def _committed(draft: FoldingGame, event: e.DiceCommitted) -> None:
     draft.more.update(commitment=event.commitment, label=event.label, dice_open=False)
 
 
-def _seeded(draft: Draft, event: e.DiceSeeded) -> None:
+def _seeded(draft: FoldingGame, event: e.DiceSeeded) -> None:
     draft.more["seed"] = event.seed
 
 
-def _rolled(draft: Draft, event: e.DiceRolled) -> None:
+def _rolled(draft: FoldingGame, event: e.DiceRolled) -> None:
     draft.rolls = event.roll
     draft.acts += 1
     keep = draft.now("keep")
@@ -349,28 +349,28 @@ def _rolled(draft: Draft, event: e.DiceRolled) -> None:
         draft.more["keep"] = None  # a fresh roll is a new fact: what follows it is no replay
 
 
-def _dice_opened(draft: Draft, event: e.DiceOpened) -> None:
+def _dice_opened(draft: FoldingGame, event: e.DiceOpened) -> None:
     draft.more.update(seed=event.seed, dice_open=True)
 
 
 # --- units, counts and choices ---------------------------------------------------------------------------------------
 
 
-def _placed(draft: Draft, event: e.UnitPlaced) -> None:
+def _placed(draft: FoldingGame, event: e.UnitPlaced) -> None:
     draft.acts += 1
     draft.units[event.unit] = Unit(
         id=event.unit, side=event.side, kind=event.kind, at=event.at, attributes=event.attributes
     )
 
 
-def _moved(draft: Draft, event: e.UnitMoved) -> None:
+def _moved(draft: FoldingGame, event: e.UnitMoved) -> None:
     draft.acts += 1
     unit = draft.units.get(event.unit)
     if unit is not None:
         draft.units[event.unit] = replace(unit, at=event.path[-1])
 
 
-def _changed(draft: Draft, event: e.UnitChanged) -> None:
+def _changed(draft: FoldingGame, event: e.UnitChanged) -> None:
     draft.acts += 1
     unit = draft.units.get(event.unit)
     if unit is None:
@@ -381,19 +381,19 @@ def _changed(draft: Draft, event: e.UnitChanged) -> None:
         draft.units[event.unit] = replace(unit, attributes={**unit.attributes, event.attribute: event.after})
 
 
-def _removed(draft: Draft, event: e.UnitRemoved) -> None:
+def _removed(draft: FoldingGame, event: e.UnitRemoved) -> None:
     draft.acts += 1
     unit = draft.units.get(event.unit)
     if unit is not None:
         draft.units[event.unit] = replace(unit, fate=event.fate)
 
 
-def _account(draft: Draft, event: e.AccountChanged) -> None:
+def _account(draft: FoldingGame, event: e.AccountChanged) -> None:
     draft.acts += 1
     draft.accounts[event.account] = event.after
 
 
-def _marker(draft: Draft, event: e.MarkerSet) -> None:
+def _marker(draft: FoldingGame, event: e.MarkerSet) -> None:
     draft.acts += 1
     if event.after is None:
         draft.markers.pop(event.marker, None)
@@ -401,19 +401,19 @@ def _marker(draft: Draft, event: e.MarkerSet) -> None:
         draft.markers[event.marker] = event.after
 
 
-def _chosen(draft: Draft, event: e.ChoiceMade) -> None:
+def _chosen(draft: FoldingGame, event: e.ChoiceMade) -> None:
     draft.acts += 1
     key = choice_key(event.question, event.side)
     draft.choices[key] = Choice(question=event.question, side=event.side, choice=event.choice, sealed=event.sealed)
 
 
-def _sealed(draft: Draft, event: e.ChoiceSealed) -> None:
+def _sealed(draft: FoldingGame, event: e.ChoiceSealed) -> None:
     draft.acts += 1
     key = choice_key(event.question, event.side)
     draft.choices[key] = Choice(question=event.question, side=event.side, sealed=True, known=False)
 
 
-def _revealed(draft: Draft, event: e.ChoiceRevealed) -> None:
+def _revealed(draft: FoldingGame, event: e.ChoiceRevealed) -> None:
     draft.acts += 1
     key = choice_key(event.question, event.side)
     draft.choices[key] = Choice(question=event.question, side=event.side, choice=event.choice)
@@ -427,7 +427,7 @@ def choice_key(question: str, side: str) -> str:
 # --- referee ----------------------------------------------------------------------------------------------------------
 
 
-def _rewound(draft: Draft, event: e.PlayRewound) -> None:
+def _rewound(draft: FoldingGame, event: e.PlayRewound) -> None:
     draft.rolls = max(draft.rolls, event.rolls)
     draft.more["asked"] = None
     if event.kind != "redo":
@@ -436,22 +436,22 @@ def _rewound(draft: Draft, event: e.PlayRewound) -> None:
         draft.more["keep"] = keep
 
 
-def _rewind_asked(draft: Draft, event: e.RewindAsked) -> None:
+def _rewind_asked(draft: FoldingGame, event: e.RewindAsked) -> None:
     draft.more["asked"] = Asked(seat=event.seat, side=event.side, to=event.to, why=event.why, dice=event.dice)
 
 
-def _rewind_answered(draft: Draft, event: e.RewindAnswered) -> None:
+def _rewind_answered(draft: FoldingGame, event: e.RewindAnswered) -> None:
     asked = draft.now("asked")
     if asked is not None:
         yes = event.consents
         draft.more["asked"] = replace(asked, consents=(*asked.consents, event.side)) if yes else None
 
 
-def _said(draft: Draft, event: AnyEvent) -> None:
+def _said(draft: FoldingGame, event: AnyEvent) -> None:
     """Words for the record change nothing."""
 
 
-_CASES: dict[type, Callable[[Draft, Any], None]] = {
+_CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.GameOpened: _opened,
     e.SeatTaken: _seat_taken,
     e.GameEnded: _ended,

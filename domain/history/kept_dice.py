@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Notation, parse
+from umpire_ledger.domain.game.dice import DiceNotation, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import KnowsOrders, read_order
@@ -56,7 +56,7 @@ class Keeper:
         self._left: Left | None = None
         self._used: set[int] = set()
 
-    def take(self, fresh: DiceRolled, notation: Notation) -> OldRoll | None:
+    def take(self, fresh: DiceRolled, notation: DiceNotation) -> OldRoll | None:
         """The old roll whose pips this one takes (it has none yet), or None where they are to be thrown."""
         if self._left is None:
             self._left = self._find()
@@ -137,7 +137,7 @@ def _rolls(taken: Taken) -> Iterator[OldRoll]:
     return (OldRoll(position, event) for position, event in taken.placed() if isinstance(event, DiceRolled))
 
 
-def _alike(roll: DiceRolled, notation: Notation) -> Alike:
+def _alike(roll: DiceRolled, notation: DiceNotation) -> Alike:
     return roll.purpose, tuple(sorted(roll.subjects)), notation.number, notation.faces
 
 

@@ -1,1 +1,1 @@
-"""What a sequence of play is declared with: `constructs` and `conditions`, indexed by `plan`; `frames` of its cursor."""
+"""What a sequence of play is declared with: `constructs` and `conditions`, indexed by `plan`; `frames` of a cursor."""

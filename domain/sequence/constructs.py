@@ -68,14 +68,14 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
-class Place(Named, frozen=True, kw_only=True, tag=True):
+class SequencePlace(Named, frozen=True, kw_only=True, tag=True):
     """Anything with an id and a name in a sequence. `when` is asked on walking in; `rules` are printed rule numbers."""
 
     when: Condition | None = None
     rules: tuple[str, ...] = ()
 
 
-class Step(Place, frozen=True, kw_only=True):
+class Step(SequencePlace, frozen=True, kw_only=True):
     """A printed leaf.
 
     `needs`: what must be true before a side may leave. `runs`: first and last id of a stretch that is borrowed and
@@ -100,13 +100,13 @@ class Step(Place, frozen=True, kw_only=True):
     rolls: str = ""
 
 
-class Heading(Place, frozen=True, kw_only=True):
+class Heading(SequencePlace, frozen=True, kw_only=True):
     """A printed heading over its children, in order. Off the main line it is a procedure: going to it calls it."""
 
     steps: tuple["AnyPlace", ...]
 
 
-class Rounds(Place, frozen=True, kw_only=True):
+class Rounds(SequencePlace, frozen=True, kw_only=True):
     """Its children again and again. `counts_turns`: its passes are the turns of the game."""
 
     steps: tuple["AnyPlace", ...]
@@ -114,7 +114,7 @@ class Rounds(Place, frozen=True, kw_only=True):
     counts_turns: bool = False
 
 
-class Each(Place, frozen=True, kw_only=True):
+class Each(SequencePlace, frozen=True, kw_only=True):
     """One pass for each member of a living set of the title, named by `of`; one that is done comes back if it left.
 
     Where nobody picks, the members come in the set's order, and one that is a side is active in its own pass: player
@@ -126,7 +126,7 @@ class Each(Place, frozen=True, kw_only=True):
     by: Roles = ""
 
 
-class Turns(Place, frozen=True, kw_only=True):
+class Turns(SequencePlace, frozen=True, kw_only=True):
     """Sides in rotation, each picking from its own set; over when all sets are empty (the keep-going rule)."""
 
     of: str
@@ -134,7 +134,7 @@ class Turns(Place, frozen=True, kw_only=True):
     steps: tuple["AnyPlace", ...]
 
 
-class Together(Place, frozen=True, kw_only=True):
+class Together(SequencePlace, frozen=True, kw_only=True):
     """Steps that are open at once: menus, and reactions beside a move."""
 
     steps: tuple[Step, ...]

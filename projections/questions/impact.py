@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.log_view import TALK
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.branch import Line
+from umpire_ledger.ledger.branch import Branch
 from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.record.prose import dice_words, text_of
 from umpire_ledger.projections.record.stored_line import Seen
@@ -66,7 +66,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     remedies: tuple[Remedy, ...]
 
 
-class Act(msgspec.Struct, frozen=True):
+class ImpactLine(msgspec.Struct, frozen=True):
     """An order and its records, as a seat may see them."""
 
     records: tuple[Seen, ...]
@@ -113,15 +113,15 @@ def impact(ledger: Ledger[Game], game: str, to: int, seat: str) -> Impact:
     )
 
 
-def _between(ledger: Ledger[Game], game: str, seat: str, line: Line, other: Line) -> Iterator["Act"]:
+def _between(ledger: Ledger[Game], game: str, seat: str, line: Branch, other: Branch) -> Iterator["ImpactLine"]:
     """The orders of one line that are not on the other."""
     parting = _parting(line, other)
     lines = ledger.line_lines(game, line.at, after=parting)
     for _, records in groupby(seen_by(ledger, game, seat, lines), lambda record: record.command):
-        yield Act(tuple(records))
+        yield ImpactLine(tuple(records))
 
 
-def _parting(line: Line, other: Line) -> int:
+def _parting(line: Branch, other: Branch) -> int:
     """The last position that two lines have in common."""
     common = 0
     for (first, last), (start, end) in zip(line.stretches, other.stretches, strict=False):
@@ -133,13 +133,13 @@ def _parting(line: Line, other: Line) -> int:
     return common
 
 
-def is_talk(deed: Act) -> bool:
+def is_talk(deed: ImpactLine) -> bool:
     """Words for the record, and bare rewinds: no order is taken back with them."""
     kinds = [type(event) for _, event in deed.events]
     return bool(kinds) and all(kind in (*TALK, *WORDS_ONLY) for kind in kinds)
 
 
-def words_of(deed: Act) -> str:
+def words_of(deed: ImpactLine) -> str:
     """An order in a few words: its name and arguments, or what came of it where those may not be seen."""
     if deed.cause:
         return order_words(deed.cause)
@@ -158,7 +158,7 @@ def _value(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _of(undone: list[Act], kind: type[AnyEvent]) -> tuple[Undone, ...]:
+def _of(undone: list[ImpactLine], kind: type[AnyEvent]) -> tuple[Undone, ...]:
     return tuple(
         Undone(position=position, seat=deed.seat, text=_told(event))
         for deed in undone
@@ -171,14 +171,14 @@ def _told(event: AnyEvent) -> str:
     return f"{event.purpose}, {dice_words(event)}" if isinstance(event, e.DiceRolled) else text_of(event)
 
 
-def _decided(acts: list[Act]) -> dict[str, tuple[str, ...]]:
+def _decided(acts: list[ImpactLine]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for deed in acts:
         found.setdefault(deed.seat, []).append(f"#{deed.first} {words_of(deed)}")
     return {seat: tuple(words) for seat, words in sorted(found.items())}
 
 
-def _learnt(game: Game, deed: Act) -> Iterator[Learnt]:
+def _learnt(game: Game, deed: ImpactLine) -> Iterator[Learnt]:
     """What was laid open to all, and what was shown to more than those whose order it was."""
     for record in deed.records:
         event, own = record.event, (deed.seat, game.side_of(deed.seat))
@@ -198,7 +198,7 @@ def _learnt(game: Game, deed: Act) -> Iterator[Learnt]:
                 pass
 
 
-def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[Act]) -> Iterator[Remedy]:
+def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[ImpactLine]) -> Iterator[Remedy]:
     """The four things a referee can do, the gentlest first."""
     umpire = f"umpire {{}} {shlex.quote(game)}"
     note = f'{umpire.format("note")} "it stands: …" --about {acts[0].first if acts else to}'

@@ -38,7 +38,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     degree: int
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about one record. `beside`: the other records of its order; `counts`: not rewound."""
 
     position: int
@@ -55,13 +55,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     led_to: tuple[Listed, ...]
 
 
-def why(ledger: Ledger[Game], game: str, seat: str, position: int) -> Answer:
+def why(ledger: Ledger[Game], game: str, seat: str, position: int) -> Explanation:
     """The answer for one record, as a seat may know it. Raises NoSuchGame, NoSuchRecord."""
     tip = tip_with(ledger, game, position)
     along = list(deeds_along(ledger, game, seat, tip))
     deed = next(one for one in along if one.first <= position <= one.last)
     record = next(one for one in deed.records if one.position == position)
-    return Answer(
+    return Explanation(
         position=position,
         at=record.at,
         seat=record.seat,

@@ -27,7 +27,7 @@ AROUND = 3
 """Orders before the first contested one, and behind the last, that are told with them."""
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class CaseRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A record of the excerpt. `order`: what was asked for, on the order's first record."""
 
     position: int
@@ -59,7 +59,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     dispute: DisputeLine
     counts: bool
-    excerpt: tuple[Told, ...]
+    excerpt: tuple[CaseRecord, ...]
     before_at: int
     after_at: int
     before: TurnView
@@ -110,12 +110,12 @@ def _span(along: Sequence[Deed], contested: Sequence[int]) -> tuple[int, int]:
     return found[0], found[-1]
 
 
-def _told(deed: Deed, contested: Sequence[int]) -> Iterator[Told]:
+def _told(deed: Deed, contested: Sequence[int]) -> Iterator[CaseRecord]:
     at = {position: (turn, step) for position, _, turn, step in placed(deed)}
     for number, record in enumerate(deed.records):
         event = record.event
         turn, step = at.get(record.position, (deed.turn, deed.step))
-        yield Told(
+        yield CaseRecord(
             position=record.position,
             at=record.at,
             seat=record.seat,

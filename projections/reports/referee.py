@@ -23,7 +23,7 @@ KINDS: tuple[Kind, ...] = ("override", "edit", "peek", "correction")
 TABLE = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.AccountChanged, e.MarkerSet)
 
 
-class Act(msgspec.Struct, frozen=True, kw_only=True):
+class RefereeAct(msgspec.Struct, frozen=True, kw_only=True):
     """One thing the referee did. `sides`: whom it concerns, none where it concerns no side more than another."""
 
     kind: Kind
@@ -76,7 +76,7 @@ class Owners:
         return tuple(side for side in self.game.side_ids if side in names)
 
 
-def acts(records: Iterable[Seen]) -> Iterator[Act]:
+def acts(records: Iterable[Seen]) -> Iterator[RefereeAct]:
     """What the referee did, in the order of the log; the records are all of a game, from the first."""
     owners = Owners()
     order: list[Seen] = []
@@ -90,7 +90,7 @@ def acts(records: Iterable[Seen]) -> Iterator[Act]:
         yield from _acts_of(order, owners)
 
 
-def _acts_of(order: list[Seen], owners: Owners) -> Iterator[Act]:
+def _acts_of(order: list[Seen], owners: Owners) -> Iterator[RefereeAct]:
     """The acts of one order: what the ruling in it says holds for whatever it carried out."""
     opening = order[0].position == 1
     if opening or (order[0].seat != REFEREE and not any(one.event and one.event.overridden for one in order)):
@@ -103,7 +103,7 @@ def _acts_of(order: list[Seen], owners: Owners) -> Iterator[Act]:
         kind = _kind(record.event, by_referee=by_referee)
         if kind is not None and record.event is not None:
             sides = owners.sides(record.event) or _excused(order, record.event, owners)
-            yield Act(
+            yield RefereeAct(
                 kind=kind,
                 position=record.position,
                 at=record.at,
@@ -152,7 +152,7 @@ def _excused(order: list[Seen], event: AnyEvent, owners: Owners) -> tuple[str, .
     return tuple(dict.fromkeys(owners.sides(ended[0]) if ended else sides))
 
 
-def counted(found: Iterable[Act]) -> dict[str, dict[str, int]]:
+def counted(found: Iterable[RefereeAct]) -> dict[str, dict[str, int]]:
     """How many acts of each kind, by side; `all` counts each act once."""
     totals: dict[str, dict[str, int]] = {"all": dict.fromkeys(KINDS, 0)}
     for act in found:

@@ -24,7 +24,7 @@ WITHHELD = "not for these eyes"
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
     """What is kept of a refusal."""
 
     order: str
@@ -36,7 +36,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     allowed: tuple[str, ...]
 
 
-class Refusal(msgspec.Struct, frozen=True, kw_only=True):
+class KeptRefusal(msgspec.Struct, frozen=True, kw_only=True):
     """A refused order. `after`: the last position when it was given; `text`: the order as it was sent."""
 
     after: int
@@ -51,14 +51,14 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     allowed: tuple[str, ...]
 
 
-_read = msgspec.json.Decoder(Told).decode
+_read = msgspec.json.Decoder(RefusalTold).decode
 
 
 def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: DomainError) -> bytes:
     """What is kept of a refusal, as JSON."""
     text = _encode(raw)
     return _encode(
-        Told(
+        RefusalTold(
             order=str(raw.get("order", ""))[:80],
             text=text[:LONGEST].decode(errors="ignore"),
             what=error.what,
@@ -79,11 +79,11 @@ def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:
     return ()
 
 
-def refusals(ledger: Ledger[Game], game: str, seat: str, last: int | None = None) -> list[Refusal]:
+def refusals(ledger: Ledger[Game], game: str, seat: str, last: int | None = None) -> list[KeptRefusal]:
     """The refused orders that a seat may see, the oldest first; with `last` the newest so many. Raises NoSuchGame."""
     state = ledger.state(game)
     seen = [
-        _as_seen(state, seat, Refusal(after=after, at=at, seat=by, **msgspec.structs.asdict(_read(told))))
+        _as_seen(state, seat, KeptRefusal(after=after, at=at, seat=by, **msgspec.structs.asdict(_read(told))))
         for after, at, by, told in ledger.aside(game)
         if _may_see(state, seat, by)
     ]
@@ -97,7 +97,7 @@ def _may_see(game: Game, seat: str, by: str) -> bool:
     return seat == by or bool(side and game.side_of(by) == side)
 
 
-def _as_seen(game: Game, seat: str, refusal: Refusal) -> Refusal:
+def _as_seen(game: Game, seat: str, refusal: KeptRefusal) -> KeptRefusal:
     """In a game that is closed to the referee the words of a side's order may hold its secret."""
     if seat != REFEREE or refusal.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
         return refusal

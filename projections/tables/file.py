@@ -31,13 +31,13 @@ POSITIONS = 32
 SEEN = "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat))"
 """Whether a seat may see a record; parameters :game and :seat. A seat that nobody has taken sees what all see."""
 
-Place = str | os.PathLike[str]
+StorePath = str | os.PathLike[str]
 """Of a file. Not pathlib: importing it would cost half of what `umpire status` does beside starting."""
 
 _decode = msgspec.json.Decoder().decode
 
 
-def views_path(ledger: Place) -> str:
+def views_path(ledger: StorePath) -> str:
     """The read models of a ledger: `umpire.db` has `umpire.views.db`, a ledger in memory has them in memory."""
     if str(ledger) == MEMORY:
         return MEMORY
@@ -45,7 +45,7 @@ def views_path(ledger: Place) -> str:
     return f"{stem}.views{ending or '.db'}"
 
 
-def file_uri(path: Place) -> str:
+def file_uri(path: StorePath) -> str:
     """The URI of a file for sqlite3."""
     absolute = os.path.abspath(path).replace(os.sep, "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file://{'' if absolute.startswith('/') else '/'}{absolute}"
@@ -62,7 +62,7 @@ def key_of(connection: sqlite3.Connection, game: str) -> int:
     return int(found[0]) if found else 0
 
 
-def connect(path: Place, *, write: bool = False, timeout: float = 5.0) -> sqlite3.Connection:
+def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sqlite3.Connection:
     """A connection to an SQLite file that exists; transactions are the caller's. Raises sqlite3.Error."""
     uri = file_uri(path)
     connection = sqlite3.connect(
@@ -79,7 +79,7 @@ def connect(path: Place, *, write: bool = False, timeout: float = 5.0) -> sqlite
 
 
 @contextlib.contextmanager
-def trouble(path: Place) -> Iterator[None]:
+def trouble(path: StorePath) -> Iterator[None]:
     """Turn what SQLite says into StoreUnavailable; the ledger itself is never concerned."""
     try:
         yield
@@ -99,7 +99,7 @@ def is_views(connection: sqlite3.Connection) -> bool:
     return marks == [APPLICATION_ID, FORMAT]
 
 
-def open_views(ledger: Place) -> sqlite3.Connection | None:
+def open_views(ledger: StorePath) -> sqlite3.Connection | None:
     """The read models of a ledger for reading; None where there are none, or of another format."""
     path = views_path(ledger)
     if path == MEMORY or not os.path.isfile(path):
@@ -122,7 +122,7 @@ def last_record(ledger: sqlite3.Connection, game: str) -> tuple[int, str] | None
     return found
 
 
-def is_fresh(ledger: Place, views: sqlite3.Connection, game: str, edition: str = "") -> bool:
+def is_fresh(ledger: StorePath, views: sqlite3.Connection, game: str, edition: str = "") -> bool:
     """Whether the read models show the ledger's last record of a game, as made by this edition of the program.
 
     The line itself is compared, so that read models of another ledger are never taken for this one's.
@@ -134,7 +134,7 @@ def is_fresh(ledger: Place, views: sqlite3.Connection, game: str, edition: str =
         return last_record(connection, game) == (followed[0], followed[1])
 
 
-def fresh_turn_view(ledger: Place, game: str, seat: str, edition: str = "") -> dict[str, Any] | None:
+def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") -> dict[str, Any] | None:
     """A seat's turn view, if it is stored and up to date, with `since`: the quick way of `umpire status`.
 
     None: catch up first (`projections.tables.follower`), or the game has no such seat.
@@ -178,7 +178,7 @@ def looked(views: sqlite3.Connection, game: str, seat: str) -> int:
     return int(found[0]) if found else 0
 
 
-def look(ledger: Place, game: str, seat: str, position: int) -> None:
+def look(ledger: StorePath, game: str, seat: str, position: int) -> None:
     """Note that a seat has looked at a position. A note that cannot be made is let go: it is only a convenience."""
     path = views_path(ledger)
     with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:

@@ -71,7 +71,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[str, ...]
 
 
-class Pick(msgspec.Struct, frozen=True, kw_only=True):
+class PickView(msgspec.Struct, frozen=True, kw_only=True):
     """A loop waits for a side to pick one of these members."""
 
     loop: str
@@ -128,7 +128,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     orders: tuple[str, ...]
     allowed: tuple[Allowed, ...]
     answers: tuple[Answers, ...]
-    pick: Pick | None
+    pick: PickView | None
     owed: tuple[Owed, ...]
     ended: str
     winner: str
@@ -278,12 +278,12 @@ def _allowed(asks: "Asker", steps: tuple[Step, ...]) -> Iterator[Allowed]:
             yield Allowed(step=step.id, side=who, orders=tuple(order.tag() for order in step.allows))
 
 
-def _pick(title: Title, game: Game) -> Pick | None:
+def _pick(title: Title, game: Game) -> PickView | None:
     loop = waiting_loop(title, game)
     if loop is None:
         return None
     side = next(iter(game.cursor.waiting()), "")
-    return Pick(loop=loop.id, name=loop.name, side=side, members=free_members(title, game, loop))
+    return PickView(loop=loop.id, name=loop.name, side=side, members=free_members(title, game, loop))
 
 
 class Asker:

@@ -8,8 +8,9 @@ from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, encode
 from umpire_ledger.domain.game.state import Game, fold
-from umpire_ledger.ledger.application import Ledger, Order
+from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.writing import PendingOrder
 
 UNITS = 40
 SCENARIO = "\n".join(
@@ -79,14 +80,14 @@ def fill(ledger: Ledger[Game], records: int, *, an_order: int = 10, keep_states:
     ledger.append("g", after=0, seat="referee", command="open", drafts=drafts, state=state)
     events = mixed()
     size = len(drafts)
-    batch: list[Order] = []
+    batch: list[PendingOrder] = []
     start = size
     while size < records:
         some = list(itertools.islice(events, min(an_order, records - size)))
         state = fold(state, some)
         size += len(some)
         batch.append(
-            Order(
+            PendingOrder(
                 seat="red",
                 command=f"c{size}",
                 drafts=[Draft(event=encode(event)) for event in some],

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.ledger.table import Numbers, Tally, number, open_table, play
-from umpire_ledger.ledger.application import Ledger, Order
+from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.codec import Filed
 from umpire_ledger.ledger.errors import (
     BrokenLedger,
@@ -21,6 +21,7 @@ from umpire_ledger.ledger.errors import (
 )
 from umpire_ledger.ledger.record import Draft
 from umpire_ledger.ledger.tree import EMPTY_ROOT
+from umpire_ledger.ledger.writing import PendingOrder
 
 
 class TestAppend:
@@ -89,8 +90,8 @@ class TestAppend:
 
 class TestSeveralOrders:
     ORDERS = (
-        Order(seat="a", command="c1", drafts=[number(1), number(2)]),
-        Order(seat="b", command="c2", drafts=[number(3)]),
+        PendingOrder(seat="a", command="c1", drafts=[number(1), number(2)]),
+        PendingOrder(seat="b", command="c2", drafts=[number(3)]),
     )
 
     def test_each_is_an_order_with_its_own_prior(self, ledger: Ledger[Numbers]) -> None:
