@@ -7,6 +7,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
     AnyOf,
+    Asks,
     Chose,
     Condition,
     Ever,
@@ -35,8 +36,8 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
             return any(ask(title, game, part, side, step) for part in parts)
         case Not(part=part):
             return not ask(title, game, part, side, step)
-        case Fact(name=name):
-            return _fact(title, game, name, side)
+        case Fact(name=name, asks=asks):
+            return (asks or _fact(title, name))(game, side or cursor.side())
         case Option(name=name, value=value):
             return game.options.get(name, title.options.get(name, False)) == value
         case Given(order=order):
@@ -62,11 +63,11 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
             raise _undeclared("condition", str(condition))
 
 
-def _fact(title: Title, game: Game, name: str, side: str) -> bool:
+def _fact(title: Title, name: str) -> Asks:
     answer = title.facts.get(name)
     if answer is None:
         raise _undeclared("fact", name)
-    return answer(game, side or game.cursor.side())
+    return answer
 
 
 def _undeclared(kind: str, name: str) -> DeclarationError:

@@ -17,6 +17,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.scenario import look_up
 from umpire_ledger.domain.game.secrets import reveal, seal
 from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.changes import row_text
 from umpire_ledger.domain.kit.title import Decide, Result
 
 MOST = 2**53 - 1
@@ -52,14 +53,7 @@ def decide_roll(game: Game, order: o.Roll, dice: Dice) -> list[Result]:
     if not order.table:
         return [rolled]
     row, result = look_up(game, order.table, rolled.total)
-    return [replace(rolled, table=order.table, row=row, outcome=words_of(result))]
-
-
-def words_of(result: str | dict[str, Value]) -> str:
-    """What a table's row says, in one line."""
-    if isinstance(result, str):
-        return result
-    return ", ".join(f"{name} {value}" for name, value in result.items())
+    return [replace(rolled, table=order.table, row=row, outcome=row_text(result))]
 
 
 def decide_move(game: Game, order: o.Move, _: Dice) -> list[Result]:

@@ -11,6 +11,7 @@ from umpire_ledger.domain.game.events import AnyEvent, Told, Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.sequence.conditions import Asks
 from umpire_ledger.domain.sequence.constructs import Sequence
 from umpire_ledger.domain.sequence.plan import Plan
 
@@ -24,11 +25,27 @@ class Closes(msgspec.Struct, frozen=True):
 Result = AnyEvent | Told | Closes
 Decide = Callable[[Game, Any, Dice], list[Result]]
 """A decision; the order is of the type under which the title lists it."""
-Fact = Callable[[Game, str], bool]
 Members = Callable[[Game, str], tuple[str, ...]]
 Roles = Callable[[Game], tuple[str, ...]]
 Acts = Callable[[Game], list[Result]]
 Suggest = Callable[[Game, str], Iterable[Order]]
+
+
+class Does(msgspec.Struct, frozen=True, kw_only=True):
+    """One order of a title: how it is decided, and which concrete ones are worth trying. `does` makes it."""
+
+    order: type[Order]
+    decide: Decide | None = None
+    tries: Suggest | None = None
+
+
+def does(order: type[Order], decide: Decide | None = None, *, tries: Suggest | None = None) -> Does:
+    """A line of a title's table of orders.
+
+    `decide`: left out for a generic order that is decided as everywhere. `tries`: concrete orders worth trying for a
+    side now, for the list of what is possible and for random play.
+    """
+    return Does(order=order, decide=decide, tries=tries)
 
 
 class Notation(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,12 +63,11 @@ class Notation(msgspec.Struct, frozen=True, kw_only=True):
 class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One published game. Everything in it is a table to look up by name; nothing is called at import.
 
-    `roles`: the sides that hold a role, in order. `facts` and `sets` get the game and the side that asks ("" if none).
-    `acts`: what happens of itself when a step opens, by step id. `suggests`: orders worth trying, by order type, for
-    the list of what is possible and for random play. `printed`: the printed path beside each label where it differs.
-    `options`: every option that a scenario may set, with the value it has when the scenario is silent. `sides`: ids of
-    sides that the sequence names itself. `labels`: every printed label, and `cites`: the rule numbers printed with it,
-    both for the checks. `notation`: how its players write things, where they have a way of their own.
+    `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` get the game and
+    the side that asks ("" if none). `acts`: what happens of itself when a step opens, by step id. `printed`: the
+    printed path beside each label where it differs. `options`: every option that a scenario may set, with the value it
+    has when the scenario is silent. `sides`: ids of sides that the sequence names itself. `plays_on`: whether a side is
+    still in the game; one that is not is waited for no longer. `notation`: how its players write things down.
     """
 
     id: str
@@ -64,9 +80,10 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     cites: Mapping[str, tuple[str, ...]] = {}
     options: Mapping[str, Value] = {}
     sides: tuple[str, ...] = ()
+    orders: tuple[Does, ...] = ()
     decides: Mapping[type[Order], Decide] = {}
     roles: Mapping[str, Roles] = {}
-    facts: Mapping[str, Fact] = {}
+    facts: Mapping[str, Asks] = {}
     sets: Mapping[str, Members] = {}
     acts: Mapping[str, Acts] = {}
     suggests: Mapping[type[Order], Suggest] = {}
@@ -81,10 +98,21 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return Plan(self.sequence or Sequence(steps=()))
 
     @cached_property
+    def decisions(self) -> Mapping[type[Order], Decide]:
+        """The title's own decisions, by order; the generic ones come beside them."""
+        return {**self.decides, **{one.order: one.decide for one in self.orders if one.decide is not None}}
+
+    @cached_property
+    def tries(self) -> Mapping[type[Order], Suggest]:
+        """The title's own ideas of what is worth trying, by order."""
+        return {**self.suggests, **{one.order: one.tries for one in self.orders if one.tries is not None}}
+
+    @cached_property
     def every_order(self) -> Mapping[str, type[Order]]:
         """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
+        own = (*self.decides, *(one.order for one in self.orders))
         anytime = (*ANYTIME_ORDERS, *REFEREE_ORDERS)
         if self.sequence is None:
-            return {order.tag(): order for order in (*self.decides, *anytime)}
+            return {order.tag(): order for order in (*own, *anytime)}
         allowed = (order for step in self.plan.leaves() for order in step.allows)
-        return {order.tag(): order for order in (*self.decides, *allowed, *SEQUENCE_ORDERS, *anytime)}
+        return {order.tag(): order for order in (*own, *allowed, *SEQUENCE_ORDERS, *anytime)}

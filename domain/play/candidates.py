@@ -25,8 +25,8 @@ def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
         return
     if title.sequence is None:
         for side in game.side_ids:
-            for order in title.decides:
-                yield from suggested(title, game, order, side)
+            for one in title.orders:
+                yield from suggested(title, game, one.order, side)
         return
     for step in open_steps(title, game):
         for side in acting(title, game, step):
@@ -46,7 +46,7 @@ def _anytime(title: Title, game: Game) -> Iterator[o.Order]:
 
 def suggested(title: Title, game: Game, order: type[o.Order], side: str) -> Iterable[o.Order]:
     """Concrete orders of one kind for a side: the title's own ideas, or the generic ones."""
-    idea = title.suggests.get(order) or GENERIC_IDEAS.get(order)
+    idea = title.tries.get(order) or GENERIC_IDEAS.get(order)
     return idea(game, side) if idea else ()
 
 

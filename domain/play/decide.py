@@ -179,7 +179,7 @@ def _verify_going_on(game: Game) -> None:
 
 def decision_of(title: Title, order: type[o.Order]) -> Any:
     """The function that decides an order: the title's own, or the generic one."""
-    return title.decides.get(order) or GENERIC[order]
+    return title.decisions.get(order) or GENERIC[order]
 
 
 def _with_given(title: Title, game: Game, order: o.Order, step_id: str, results: list[Result]) -> list[Result]:

@@ -3,14 +3,20 @@
 They are built with the lower-case functions at the end and asked by `asking.ask`.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.state import Game
 
 if TYPE_CHECKING:
     from umpire_ledger.domain.game.orders import Order
+
+
+Asks = Callable[[Game, str], bool]
+"""A question that a title answers from the game and the side that asks ("" if none)."""
 
 
 class Condition(msgspec.Struct, frozen=True, tag=True):
@@ -33,6 +39,7 @@ class Fact(Condition, frozen=True):
     words: str
     secret: bool = False
     lasting: bool = False
+    asks: Asks | None = None
 
 
 class Option(Condition, frozen=True):
@@ -112,9 +119,15 @@ class Not(Condition, frozen=True):
     part: Condition
 
 
-def fact(name: str, words: str, *, secret: bool = False, lasting: bool = False) -> Fact:
-    """A question put to the game; `secret` if only some seats may know the answer, `lasting` if it never changes."""
-    return Fact(name, words, secret, lasting)
+def fact(words: str, asks: Asks | str, *, name: str = "", secret: bool = False, lasting: bool = False) -> Fact:
+    """A question put to the game: the words a referee reads, and the function that answers it.
+
+    `name`: that of the function, unless a function made by another needs one of its own. `secret` if only some seats
+    may know the answer, `lasting` if it never changes.
+    """
+    if isinstance(asks, str):  # until every title is converted: name, words
+        return Fact(words, asks, secret, lasting)
+    return Fact(name or asks.__name__, words, secret, lasting, asks)
 
 
 def option(name: str, value: Value = True) -> Option:

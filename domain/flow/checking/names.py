@@ -82,7 +82,7 @@ def unknown_in_conditions(title: Title) -> Iterator[Fault]:
 def _unknown(title: Title, use: Use) -> tuple[str, str]:
     places = title.plan.places
     match use.leaf:
-        case Fact(name=name) if name not in title.facts:
+        case Fact(name=name, asks=None) if name not in title.facts:
             return f"it asks for the fact {name}, which nobody answers", "add it to the title's facts"
         case Option(name=name) if name not in title.options:
             return f"it asks for the option {name}, which no scenario can set", "add it to the title's options"
@@ -155,8 +155,7 @@ def idle_entries(title: Title) -> Iterator[Fault]:
     yield from _idle("roles", title.roles, roles, "no step names it")
     yield from _idle("sets", title.sets, sets, "no loop runs over it")
     tags = {order.tag() for order in (*allowed, *SEQUENCE_ORDERS)}
-    yield from _idle("decides", (order.tag() for order in title.decides), tags, "no step allows it")
-    yield from _idle("suggests", (order.tag() for order in title.suggests), tags, "no step allows it")
+    yield from _idle("orders", (one.order.tag() for one in title.orders), tags, "no step allows it")
 
 
 def _idle(entry: str, declared: Iterable[str], asked_for: Iterable[str], what: str) -> Iterator[Fault]:

@@ -38,7 +38,7 @@ def orders(title: Title) -> Iterator[Fault]:
     """An order that is allowed and cannot be decided; a condition on an order that cannot be given."""
     for step in title.plan.leaves():
         for order in step.allows:
-            if order not in title.decides and order not in GENERIC:
+            if order not in title.decisions and order not in GENERIC:
                 what = f"it allows {order.tag()}, which nobody decides"
                 yield Fault(place=step.id, what=what, remedy="add it to the title's decides")
         if step.allows and not step.by:

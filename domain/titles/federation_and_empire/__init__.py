@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Decide, Title
 from umpire_ledger.domain.titles.federation_and_empire import battle as b
 from umpire_ledger.domain.titles.federation_and_empire import economy as e
 from umpire_ledger.domain.titles.federation_and_empire import fighting as f
@@ -25,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
 from umpire_ledger.domain.titles.federation_and_empire.suggests import SUGGESTS
+from umpire_ledger.kit import Decide, Game, Order, Title
 
 
 def war_is_over(game: Game, _: str) -> bool:

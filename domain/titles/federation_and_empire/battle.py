@@ -6,10 +6,6 @@ asked, so hexes made by retreats join. With more than two sides the scenario's `
 
 from collections.abc import Callable, Iterable
 
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
-from umpire_ledger.domain.game.secrets import eyes, reveal
-from umpire_ledger.domain.game.state import Game, Unit, choice_key
-from umpire_ledger.domain.kit.title import Acts, Fact, Result
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     booked,
     changed,
@@ -30,6 +26,22 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     turn_order,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.kit import (
+    Acts,
+    AnyEvent,
+    Asks,
+    ChoiceMade,
+    ChoiceRevealed,
+    ChoiceSealed,
+    Game,
+    Result,
+    Told,
+    Unit,
+    Value,
+    choice_key,
+    eyes,
+    reveal,
+)
 
 # --- where the battles are --------------------------------------------------------------------------------------------
 
@@ -90,17 +102,17 @@ def foe_in_battle(game: Game, side: str) -> tuple[str, ...]:
     return defenders(game) if side == phasing(game) else (phasing(game),)
 
 
-def a_here(trait: str) -> Fact:
+def a_here(trait: str) -> Asks:
     """A fact: a unit in the battle in hand can do that. Never asked about decoys."""
     return lambda game, _: any(has(unit, trait) for unit in in_battle(game))
 
 
-def attacker_has(trait: str) -> Fact:
+def attacker_has(trait: str) -> Asks:
     """A fact: a unit of the phasing side in the battle in hand can do that."""
     return lambda game, _: any(has(unit, trait) for unit in in_battle(game, phasing(game)))
 
 
-def defender_has(trait: str) -> Fact:
+def defender_has(trait: str) -> Asks:
     """A fact: a unit of the defenders in the battle in hand can do that."""
     return lambda game, _: any(has(unit, trait) for side in defenders(game) for unit in in_battle(game, side))
 
@@ -174,7 +186,7 @@ def has_flagship(game: Game, side: str) -> bool:
 # --- what is sealed and opened together -------------------------------------------------------------------------------
 
 
-def has_sealed(question: str) -> Fact:
+def has_sealed(question: str) -> Asks:
     """A fact: the side has sealed its answer since the step was opened."""
     return lambda game, side: f"{side} {question}" in names_in(game, "sealed")
 

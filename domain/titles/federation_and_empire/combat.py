@@ -4,9 +4,6 @@ Readings, beside the steps that they settle: A1 to A9, A11, A13 of the list in `
 way out of `5-ROUND`: its rounds end when one side has no unit left there (A11), which is also how a retreat ends them.
 """
 
-from umpire_ledger.domain.game.orders import Mark, Order, Roll
-from umpire_ledger.domain.sequence.conditions import Condition, chose, ever, fact, inside, nth
-from umpire_ledger.domain.sequence.constructs import ACTIVE, Answer, AnyPlace, Each, Go, Heading, Rounds, Step
 from umpire_ledger.domain.titles.federation_and_empire import fighting as f
 from umpire_ledger.domain.titles.federation_and_empire import forces as b
 from umpire_ledger.domain.titles.federation_and_empire import intensity as n
@@ -19,6 +16,25 @@ from umpire_ledger.domain.titles.federation_and_empire.labels import CITES
 from umpire_ledger.domain.titles.federation_and_empire.moving import Dissolve
 from umpire_ledger.domain.titles.federation_and_empire.raids import Skirmish, Suffer
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import Depot, Repair, Scuttle
+from umpire_ledger.kit import (
+    ACTIVE,
+    Answer,
+    AnyPlace,
+    Condition,
+    Each,
+    Go,
+    Heading,
+    Mark,
+    Order,
+    Roll,
+    Rounds,
+    Step,
+    chose,
+    ever,
+    fact,
+    inside,
+    nth,
+)
 
 DEFENDER, DEFENDERS, BOTH, ROMULANS = "defender", "defenders", "battlers", "romulans"
 Orders = tuple[type[Order], ...]

@@ -8,10 +8,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     booked,
     changed,
@@ -31,6 +27,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     spent,
     step_of,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]

@@ -14,14 +14,23 @@ Attributes of a unit, from the scenario: empire, attack, defense, crippled_attac
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, UnitChanged, UnitMoved, UnitRemoved, Value
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.generic import unit_of
-from umpire_ledger.domain.kit.title import Decide, Result
 from umpire_ledger.domain.titles.federation_and_empire.labels import CITES
+from umpire_ledger.kit import (
+    AccountChanged,
+    Decide,
+    Dice,
+    Game,
+    MarkerSet,
+    Order,
+    Result,
+    RuleViolation,
+    Unit,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+    Value,
+    unit_of,
+)
 
 NAME = "Federation & Empire"
 POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"

@@ -9,11 +9,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import Modifier, UnitChanged
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
@@ -32,6 +27,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
 from umpire_ledger.domain.titles.federation_and_empire.raids import factor_of, try_for
+from umpire_ledger.kit import Dice, Game, Modifier, Name, Order, Result, Unit, UnitChanged
 
 
 class RollDamage(Order, frozen=True, kw_only=True, tag="roll-damage"):

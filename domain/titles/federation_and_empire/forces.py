@@ -4,12 +4,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.cursor import pass_number
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceMade, ChoiceRevealed
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.battle import (
     base_is_here,
     base_is_included,
@@ -40,6 +34,7 @@ from umpire_ledger.domain.titles.federation_and_empire.missions import romulans
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.options import decoys
 from umpire_ledger.domain.titles.federation_and_empire.raids import Pips, try_for
+from umpire_ledger.kit import ChoiceMade, ChoiceRevealed, Dice, Game, Name, Order, Result, Unit, pass_number
 
 Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
 Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]

@@ -4,13 +4,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceMade
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.scenario import look_up
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.generic import words_of
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
@@ -23,6 +16,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     step_of,
 )
+from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, look_up, replace, row_text
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=10)]
 
@@ -109,7 +103,7 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
     if "variable-bir" not in game.tables:
         return [rolled, *noted]
     row, result = look_up(game, "variable-bir", rolled.total)
-    words = words_of(result)
+    words = row_text(result)
     by = int(words) if words.lstrip("+-").isdigit() else 0
     return [replace(rolled, table="variable-bir", row=row, outcome=words), *noted, *_rated(game, side, by, rule)]
 

@@ -3,10 +3,6 @@
 [reading] The one attempt is for each runner, not for all together.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Fact, Result
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
@@ -24,6 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     step_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.raids import Hex, Pips, raiders, try_for
+from umpire_ledger.kit import Asks, Closes, Dice, Game, Name, Order, Result
 
 
 class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
@@ -104,7 +101,7 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
     return [rolled, *changed(runner, "tried", way, rolled.outcome, rule), *changed(runner, "caught", caught, "", rule)]
 
 
-def caught(way: str) -> Fact:
+def caught(way: str) -> Asks:
     """A fact: a runner was caught in this turn on its way in or out, even if it is back in the pool."""
 
     def asked(game: Game, _: str) -> bool:

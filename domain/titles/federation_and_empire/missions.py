@@ -4,12 +4,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceMade, ChoiceSealed, Told
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.secrets import eyes, reveal
-from umpire_ledger.domain.game.state import Game, Unit, choice_key
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     changed,
@@ -27,6 +21,20 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     side_of_empire,
     spent,
     step_of,
+)
+from umpire_ledger.kit import (
+    ChoiceMade,
+    ChoiceSealed,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Told,
+    Unit,
+    choice_key,
+    eyes,
+    reveal,
 )
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")]

@@ -9,10 +9,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     HEX,
@@ -37,6 +33,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, longest_stride
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import mended
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
 
 Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Hex = Annotated[str, msgspec.Meta(pattern=HEX)]

@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Notation
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     date_of,
@@ -14,6 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     phasing,
     printed_of,
 )
+from umpire_ledger.kit import Game, Notation, Unit
 
 
 def kind_of(unit: Unit) -> str:

@@ -3,8 +3,7 @@
 An option tells only which rules are played: never whether a side has, here and now, the unit that they are about.
 """
 
-from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.sequence.conditions import option
+from umpire_ledger.kit import Value, option
 
 OPTIONS: dict[str, Value] = dict.fromkeys(
     (

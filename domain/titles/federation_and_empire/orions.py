@@ -8,11 +8,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitChanged
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.battle import chosen, commit_and_open
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     HEX,
@@ -34,6 +29,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     turn_order,
 )
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import mended
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitChanged
 
 ORION = "orion"
 Hex = Annotated[str, msgspec.Meta(pattern=HEX)]

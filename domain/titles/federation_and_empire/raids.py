@@ -8,13 +8,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceMade, DiceRolled, UnitPlaced, Value
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.scenario import look_up, table_dice
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.generic import words_of
-from umpire_ledger.domain.kit.title import Fact, Result
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     HEX,
     POOL,
@@ -39,6 +32,23 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     removed,
     rule_of,
     step_of,
+)
+from umpire_ledger.kit import (
+    Asks,
+    ChoiceMade,
+    Dice,
+    DiceRolled,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitPlaced,
+    Value,
+    look_up,
+    replace,
+    row_text,
+    table_dice,
 )
 
 Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
@@ -187,7 +197,7 @@ def try_for(
     if table in game.tables:
         rolled = dice.roll(table_dice(game, table, "1d6"), purpose=purpose, rule=rule, subjects=subjects)
         row, result = look_up(game, table, rolled.total)
-        return replace(rolled, table=table, row=row, outcome=words_of(result))
+        return replace(rolled, table=table, row=row, outcome=row_text(result))
     if at_least is None:
         raise refuse(game, f"{purpose}: nothing says what the die must show", 'give it: "at_least": 4')
     rolled = dice.roll("1d6", purpose=purpose, rule=rule, subjects=subjects, needed=f"{at_least} or more")
@@ -395,7 +405,7 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     ]
 
 
-def raiders_wait(kind: str, *, hurt: bool = False) -> Fact:
+def raiders_wait(kind: str, *, hurt: bool = False) -> Asks:
     """A fact: raiders of a kind are still out; with `hurt` those that must go back."""
 
     def asked(game: Game, _: str) -> bool:

@@ -7,12 +7,6 @@ out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceMade, ChoiceSealed, Told
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.secrets import eyes
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, chosen, commit, defender
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
@@ -33,6 +27,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.forces import Path, Units
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.kit import ChoiceMade, ChoiceSealed, Dice, Game, Name, Order, Result, Told, Unit, eyes
 
 
 class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):

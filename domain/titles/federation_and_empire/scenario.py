@@ -6,10 +6,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, Value
-from umpire_ledger.domain.game.scenario import Id, Piece, Scenario, set_up_pieces
 from umpire_ledger.domain.titles.federation_and_empire.empires import HEX
 from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
+from umpire_ledger.kit import AccountChanged, AnyEvent, Id, MarkerSet, Piece, Scenario, Value, set_up_pieces
 
 Hex = Annotated[str, msgspec.Meta(pattern=HEX, description="four digits, column and row")]
 Place = Annotated[

@@ -12,9 +12,6 @@ scuttle in 2B11 · A11 a hex without one side is resolved · A12 Romulans record
 says who is whose enemy · A13 without pinwheels play goes on at 5-3G; sabotage is announced in 3A-1B, rolled in 3A-2A.
 """
 
-from umpire_ledger.domain.game.orders import Choose, Order, Remove
-from umpire_ledger.domain.sequence.conditions import Condition, chose, fact
-from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Sequence, Step, Together
 from umpire_ledger.domain.titles.federation_and_empire import economy as e
 from umpire_ledger.domain.titles.federation_and_empire import interception as i
 from umpire_ledger.domain.titles.federation_and_empire import missions as m
@@ -24,6 +21,23 @@ from umpire_ledger.domain.titles.federation_and_empire import orions as o
 from umpire_ledger.domain.titles.federation_and_empire import raids as r
 from umpire_ledger.domain.titles.federation_and_empire import shipyard as s
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
+from umpire_ledger.kit import (
+    ACTIVE,
+    END,
+    Answer,
+    Choose,
+    Condition,
+    Each,
+    Go,
+    Order,
+    Remove,
+    Rounds,
+    Sequence,
+    Step,
+    Together,
+    chose,
+    fact,
+)
 
 NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romulans"
 

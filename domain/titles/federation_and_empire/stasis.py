@@ -4,12 +4,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.scenario import look_up, table_dice
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.generic import words_of
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
@@ -23,6 +17,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
 )
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, look_up, replace, row_text, table_dice
 
 
 class DeclareStasis(Order, frozen=True, kw_only=True, tag="declare-stasis"):
@@ -85,7 +80,7 @@ def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result
     purpose = f"stasis field of {ship} on {target}"
     rolled = dice.roll(table_dice(game, "sfg", "1d6"), purpose=purpose, rule=rule, subjects=(ship, target))
     row, result = look_up(game, "sfg", rolled.total)
-    outcome = words_of(result)
+    outcome = row_text(result)
     told: list[Result] = [replace(rolled, table="sfg", row=row, outcome=outcome)]
     told += marked(game, "stasis", names_in(game, "stasis")[1:], "one attempt is rolled", rule)
     if outcome == "frozen":

@@ -6,9 +6,6 @@ A few of each kind: with a thousand units nobody wants a thousand suggestions.
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-from umpire_ledger.domain.game.orders import Choose, Mark, Order, Remove, Roll
-from umpire_ledger.domain.game.state import Game, Unit, choice_key
-from umpire_ledger.domain.kit.title import Suggest
 from umpire_ledger.domain.titles.federation_and_empire import economy as e
 from umpire_ledger.domain.titles.federation_and_empire import fighting as f
 from umpire_ledger.domain.titles.federation_and_empire import forces as c
@@ -42,6 +39,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     step_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
+from umpire_ledger.kit import Choose, Game, Mark, Order, Remove, Roll, Suggest, Unit, choice_key
 
 FEW = 3
 Pick = Callable[[Unit], bool]

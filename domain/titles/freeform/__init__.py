@@ -1,9 +1,6 @@
 """No sequence of play, the generic orders only: for every other game on the table."""
 
-from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.scenario import FreeScenario, Scenario, set_up_pieces
-from umpire_ledger.domain.kit.generic import GENERIC
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.kit import GENERIC_ORDERS, AnyEvent, FreeScenario, Scenario, Title, does, set_up_pieces
 
 
 def _set_up(scenario: Scenario) -> list[AnyEvent]:
@@ -14,7 +11,7 @@ TITLE = Title(
     id="freeform",
     name="Freeform",
     version="1",
-    decides=GENERIC,
+    orders=tuple(does(order) for order in GENERIC_ORDERS),
     scenario=FreeScenario,
     set_up=_set_up,
 )

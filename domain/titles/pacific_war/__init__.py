@@ -1,8 +1,5 @@
 """Pacific War (GMT Games, second edition): the struggle against Japan, chapter 5.0 for Strategic and Campaign play."""
 
-from umpire_ledger.domain.game.orders import Change, Move, Pay, Place, Remove
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles.pacific_war import (
     activation,
     bidding,
@@ -22,6 +19,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, NAME
 from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario, set_up
 from umpire_ledger.domain.titles.pacific_war.sequence import ADVANTAGE, CITES, DISADVANTAGE, LABELS, SEQUENCE
 from umpire_ledger.domain.titles.pacific_war.suggests import SUGGESTS
+from umpire_ledger.kit import Change, Game, Move, Pay, Place, Remove, Title
 
 
 def _always_due(game: Game, side: str) -> bool:

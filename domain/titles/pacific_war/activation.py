@@ -11,10 +11,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
@@ -27,6 +23,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     paid,
     refuse,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
 
 FREE_OF_COST = 10
 """Activation Points up to which a headquarters' operation costs nothing; due strictly above."""

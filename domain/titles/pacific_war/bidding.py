@@ -8,12 +8,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceMade
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.secrets import reveal
-from umpire_ledger.domain.game.state import Game, choice_key
-from umpire_ledger.domain.kit.title import Closes, Result, Roles
 from umpire_ledger.domain.titles.pacific_war.command import available
 from umpire_ledger.domain.titles.pacific_war.intelligence import sealed
 from umpire_ledger.domain.titles.pacific_war.month import NO_BID, TRIGGER
@@ -28,6 +22,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     roll_on_table,
     unmarked,
 )
+from umpire_ledger.kit import ChoiceMade, Closes, Dice, Game, Order, Result, Roles, choice_key, reveal
 
 BID, RULE, BASE = "bid", "5.1.O [18.0]", "5.1.O [11.3.1]"
 SEALED = "sealed_bids"

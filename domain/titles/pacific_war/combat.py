@@ -8,11 +8,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import Modifier, UnitRemoved
-from umpire_ledger.domain.game.orders import Name, Order, Plus
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     Row,
     arm,
@@ -26,6 +21,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     roll_on_table,
     with_what_follows,
 )
+from umpire_ledger.kit import Dice, Game, Modifier, Name, Order, Plus, Result, Unit, UnitRemoved
 
 
 class Kind(msgspec.Struct, frozen=True):

@@ -8,11 +8,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import RulingMade
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     emptied,
     entry,
@@ -25,6 +20,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     refuse,
     roll_on_table,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, RulingMade
 
 RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
 Points = Annotated[int, msgspec.Meta(ge=1, le=9999)]

@@ -1,10 +1,5 @@
 """5.2: lighting, advantage, which hexes have a naval combat, demolition and rally."""
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitRemoved, Value
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     changed,
     enemy_of,
@@ -16,6 +11,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     roll_on_table,
     unmarked,
 )
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, UnitRemoved, Value
 
 A, B, E, G, J = "5.2.A [26.0]", "5.2.B [27.0]", "5.2.E.a [29.1]", "5.2.G [30.0]", "5.2.J [31.8]"
 

@@ -4,11 +4,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitMoved, UnitPlaced, UnitRemoved, Value
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.command import Points
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     ALLIES,
@@ -24,6 +19,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     paid,
     refuse,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved, UnitPlaced, UnitRemoved, Value
 
 ENTRY, ALLOCATION, LINKS = "5.1.J [14.0]", "5.1.J [14.1 & 14.2]", "5.1.J [11.7]"
 REPAIR, REPLACEMENT, BASES, OSB, PATROLS = (

@@ -4,13 +4,24 @@ Their rolls are as secret as their results. The Condition becomes public when it
 that phase is not printed, so he may do it at any moment, but the phase does not end before.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceSealed, Modifier, Told, Value
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.secrets import eyes, reveal
-from umpire_ledger.domain.game.state import Choice, Game, choice_key
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.pacific_war.pieces import Row, entry, finished, marked, refuse, roll_on_table
+from umpire_ledger.kit import (
+    AnyEvent,
+    Choice,
+    ChoiceMade,
+    ChoiceSealed,
+    Closes,
+    Dice,
+    Game,
+    Modifier,
+    Order,
+    Result,
+    Told,
+    Value,
+    choice_key,
+    eyes,
+    reveal,
+)
 
 LEVEL, CONDITION = "strategic intelligence", "operational intelligence"
 B, Q, R = "5.1.B [7.0]", "5.1.Q [21.0]", "5.1.R [23.5]"

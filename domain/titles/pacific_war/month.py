@@ -5,10 +5,8 @@ two days at once, in 5.2.O, can also take it through. Which resume rule applies 
 should the last activated unit vanish while the new month's phases are played, 5.3 ends the operation instead.
 """
 
-from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.pieces import activated, marked, unmarked
+from umpire_ledger.kit import Game, Result, Value
 
 RING = 31
 """Month Begin and thirty days."""

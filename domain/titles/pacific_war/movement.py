@@ -4,11 +4,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import Modifier, UnitMoved, UnitPlaced
-from umpire_ledger.domain.game.orders import Move, Name, Order, Plus
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.month import days_left, one_day_on
 from umpire_ledger.domain.titles.pacific_war.pieces import (
@@ -27,6 +22,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     refuse,
     roll_on_table,
 )
+from umpire_ledger.kit import Dice, Game, Modifier, Move, Name, Order, Plus, Result, Unit, UnitMoved, UnitPlaced
 
 CITES = {
     "5.1.I": "13.0",

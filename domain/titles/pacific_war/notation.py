@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Notation
 from umpire_ledger.domain.titles.pacific_war.command import purses
 from umpire_ledger.domain.titles.pacific_war.pieces import has
+from umpire_ledger.kit import Game, Notation, Unit
 
 
 def date(game: Game) -> str:

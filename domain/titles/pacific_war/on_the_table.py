@@ -6,10 +6,6 @@ What has an order of its own (activation, detection, repair, Command Points) is 
 import msgspec
 
 from umpire_ledger.domain.game import orders as o
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.generic import decide_change, decide_pay, decide_place, decide_remove
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.combat import hit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
@@ -21,6 +17,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     with_what_follows,
 )
 from umpire_ledger.domain.titles.pacific_war.units import ARMS
+from umpire_ledger.kit import Dice, Game, Result, Unit, decide_change, decide_pay, decide_place, decide_remove, replace
 
 OWN_ORDER = {
     "arm": "it never changes",

@@ -9,11 +9,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.scenario import look_up
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.pacific_war.month import CASE
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     activated,
@@ -25,6 +20,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     paid,
     unmarked,
 )
+from umpire_ledger.kit import Dice, Game, Order, Result, look_up
 
 END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
 

@@ -18,23 +18,29 @@ Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future
 
 from collections.abc import Iterable
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import (
+from umpire_ledger.kit import (
     AccountChanged,
+    Closes,
+    Dice,
     DiceRolled,
+    Game,
     MarkerSet,
     Modifier,
+    Result,
+    RuleViolation,
     SideDone,
     Told,
+    Unit,
     UnitChanged,
     UnitRemoved,
     Value,
+    fold,
+    look_up,
+    replace,
+    row_text,
+    table_dice,
+    unit_of,
 )
-from umpire_ledger.domain.game.scenario import look_up, table_dice
-from umpire_ledger.domain.game.state import Game, Unit, fold, replace
-from umpire_ledger.domain.kit.generic import unit_of, words_of
-from umpire_ledger.domain.kit.title import Closes, Result
 
 NAME = "Pacific War"
 JAPAN, ALLIES = "japan", "allies"
@@ -204,7 +210,7 @@ def roll_on_table(
     notation = table_dice(game, table, "1d10")
     rolled = dice.roll(notation, purpose=purpose, modifiers=modifiers, rule=rule, subjects=subjects)
     row, result = look_up(game, table, rolled.total)
-    return replace(rolled, table=table, row=row, outcome=words_of(result)), result
+    return replace(rolled, table=table, row=row, outcome=row_text(result)), result
 
 
 def entry(row: Row, name: str) -> int:

@@ -9,11 +9,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import parse
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, Side, Value
-from umpire_ledger.domain.game.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
-from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, TO_COME
 from umpire_ledger.domain.titles.pacific_war.tables import DAMAGE, MAY_HAVE, MODIFIED, ROWS, STRATEGIC
 from umpire_ledger.domain.titles.pacific_war.units import (
@@ -30,6 +25,22 @@ from umpire_ledger.domain.titles.pacific_war.units import (
     SubmarineCommand,
     TaskForce,
     Unit,
+)
+from umpire_ledger.kit import (
+    AccountChanged,
+    AnyEvent,
+    Game,
+    Id,
+    MarkerSet,
+    Piece,
+    RuleViolation,
+    Scenario,
+    Side,
+    Table,
+    Value,
+    look_up,
+    parse_dice,
+    set_up_pieces,
 )
 
 Day = Annotated[int, msgspec.Meta(ge=0, le=30)]
@@ -164,7 +175,7 @@ def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any)
         _check_totals(name, table, range(1, len(scenario.months) + 1))
         return
     try:
-        thrown = parse(table.dice, f"$.tables.{name}.dice")
+        thrown = parse_dice(table.dice, f"$.tables.{name}.dice")
     except RuleViolation as error:
         raise _fault(
             f"{error.what}: the summary does not print the dice of this table", f"$.tables.{name}.dice"

@@ -5,22 +5,6 @@ qualified; parts of a printed phase follow a slash. The two procedures stand off
 at the instants that are declared at the end.
 """
 
-from umpire_ledger.domain.game.orders import Change, Move, Pay, Place, Remove, Roll
-from umpire_ledger.domain.sequence.conditions import chose, fact, given, inside, option, suspended
-from umpire_ledger.domain.sequence.constructs import (
-    BACK,
-    EACH,
-    END,
-    Answer,
-    Each,
-    Go,
-    Heading,
-    Instant,
-    Rounds,
-    Sequence,
-    Step,
-    Together,
-)
 from umpire_ledger.domain.titles.pacific_war.activation import Activate, Deactivate, PayTime, SetLevel
 from umpire_ledger.domain.titles.pacific_war.bidding import BreakTie, ClaimOperation, MakeBid
 from umpire_ledger.domain.titles.pacific_war.combat import Attack
@@ -65,6 +49,32 @@ from umpire_ledger.domain.titles.pacific_war.shipping import (
     CountAttrition,
     RollWeather,
     SetPriority,
+)
+from umpire_ledger.kit import (
+    BACK,
+    EACH,
+    END,
+    Answer,
+    Change,
+    Each,
+    Go,
+    Heading,
+    Instant,
+    Move,
+    Pay,
+    Place,
+    Remove,
+    Roll,
+    Rounds,
+    Sequence,
+    Step,
+    Together,
+    chose,
+    fact,
+    given,
+    inside,
+    option,
+    suspended,
 )
 
 OPERATION_PLAYER, REACTION_PLAYER = "operation_player", "reaction_player"

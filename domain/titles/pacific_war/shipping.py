@@ -9,14 +9,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import Modifier, Told
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.secrets import eyes
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.pacific_war.intelligence import LEVEL, level_of
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, entry, has, marked, paid, refuse, roll_on_table
+from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result, Told, eyes
 
 A, C, D, E, F = "5.1.A [6.0]", "5.1.C [8.0]", "5.1.D [9.1]", "5.1.E [9.2]", "5.1.F [9.3]"
 

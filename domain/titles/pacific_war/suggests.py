@@ -2,9 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.orders import Change, Move, Order, Pay, Place, Remove, Roll
-from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.titles.pacific_war import (
     activation,
     bidding,
@@ -19,6 +16,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     shipping,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, label, of_arm
+from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value
 
 Ideas = Callable[[Game, str], Iterable[Order]]
 MOST = 6

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.scenario import Piece
+from umpire_ledger.kit import Piece
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1, le=999)]

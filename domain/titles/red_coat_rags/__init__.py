@@ -1,8 +1,5 @@
 """In Red Coat Rags Attired: home-brew rules for musket and pike on a table without hexes, version 11-09-2015."""
 
-from umpire_ledger.domain.game.orders import Change, Roll
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles.red_coat_rags import (
     actions,
     chance,
@@ -20,6 +17,7 @@ from umpire_ledger.domain.titles.red_coat_rags import suggests as try_
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, has_pieces, other_side, phasing
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import LABELS, PHASING, SEQUENCE
+from umpire_ledger.kit import Change, Game, Roll, Title
 
 
 def _phasing_player(game: Game) -> tuple[str, ...]:

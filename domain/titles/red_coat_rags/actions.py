@@ -7,11 +7,6 @@ another action. `taken` on the table says which actions were taken, `did` on a p
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitMoved
-from umpire_ledger.domain.game.orders import Name, Order, Words
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.command import Path
 from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
@@ -27,6 +22,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     verify_place,
     walked,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved, Words
 
 RULE = "4a"
 

@@ -8,13 +8,6 @@ no success at all is a failure. A unit is activated once a phase.
 
 from collections.abc import Mapping
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import UnknownName
-from umpire_ledger.domain.game.events import DiceRolled, Int, Value
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.scenario import look_up
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     UNIT,
@@ -26,6 +19,21 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     pieces_of,
     refuse,
     units,
+)
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    DiceRolled,
+    Game,
+    Int,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnknownName,
+    Value,
+    look_up,
+    replace,
 )
 
 RULE = "3"

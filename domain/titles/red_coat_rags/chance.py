@@ -8,15 +8,21 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice, parse
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import RulingMade
-from umpire_ledger.domain.game.orders import Name, Order, Words
-from umpire_ledger.domain.game.scenario import look_up
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.generic import words_of
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.pieces import refuse
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    RuleViolation,
+    RulingMade,
+    Words,
+    look_up,
+    parse_dice,
+    replace,
+    row_text,
+)
 
 RULE = "catch-all"
 
@@ -39,7 +45,7 @@ def decide_let_die_decide(game: Game, order: LetDieDecide, dice: Dice) -> list[R
     odds = "; ".join(f"{row}: {ruling}" for row, ruling in order.odds.items())
     rolled = dice.roll(order.dice, purpose=order.question, rule=RULE, needed=odds)
     row, ruling = look_up(_odds_of(order), "odds", rolled.total)
-    outcome = words_of(ruling)
+    outcome = row_text(ruling)
     reason = f"{order.question} The odds were {odds}; the die showed {rolled.total}."
     return [replace(rolled, row=row, outcome=outcome), RulingMade(ruling=outcome, reason=reason, rule=RULE)]
 
@@ -50,7 +56,7 @@ def _odds_of(order: LetDieDecide) -> Game:
 
 
 def verify_odds(game: Game, order: LetDieDecide) -> None:
-    thrown = parse(order.dice, game.where)
+    thrown = parse_dice(order.dice, game.where)
     for total in range(thrown.number + thrown.plus, thrown.number * thrown.faces + thrown.plus + 1):
         try:
             look_up(_odds_of(order), "odds", total)

@@ -4,11 +4,6 @@ Both pieces roll 1d6 and add their factor for close combat; the scenario's table
 the piece of the phasing player minus its enemy. Nobody stays engaged; a row may leave the two corner locked.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order, Plus
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.generic import unit_of
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.actions import tie_together
 from umpire_ledger.domain.titles.red_coat_rags.fire import compare, suffered
 from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
@@ -22,6 +17,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     refuse,
     tied,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Plus, Result, Unit, unit_of
 
 RULE = "4c"
 

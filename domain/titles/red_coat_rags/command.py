@@ -9,10 +9,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.ground import MEASURE
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     CO,
@@ -30,6 +26,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     walked,
     wing_of,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
 
 OFFICERS, LINE = "2a", "2e"
 Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=20)]

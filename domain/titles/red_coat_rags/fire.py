@@ -7,13 +7,6 @@ each with its source.
 
 from typing import Literal
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import DiceRolled, Modifier
-from umpire_ledger.domain.game.orders import Name, Order, Plus
-from umpire_ledger.domain.game.scenario import look_up
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.generic import words_of
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.red_coat_rags.actions import active_piece, takes_part
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
@@ -27,6 +20,21 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     pieces_of,
     refuse,
     struck,
+)
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    DiceRolled,
+    Game,
+    Modifier,
+    Name,
+    Order,
+    Plus,
+    Result,
+    Unit,
+    look_up,
+    replace,
+    row_text,
 )
 
 DECLARED, RESOLVED = "4a", "4b"
@@ -146,7 +154,7 @@ def compare(
     apart = one.total - other.total
     row, result = look_up(game, table, apart)
     assert isinstance(result, dict), "the scenario was checked"
-    outcome = f"{first.id} {apart:+d}: {words_of(result)}"
+    outcome = f"{first.id} {apart:+d}: {row_text(result)}"
     return [one, replace(other, table=table, row=row, outcome=outcome)], dict(result)
 
 

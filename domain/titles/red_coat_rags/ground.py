@@ -8,8 +8,7 @@ import itertools
 import math
 import re
 
-from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.kit import Game, Value
 
 MEASURE = "measure"
 """The marker that says how places are written: inches, millimetres or words."""

@@ -1,10 +1,5 @@
 """1: who has the first phase. 1d6 plus the LV of each side's CO; a tie is rolled again, as the catch-all has it."""
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import Modifier
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     CO,
     after,
@@ -15,6 +10,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     phasing,
     refuse,
 )
+from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result
 
 RULE = "1"
 

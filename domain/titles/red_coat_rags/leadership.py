@@ -10,11 +10,8 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import DiceRolled, Modifier
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, changed, in_reach, officers, own, refuse
+from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Result, Unit
 
 Cubes = dict[str, Annotated[int, msgspec.Meta(ge=1, le=20)]]
 """White cubes spent on one die, by officer."""

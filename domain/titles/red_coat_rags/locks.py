@@ -2,11 +2,6 @@
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitMoved
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
@@ -20,6 +15,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     untied,
     verify_place,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved, replace
 
 RULE = "2d"
 MOST_LOCKS = 2

@@ -2,11 +2,6 @@
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import DiceRolled, Modifier
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     UNIT,
@@ -21,6 +16,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     struck,
     units,
 )
+from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Name, Order, Result, Unit, replace
 
 MORALE, RALLY = "2b", "2c"
 

@@ -16,11 +16,6 @@ From play, absent until it happens:
 
 from collections.abc import Callable, Iterable
 
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import MarkerSet, Told, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
-from umpire_ledger.domain.game.state import Game, Unit, fold
-from umpire_ledger.domain.kit.generic import unit_of
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.red_coat_rags.ground import (
     distance,
     example,
@@ -29,6 +24,22 @@ from umpire_ledger.domain.titles.red_coat_rags.ground import (
     is_place,
     path_length,
     unit_of_measure,
+)
+from umpire_ledger.kit import (
+    Closes,
+    Game,
+    MarkerSet,
+    Result,
+    RuleViolation,
+    Told,
+    Unit,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    Value,
+    fold,
+    unit_of,
 )
 
 NAME = "In Red Coat Rags Attired"

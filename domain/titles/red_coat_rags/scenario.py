@@ -5,12 +5,23 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, Side, UnitPlaced
-from umpire_ledger.domain.game.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
-from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.titles.red_coat_rags.ground import EXAMPLES, LENGTH, MEASURE, POINT
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, NO_PIECES
+from umpire_ledger.kit import (
+    AnyEvent,
+    Game,
+    Id,
+    MarkerSet,
+    Piece,
+    RuleViolation,
+    Scenario,
+    Side,
+    Table,
+    UnitPlaced,
+    look_up,
+    replace,
+    set_up_pieces,
+)
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Quality = Annotated[int, msgspec.Meta(ge=1, le=6)]

@@ -6,9 +6,6 @@ unit has done all its actions. 5 stands inside the loop of 3 to 6, because a CO 
 long as somebody has not had his phase, or the turn would never end.
 """
 
-from umpire_ledger.domain.game.orders import Change, Move, Place, Remove, Roll
-from umpire_ledger.domain.sequence.conditions import chose, fact
-from umpire_ledger.domain.sequence.constructs import EACH, END, REFEREE, Answer, Go, Heading, Rounds, Sequence, Step
 from umpire_ledger.domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
 from umpire_ledger.domain.titles.red_coat_rags.activation import Activate
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
@@ -20,6 +17,24 @@ from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock
 from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally
 from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
 from umpire_ledger.domain.titles.red_coat_rags.turn import Concede
+from umpire_ledger.kit import (
+    EACH,
+    END,
+    REFEREE,
+    Answer,
+    Change,
+    Go,
+    Heading,
+    Move,
+    Place,
+    Remove,
+    Roll,
+    Rounds,
+    Sequence,
+    Step,
+    chose,
+    fact,
+)
 
 LABELS = ("1", "2", "2a", "2b", "2c", "2d", "2e", "3", "4", "4a", "4b", "4c", "5", "6", "11", "12", "catch-all")
 

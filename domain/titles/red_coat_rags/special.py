@@ -7,10 +7,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.command import Path
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
@@ -25,6 +21,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     walked,
     wing_of,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, replace
 
 RULE = "5"
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.game.orders import Change, Order, Roll
-from umpire_ledger.domain.game.state import REFEREE, Game, Unit
 from umpire_ledger.domain.titles.red_coat_rags import activation as act
 from umpire_ledger.domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
@@ -18,6 +16,7 @@ from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally,
 from umpire_ledger.domain.titles.red_coat_rags.pieces import COMMAND, officers, other_side, phasing, pieces, pieces_of
 from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
 from umpire_ledger.domain.titles.red_coat_rags.turn import Concede
+from umpire_ledger.kit import REFEREE, Change, Game, Order, Roll, Unit
 
 
 def _towards(here: str, there: str, length: int) -> str:

@@ -5,14 +5,10 @@ Victory is the scenario's: so many pieces lost, or conditions in words, on which
 combat piece has lost. After the last turn the battle ends undecided.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import GameEnded
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.red_coat_rags.activation import end_activation
 from umpire_ledger.domain.titles.red_coat_rags.leadership import return_cubes
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NO_PIECES, has_pieces, marked, other_side, phasing
+from umpire_ledger.kit import Closes, Dice, Game, GameEnded, Order, Result
 
 CHANGE, END_OF_TURN = "11", "12"
 

@@ -1,8 +1,6 @@
 """Twilight Imperium, third edition (Fantasy Flight Games): the action phase, after a fan's summary of it."""
 
 from umpire_ledger.domain.game import orders as o
-from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles.twilight_imperium_3 import (
     abilities,
     activation,
@@ -24,6 +22,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightSce
 from umpire_ledger.domain.titles.twilight_imperium_3.sequence import LABELS, SEQUENCE
 from umpire_ledger.domain.titles.twilight_imperium_3.suggests import SUGGESTS
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
+from umpire_ledger.kit import Title, Value
 
 OPTIONS: dict[str, Value] = {
     "fleet_limit": "moved",  # or "system": see movement.py for the two readings

@@ -5,10 +5,6 @@ what they do is recorded with the generic orders of their steps. Cards come up i
 is secret.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import ships_in
@@ -21,6 +17,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     what_of,
     word,
 )
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit
 
 
 class Barrage(Order, frozen=True, kw_only=True, tag="barrage"):

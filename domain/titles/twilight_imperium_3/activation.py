@@ -6,10 +6,6 @@ at least one each, and nothing else: the stricter of the two printed sentences.
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     adjacent,
     is_activated_by,
@@ -18,6 +14,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     verify_system,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.units import activation, after, listed, marked, paid, refuse
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):

@@ -6,11 +6,6 @@ such a system he cannot announce. Ships of more than two players are not covered
 fights them one after another, clockwise.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitMoved
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import clear_hits, forget, scored, stranded, targets
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight, volley
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
@@ -37,6 +32,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     removed,
     word,
 )
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, UnitMoved
 
 
 class Announce(Order, frozen=True, kw_only=True, tag="announce-retreat"):

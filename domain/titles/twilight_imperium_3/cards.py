@@ -5,13 +5,8 @@ Playing lays a card open. What it does is recorded by the group, with the generi
 
 from typing import Literal
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceMade, Told
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.secrets import eyes
-from umpire_ledger.domain.game.state import Game, choice_key
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.units import label, paid, refuse
+from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, Told, choice_key, eyes
 
 
 class PlayCard(Order, frozen=True, kw_only=True, tag="play-card"):

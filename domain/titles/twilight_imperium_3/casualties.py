@@ -9,10 +9,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, ships_in, system_of, systems
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
@@ -30,6 +26,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     what_of,
     word,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
 
 
 class AssignHits(Order, frozen=True, kw_only=True, tag="assign-hits"):

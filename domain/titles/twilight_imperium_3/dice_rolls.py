@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from umpire_ledger.domain.game.dice import MOST_DICE, Dice
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.units import value
+from umpire_ledger.kit import MOST_DICE, Dice, Game, Result, Unit, replace
 
 
 def volley(

@@ -9,12 +9,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import ChoiceRevealed, Told
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.secrets import eyes
-from umpire_ledger.domain.game.state import REFEREE, Game, Unit, choice_key
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import active_planets, at_place, system_of, verify_planet
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
@@ -28,6 +22,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     refuse,
     what_of,
 )
+from umpire_ledger.kit import REFEREE, ChoiceRevealed, Dice, Game, Name, Order, Result, Told, Unit, choice_key, eyes
 
 
 class Probe(Order, frozen=True, kw_only=True, tag="probe"):

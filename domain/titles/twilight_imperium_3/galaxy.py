@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     active_systems,
     is_ship,
@@ -12,6 +11,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     unknown,
     word,
 )
+from umpire_ledger.kit import Game, Unit
 
 
 def systems(game: Game) -> Mapping[str, Mapping[str, Any]]:

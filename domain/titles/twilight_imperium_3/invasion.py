@@ -5,10 +5,6 @@ bombards once an activation, or razes. Without defending Ground Forces a landed 
 round. Only a Ground Force claims; where none survives, the planet stays with whom it was.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import begin, end_battle, field
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import targets
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
@@ -34,6 +30,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     what_of,
     word,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
 
 
 class Bombard(Order, frozen=True, kw_only=True, tag="bombard"):

@@ -9,11 +9,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitMoved
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import invaders, is_probed
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
@@ -35,6 +30,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     refuse,
     what_of,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved
 
 Landing = Literal["friendly", "neutral", "hostile"]
 Landers = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]

@@ -3,10 +3,6 @@
 Every ship present rolls, those that stood there before among them, once however many tokens lie there.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded, take_hit
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import clockwise, ships_in
 from umpire_ledger.domain.titles.twilight_imperium_3.movement import has_arrived
@@ -22,6 +18,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     player,
     refuse,
 )
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, replace
 
 RULE = "TA.mines"
 

@@ -13,11 +13,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitMoved
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     adjacent,
     at_place,
@@ -41,6 +36,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     value,
     what_of,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved
 
 
 class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):

@@ -5,10 +5,6 @@ range of both systems fires into one of them: its one shot of the activation is 
 PDS has another shot, whether or not it fired into space.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import scored
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
@@ -34,6 +30,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     what_of,
     word,
 )
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit
 
 
 class FirePds(Order, frozen=True, kw_only=True, tag="fire-pds"):

@@ -11,11 +11,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import UnitPlaced
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
@@ -47,6 +42,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     what_of,
     word,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitPlaced
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Built = Annotated[int, msgspec.Meta(ge=1, le=40)]

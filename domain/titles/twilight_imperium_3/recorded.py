@@ -4,13 +4,10 @@ They know the places, kinds and accounts of the scenario, and leave alone what t
 """
 
 from umpire_ledger.domain.game import orders as o
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.generic import decide_mark, decide_move, decide_pay, decide_place, decide_remove
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import planets_in, system_of, systems
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NOW, after, kinds, label, refuse, unknown
+from umpire_ledger.kit import Dice, Game, Result, decide_mark, decide_move, decide_pay, decide_place, decide_remove
 
 
 def record_move(game: Game, order: o.Move, dice: Dice) -> list[Result]:

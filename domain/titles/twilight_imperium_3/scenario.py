@@ -4,12 +4,24 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, ChoiceMade, ChoiceSealed, MarkerSet, Side, Told
-from umpire_ledger.domain.game.scenario import Id, Piece, Scenario, set_up_pieces
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.state import REFEREE, replace
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
+from umpire_ledger.kit import (
+    CLOSED_TO_REFEREE,
+    REFEREE,
+    AccountChanged,
+    AnyEvent,
+    ChoiceMade,
+    ChoiceSealed,
+    Id,
+    MarkerSet,
+    Piece,
+    Scenario,
+    ScenarioError,
+    Side,
+    Told,
+    replace,
+    set_up_pieces,
+)
 
 Small = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Combat = Annotated[int, msgspec.Meta(ge=0, le=10)]

@@ -5,9 +5,6 @@ between 3 and 4, razing and landing PDS to the landings of 6, scuttling before 7
 Before and after the action phase stands what the page leaves out: `between` records the rest of a round.
 """
 
-from umpire_ledger.domain.game.orders import Change, Choose, Mark, Move, Pay, Place, Remove, Roll
-from umpire_ledger.domain.sequence.conditions import done, fact, given, picked
-from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Go, Heading, Rounds, Sequence, Step
 from umpire_ledger.domain.titles.twilight_imperium_3.abilities import Barrage
 from umpire_ledger.domain.titles.twilight_imperium_3.activation import Activate, Transfer
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import Announce, Retreat, RollCombat
@@ -22,6 +19,29 @@ from umpire_ledger.domain.titles.twilight_imperium_3.pds import FirePds
 from umpire_ledger.domain.titles.twilight_imperium_3.production import BuildDock, Produce, Scuttle
 from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary
 from umpire_ledger.domain.titles.twilight_imperium_3.turn import ChooseStrategy, TakeAction
+from umpire_ledger.kit import (
+    EACH,
+    END,
+    Answer,
+    Change,
+    Choose,
+    Each,
+    Go,
+    Heading,
+    Mark,
+    Move,
+    Pay,
+    Place,
+    Remove,
+    Roll,
+    Rounds,
+    Sequence,
+    Step,
+    done,
+    fact,
+    given,
+    picked,
+)
 
 # fmt: off
 LABELS = (

@@ -4,12 +4,9 @@ What a Strategy card does is not printed here: the group records it with the gen
 often a player takes part lost its words; it is read as once a secondary, one counter each.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import clockwise
 from umpire_ledger.domain.titles.twilight_imperium_3.units import paid, player, refuse, word
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result
 
 
 class JoinSecondary(Order, frozen=True, kw_only=True, tag="join-secondary"):

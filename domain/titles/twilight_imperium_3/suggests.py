@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from umpire_ledger.domain.game import orders as o
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.titles.twilight_imperium_3 import (
     abilities,
     activation,
@@ -35,6 +33,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     units_in,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, kinds, listed, value, what_of, word
+from umpire_ledger.kit import Game, Order, Unit
 
 # --- the turn ---------------------------------------------------------------------------------------------------------
 

@@ -7,13 +7,10 @@ holds has been played: the exception for one card of the full game is not in the
 from collections import Counter
 from typing import Literal
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.twilight_imperium_3.activation import why_no_tactical, why_no_transfer
 from umpire_ledger.domain.titles.twilight_imperium_3.cards import hand
 from umpire_ledger.domain.titles.twilight_imperium_3.units import after, listed, marked, paid, player, refuse, unknown
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result
 
 
 class TakeAction(Order, frozen=True, kw_only=True, tag="take-action"):

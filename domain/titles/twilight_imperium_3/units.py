@@ -14,19 +14,23 @@ Activations are counted in the marker `now/activation`; every marker that begins
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import (
+from umpire_ledger.kit import (
     AccountChanged,
+    Closes,
+    Game,
     MarkerSet,
+    Result,
+    RuleViolation,
     SideDone,
     Told,
+    Unit,
     UnitChanged,
     UnitRemoved,
+    UnknownName,
     Value,
+    fold,
+    unit_of,
 )
-from umpire_ledger.domain.game.state import Game, Unit, fold
-from umpire_ledger.domain.kit.generic import unit_of
-from umpire_ledger.domain.kit.title import Closes, Result
 
 NAME = "Twilight Imperium 3"
 NOW = "now/"

@@ -1,8 +1,5 @@
 """War Galley (GMT Games): galley fleets at oar and sail, after a fan's summary of its sequence of play."""
 
-from umpire_ledger.domain.game.orders import Roll
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles.war_galley import activation as act
 from umpire_ledger.domain.titles.war_galley import (
     boarding,
@@ -20,6 +17,7 @@ from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario, s
 from umpire_ledger.domain.titles.war_galley.sequence import CITES, PRINTED, SEQUENCE
 from umpire_ledger.domain.titles.war_galley.ships import NAME
 from umpire_ledger.domain.titles.war_galley.wind import RollWind, decide_roll_wind
+from umpire_ledger.kit import Game, Roll, Title
 
 
 def _has_ships(game: Game, side: str) -> bool:

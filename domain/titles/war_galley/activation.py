@@ -4,10 +4,6 @@ A double activation is tried with the other squadron in hand. So a failure needs
 and the Admiral's own is still unused and acts later in E, without penalty.
 """
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.ships import (
     afloat,
@@ -19,6 +15,7 @@ from umpire_ledger.domain.titles.war_galley.ships import (
     roll_on_table,
 )
 from umpire_ledger.domain.titles.war_galley.squadrons import admiral, command_squadrons, flagship
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, replace
 
 DOUBLE = "E [6.18]"
 ALONE = "F [6.16]"

@@ -9,11 +9,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import Modifier, Value
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships, names_in
 from umpire_ledger.domain.titles.war_galley.ships import (
     after,
@@ -25,6 +20,7 @@ from umpire_ledger.domain.titles.war_galley.ships import (
     refuse,
     roll_on_table,
 )
+from umpire_ledger.kit import Closes, Dice, Game, Modifier, Name, Order, Result, Unit, Value
 
 Boarders = Mapping[str, int]
 """Manpower sent, by ship."""

@@ -8,15 +8,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.generic import unit_of
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.war_galley.activation import active_ship
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.movement import held_fast
 from umpire_ledger.domain.titles.war_galley.ships import NAME, changed, enemy_of, hostile_ship, label, refuse
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, unit_of
 
 
 class Ram(Order, frozen=True, kw_only=True, tag="ram"):

@@ -7,12 +7,9 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.war_galley.activation import active_ship
 from umpire_ledger.domain.titles.war_galley.ships import changed, label
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result
 
 
 class Tire(Order, frozen=True, kw_only=True, tag="tire"):

@@ -1,10 +1,5 @@
 """C: who goes first. The winner of the roll names the first player of D, E and F of this turn."""
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import Modifier
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.war_galley.ships import (
     afloat,
     after,
@@ -14,6 +9,7 @@ from umpire_ledger.domain.titles.war_galley.ships import (
     refuse,
 )
 from umpire_ledger.domain.titles.war_galley.squadrons import admiral
+from umpire_ledger.kit import Closes, Dice, Game, Modifier, Name, Order, Result
 
 RULE = "C"
 

@@ -6,12 +6,9 @@ squadrons too.
 
 from typing import Literal
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.war_galley.ships import changed, is_captured, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import ships_of
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit
 
 RULE = "D [6.22]"
 Level = Literal["cruise", "maximum"]

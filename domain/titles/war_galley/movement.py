@@ -8,14 +8,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import RulingMade, UnitMoved
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import column_and_row, direction, is_hex
 from umpire_ledger.domain.titles.war_galley.ships import beside_enemy, changed, is_captured, label, refuse
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, RulingMade, Unit, UnitMoved
 
 Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
 

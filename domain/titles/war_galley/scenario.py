@@ -4,12 +4,21 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import parse
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, Side
-from umpire_ledger.domain.game.scenario import Id, Piece, Scenario, Table, look_up, set_up_pieces
-from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.war_galley.hexes import PATTERN, column_and_row
+from umpire_ledger.kit import (
+    AnyEvent,
+    Game,
+    Id,
+    MarkerSet,
+    Piece,
+    RuleViolation,
+    Scenario,
+    Side,
+    Table,
+    look_up,
+    parse_dice,
+    set_up_pieces,
+)
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Hex = Annotated[str, msgspec.Meta(pattern=PATTERN)]
@@ -133,7 +142,7 @@ def _check_table(name: str, table: Table | None, row: object) -> None:
 def _check_totals(path: str, table: Table, dice: str) -> None:
     """Every total that can be rolled has a row; manpower takes a boarding roll beyond its pips on either side."""
     try:
-        thrown = parse(dice, f"$.{path}.dice")
+        thrown = parse_dice(dice, f"$.{path}.dice")
     except RuleViolation as error:
         raise _fault(f"{error.what}: the summary does not print the dice of this table", f"$.{path}.dice") from error
     reach = MOST_MANPOWER if path.endswith("boarding") else 0

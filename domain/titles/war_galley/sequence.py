@@ -5,9 +5,6 @@ under item 5. `PRINTED` gives the path as it stands there, beside each label. St
 once for each individual squadron.
 """
 
-from umpire_ledger.domain.game.orders import Roll
-from umpire_ledger.domain.sequence.conditions import fact
-from umpire_ledger.domain.sequence.constructs import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns
 from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest
 from umpire_ledger.domain.titles.war_galley.boarding import Board
 from umpire_ledger.domain.titles.war_galley.contact import CastOff, Foul, Grapple, Hit, Ram, RunAground, SetFire
@@ -18,6 +15,7 @@ from umpire_ledger.domain.titles.war_galley.movement import MoveShip, SetSails, 
 from umpire_ledger.domain.titles.war_galley.squadrons import Join
 from umpire_ledger.domain.titles.war_galley.status import CheckSinking, CheckSpread, Disengage, FightFire
 from umpire_ledger.domain.titles.war_galley.wind import RollWind
+from umpire_ledger.kit import ACTIVE, EACH, END, Go, Heading, Roll, Rounds, Sequence, Step, Turns, fact
 
 PRINTED = {
     "A": "1",

@@ -18,14 +18,28 @@ command_range, admiral, initiative. From play, absent until it happens:
 
 from collections.abc import Callable, Iterable
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, SideDone, Told, UnitChanged, Value
-from umpire_ledger.domain.game.scenario import look_up, table_dice
-from umpire_ledger.domain.game.state import Game, Unit, fold, replace
-from umpire_ledger.domain.kit.generic import unit_of, words_of
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.war_galley.hexes import distance
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    DiceRolled,
+    Game,
+    MarkerSet,
+    Modifier,
+    Result,
+    RuleViolation,
+    SideDone,
+    Told,
+    Unit,
+    UnitChanged,
+    Value,
+    fold,
+    look_up,
+    replace,
+    row_text,
+    table_dice,
+    unit_of,
+)
 
 NAME = "War Galley"
 
@@ -126,7 +140,7 @@ def roll_on_table(
     notation = table_dice(game, table, default)
     rolled = dice.roll(notation, purpose=purpose, modifiers=modifiers, rule=rule, subjects=subjects)
     row, result = look_up(game, table, rolled.total)
-    return replace(rolled, table=table, row=row, outcome=words_of(result)), result
+    return replace(rolled, table=table, row=row, outcome=row_text(result)), result
 
 
 def after(game: Game, results: Iterable[Result]) -> Game:

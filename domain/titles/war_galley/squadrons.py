@@ -1,9 +1,5 @@
 """B: which ships sail under whom. A squadron is known by the id that its commander's ship has in `leads`."""
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.ships import (
     afloat,
@@ -13,6 +9,7 @@ from umpire_ledger.domain.titles.war_galley.ships import (
     own_ship,
     refuse,
 )
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
 
 RULE = "B [6.1]"
 

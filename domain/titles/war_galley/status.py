@@ -1,11 +1,5 @@
 """G: the state of ships, once a turn: disengaging, fires, masts, fatigue, sinking, in the printed order."""
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import Modifier, UnitRemoved
-from umpire_ledger.domain.game.orders import Name, Order
-from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.war_galley.ships import (
     afloat,
     after,
@@ -19,6 +13,7 @@ from umpire_ledger.domain.titles.war_galley.ships import (
     roll_on_table,
     untied,
 )
+from umpire_ledger.kit import Dice, Game, Modifier, Name, Order, Result, RuleViolation, Unit, UnitRemoved, replace
 
 DISENGAGE = "G.1 [8.35]"
 FIREFIGHT = "G.2a [8.54]"

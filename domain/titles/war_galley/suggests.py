@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.game.orders import Order, Roll
-from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.titles.war_galley import contact, movement, status
 from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships
 from umpire_ledger.domain.titles.war_galley.boarding import Board, manpower_left, targets_of
@@ -14,6 +12,7 @@ from umpire_ledger.domain.titles.war_galley.levels import SetLevels, squadron_in
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of
 from umpire_ledger.domain.titles.war_galley.squadrons import Join, open_to, unassigned
 from umpire_ledger.domain.titles.war_galley.wind import RollWind
+from umpire_ledger.kit import Game, Order, Roll, Unit
 
 
 def suggest_roll_wind(_: Game, side: str) -> Iterator[Order]:

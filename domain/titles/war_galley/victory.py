@@ -5,10 +5,8 @@ run aground, its ram defense. A ship that another one dragged down is worth noth
 When a battle is over the summary does not say: at the scenario's points, after its last turn, or without ships.
 """
 
-from umpire_ledger.domain.game.events import AccountChanged, GameEnded
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Result
 from umpire_ledger.domain.titles.war_galley.ships import afloat, changed
+from umpire_ledger.kit import AccountChanged, Game, GameEnded, Result, Unit
 
 RAMMED = "H.a"
 CAPTURED = "H.b"

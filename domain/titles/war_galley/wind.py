@@ -1,10 +1,7 @@
 """A: the wind of the turn."""
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.titles.war_galley.ships import marked, roll_on_table
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result
 
 
 class RollWind(Order, frozen=True, kw_only=True, tag="roll-wind"):

@@ -3,7 +3,7 @@
 from two_rivers import market, rafting, suggests, tolls, water
 from two_rivers.scenario import RiversScenario, set_up
 from two_rivers.sequence import LABELS, SEQUENCE
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.kit import Title
 
 TITLE = Title(
     id="two-rivers",

@@ -1,8 +1,6 @@
 """4: bales become points, and the game ends."""
 
-from umpire_ledger.domain.game.events import AccountChanged, GameEnded, MarkerSet, UnitRemoved
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result
+from umpire_ledger.kit import AccountChanged, Game, GameEnded, MarkerSet, Result, UnitRemoved
 
 
 def deliver(game: Game) -> list[Result]:

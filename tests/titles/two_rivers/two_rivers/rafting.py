@@ -5,12 +5,7 @@ from typing import Annotated
 import msgspec
 
 from two_rivers.tolls import toll_of
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AccountChanged, UnitMoved
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.kit import AccountChanged, Closes, Dice, Game, Order, Result, RuleViolation, Unit, UnitMoved
 
 STRETCHES = ("spring", "bend", "mill", "mouth", "sea")
 """Down the river; a place is written `north/bend`."""

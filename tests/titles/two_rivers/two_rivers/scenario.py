@@ -4,8 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, Side
-from umpire_ledger.domain.game.scenario import Piece, Scenario, set_up_pieces
+from umpire_ledger.kit import AnyEvent, MarkerSet, Piece, Scenario, Side, set_up_pieces
 
 River = Literal["north", "south"]
 

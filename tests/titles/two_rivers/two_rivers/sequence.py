@@ -3,8 +3,7 @@
 from two_rivers.rafting import Drift
 from two_rivers.tolls import SealToll
 from two_rivers.water import RollWater
-from umpire_ledger.domain.sequence.conditions import fact
-from umpire_ledger.domain.sequence.constructs import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns
+from umpire_ledger.kit import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns, fact
 
 LABELS = ("1", "2", "2a", "2b", "3", "3.1", "3a", "4", "4a", "4b")
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from two_rivers.rafting import Drift
 from two_rivers.tolls import SealToll
 from two_rivers.water import RollWater
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.kit import Game, Order
 
 
 def suggest_roll_water(_: Game, side: str) -> Iterator[Order]:

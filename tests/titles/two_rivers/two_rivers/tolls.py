@@ -4,12 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import SideDone
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.secrets import reveal_all, seal
-from umpire_ledger.domain.game.state import Game, choice_key
-from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, SideDone, choice_key, reveal_all, seal
 
 QUESTION = "toll"
 

@@ -1,10 +1,6 @@
 """1: how far the rivers carry."""
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import MarkerSet
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.kit import Closes, Dice, Game, MarkerSet, Order, Result, replace
 
 
 class RollWater(Order, frozen=True, kw_only=True, tag="roll-water"):

@@ -1,0 +1,150 @@
+"""The changes that every title writes: events that fit the game as it stands, and none where nothing changes.
+
+Each gives a list, so that they are added up: `[*changed(ship, "fire", True), *paid(game, "vp/athens", 2)]`.
+"""
+
+from collections.abc import Callable, Iterable
+
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    Modifier,
+    SideDone,
+    Told,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+    Value,
+)
+from umpire_ledger.domain.game.scenario import look_up, table_dice
+from umpire_ledger.domain.game.state import Game, Unit, fold, replace
+from umpire_ledger.domain.kit.title import Closes, Result
+
+Refuses = Callable[[Game, str, str, str], RuleViolation]
+
+
+def refusing(title: str) -> Refuses:
+    """How a title refuses: `raise refuse(game, what, remedy, "E.2 [7.3]")` under its own name."""
+
+    def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
+        return RuleViolation(what, where=game.where, rule=f"{title} {rule}", remedy=remedy)
+
+    return refuse
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """One attribute of a unit becomes another; `side` gives it to another side.
+
+    1 and true are different values; absent and an empty list are the same.
+    """
+    before = unit.side if attribute == "side" else unit.get(attribute)
+    if same(before, after):
+        return []
+    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
+
+
+def moved(unit: Unit, path: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
+    """A unit goes along places; where it stands is put in front where the path does not begin there."""
+    whole = path if path[:1] == (unit.at,) else (unit.at, *path)
+    return [UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)] if len(whole) > 1 else []
+
+
+def removed(unit: Unit, fate: str, cause: str = "", rule: str = "") -> list[Result]:
+    """A unit leaves play where it stands. `fate`: destroyed, sunk, captured, withdrawn, …"""
+    return [UnitRemoved(unit=unit.id, fate=fate, at=unit.at, cause=cause, rule=rule)]
+
+
+# --- accounts and markers ---------------------------------------------------------------------------------------------
+
+
+def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
+    """An account changes by an amount, negative to spend; it may go below 0."""
+    if not amount:
+        return []
+    before = game.accounts.get(account, 0)
+    return [
+        AccountChanged(account=account, amount=amount, before=before, after=before + amount, cause=cause, rule=rule)
+    ]
+
+
+def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
+    """A marker of the whole game is set; None takes it off the table."""
+    before = game.markers.get(marker)
+    if same(before, after):
+        return []
+    return [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
+
+
+def names_in(game: Game, marker: str) -> tuple[str, ...]:
+    """A marker that lists names; () where it is not on the table or holds something else."""
+    value = game.markers.get(marker)
+    return value if isinstance(value, tuple) else ()
+
+
+def word_in(game: Game, marker: str) -> str:
+    """A marker that holds one name; "" where it is not on the table or holds something else."""
+    value = game.markers.get(marker)
+    return value if isinstance(value, str) else ""
+
+
+def same(before: Value, after: Value) -> bool:
+    """Whether nothing changes: 1 and true differ, absent and an empty list do not."""
+    return (before == after and type(before) is type(after)) or (before in (None, ()) and after in (None, ()))
+
+
+# --- steps and tables -------------------------------------------------------------------------------------------------
+
+
+def step_open(game: Game) -> str:
+    """The label of the step that is open, the first of several; for orders that several steps share."""
+    return game.cursor.open[0].step if game.cursor.open else ""
+
+
+def after(game: Game, results: Iterable[Result]) -> Game:
+    """The game as it will stand when the results so far are told."""
+    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
+    return fold(game, told)
+
+
+def leave_when_nothing_is_due(game: Game, results: list[Result], due: Callable[[Game, str], bool]) -> list[Result]:
+    """Whoever has nothing left to do in the open step is done with it; when that is everybody, the step closes."""
+    then = after(game, results)
+    one = then.cursor.open[0]
+    free = [side for side in one.waits if not due(then, side)]
+    if len(free) == len(one.waits):
+        return [*results, Closes()]
+    return [*results, *(SideDone(step=one.step, side=side) for side in free)]
+
+
+def roll_on_table(
+    game: Game,
+    dice: Dice,
+    table: str,
+    *,
+    purpose: str,
+    rule: str,
+    default: str = "1d6",
+    subjects: tuple[str, ...] = (),
+    modifiers: tuple[Modifier, ...] = (),
+) -> tuple[DiceRolled, str | dict[str, Value]]:
+    """A roll on one of the scenario's tables: the record with its row, and what stands in the row.
+
+    `default`: the dice where the scenario's table names none. Raises UnknownName for no such table or row.
+    """
+    notation = table_dice(game, table, default)
+    rolled = dice.roll(notation, purpose=purpose, modifiers=modifiers, rule=rule, subjects=subjects)
+    row, result = look_up(game, table, rolled.total)
+    return replace(rolled, table=table, row=row, outcome=row_text(result)), result
+
+
+def row_text(result: str | dict[str, Value]) -> str:
+    """What a table's row says, in one line."""
+    if isinstance(result, str):
+        return result
+    return ", ".join(f"{name} {value}" for name, value in result.items())
