@@ -228,7 +228,7 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
         verify_may_ask(ledger.state(game_id), seat, who)
         view = msgspec.to_builtins(following.turn_view(game_id, who, n))
         records = seen_by(ledger, game_id, who, ledger.lines(game_id, 1, n), at=n)
-        found = knew_by(records, ledger.line(game_id, n).stretches)
+        found = knew_by(records, ledger.branch(game_id, n).stretches)
     if as_json:
         print_json({"game": game_id, "seat": who, "position": n, "view": view, **msgspec.structs.asdict(found)})
         return

@@ -67,8 +67,8 @@ def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
     """
     raw = {"as": "referee", "order": "peek", "who": who, "reason": why}
     with giving(where, game_id, raw) as (ledger, outcome):
-        line = ledger.line(game_id)
-        secrets = knew(seen_by(ledger, game_id, who, ledger.lines(game_id)), line.stretches).secrets
+        branch = ledger.branch(game_id)
+        secrets = knew(seen_by(ledger, game_id, who, ledger.lines(game_id)), branch.stretches).secrets
         say_outcome(outcome, game_id, as_json, more={"secrets": secrets})
     if not as_json:
         print_table(("record", "by", f"for the eyes of {who}"), [(f"#{s.position}", s.seat, s.text) for s in secrets])

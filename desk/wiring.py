@@ -131,7 +131,7 @@ class LedgerPast:
     def newest_first(self, at: int | None = None) -> Iterator[Taken]:
         """Orders that count. Records of one order share its command id and stand together."""
         order: list[Record] = []
-        for record in self._ledger.line_back(self._game, at):
+        for record in self._ledger.branch_records(self._game, at):
             if order and record.command != order[0].command:
                 yield _taken(order)
                 order = []

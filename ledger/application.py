@@ -20,7 +20,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
 from eventsourcing.utils import Environment, EnvType
 
-from umpire_ledger.ledger.branch import Branch, line_to
+from umpire_ledger.ledger.branch import Branch, branch_to
 from umpire_ledger.ledger.check import Check, Verdict
 from umpire_ledger.ledger.codec import RecordMapper
 from umpire_ledger.ledger.errors import (
@@ -331,7 +331,7 @@ class Ledger(Application[str], Generic[S]):
 
     # The line that counts, and states.
 
-    def line(self, game: str, at: int | None = None) -> Branch:
+    def branch(self, game: str, at: int | None = None) -> Branch:
         """Which positions count at `at` (None: now). Raises NoSuchGame, NoSuchRecord."""
         at = self._check_position(game, at)
         with self._lock:
@@ -341,23 +341,23 @@ class Ledger(Application[str], Generic[S]):
                 # Behind `at` there may be records that came meanwhile: only up to `at` all is known for certain.
                 known = max(at, rewinds[-1][0]) if rewinds else at
                 self._rewinds[game] = known, rewinds
-            return line_to(at, rewinds)
+            return branch_to(at, rewinds)
 
-    def line_back(self, game: str, at: int | None = None) -> Iterator[Record]:
+    def branch_records(self, game: str, at: int | None = None) -> Iterator[Record]:
         """The records that count at `at`, the newest first, read as they are asked for."""
-        line = self.line(game, at)
-        lines = (self._store.lines_back(game, first, last) for first, last in reversed(line.stretches))
-        return (self._decode(game, *found) for found in zip(line, chain.from_iterable(lines), strict=True))
+        branch = self.branch(game, at)
+        lines = (self._store.lines_back(game, first, last) for first, last in reversed(branch.stretches))
+        return (self._decode(game, *found) for found in zip(branch, chain.from_iterable(lines), strict=True))
 
-    def line_lines(self, game: str, at: int | None = None, *, after: int = 0) -> Iterator[bytes]:
+    def branch_bytes(self, game: str, at: int | None = None, *, after: int = 0) -> Iterator[bytes]:
         """The stored lines that count at `at` and lie behind position `after`, the oldest first."""
-        return self._along(game, self.line(game, at), after)
+        return self._along(game, self.branch(game, at), after)
 
-    def _along(self, game: str, line: Branch, after: int) -> Iterator[bytes]:
-        return chain.from_iterable(self._store.lines(game, first, last) for first, last in line.after(after))
+    def _along(self, game: str, branch: Branch, after: int) -> Iterator[bytes]:
+        return chain.from_iterable(self._store.lines(game, first, last) for first, last in branch.after(after))
 
     def state(self, game: str, at: int | None = None) -> S:
-        """The state at a position (None: now; 0: before the first record): the fold of that position's line.
+        """The state at a position (None: now; 0: before the first record): the fold of the branch that ends there.
 
         Raises:
             NoSuchGame, NoSuchRecord: there is no such position.
@@ -368,31 +368,31 @@ class Ledger(Application[str], Generic[S]):
             if state is not None:
                 self._states.move_to_end((game, at))
                 return state
-            line = self.line(game, at)
-            base, state = self._nearest(game, line)
-            state = self._fold_along(game, line, base, state)
+            branch = self.branch(game, at)
+            base, state = self._nearest(game, branch)
+            state = self._fold_along(game, branch, base, state)
             self._keep_state(game, at, state)
             return state
 
-    def _fold_along(self, game: str, line: Branch, base: int, state: S) -> S:
-        """Fold on from `base` to the end of a line. On a short way states are left in hand for those who step back."""
-        lines = self._along(game, line, base)
-        if line.at - base > self.snapshot_every:
+    def _fold_along(self, game: str, branch: Branch, base: int, state: S) -> S:
+        """Fold on from `base` to the end of a branch. On a short way states stay in hand for those who step back."""
+        lines = self._along(game, branch, base)
+        if branch.at - base > self.snapshot_every:
             return self.folding.fold(state, lines)
-        for first, last in line.after(base):
+        for first, last in branch.after(base):
             for start in range(first, last + 1, STRIDE):
                 end = min(start + STRIDE - 1, last)
                 state = self.folding.fold(state, islice(lines, end - start + 1))
                 self._keep_state(game, end, state)
         return state
 
-    def _nearest(self, game: str, line: Branch) -> tuple[int, S]:
+    def _nearest(self, game: str, branch: Branch) -> tuple[int, S]:
         """(position, state) to fold on from: a state in hand, a snapshot, or the start."""
-        in_hand = max((at for name, at in self._states if name == game and at in line), default=0)
-        for position in self._snapshots.positions(game, self.folding.schema, line.at):
+        in_hand = max((at for name, at in self._states if name == game and at in branch), default=0)
+        for position in self._snapshots.positions(game, self.folding.schema, branch.at):
             if position <= in_hand:
                 break
-            if position in line:
+            if position in branch:
                 snapshot = self._snapshot(game, position)
                 if snapshot is not None:
                     return position, self.folding.load(snapshot[1])

@@ -1,7 +1,8 @@
-"""Which positions count: the log is a tree of rewinds, a line is the way from its root to one position.
+"""Which positions count: the log is a tree of rewinds, a branch is the way from its root to one position.
 
 Record n continues the state of record n - 1, or, with `follows` = p, that of record p. So
-line(n) = line(p) + [n], and every position has a line, those abandoned by a later rewind too.
+branch(n) = branch(p) + [n], and every position has a branch, those abandoned by a later rewind too.
+People are told of the "line" of play; in the ledger a line is a record's stored bytes.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ class Branch(msgspec.Struct, frozen=True):
                 yield max(first, position + 1), last
 
 
-def line_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
-    """The line of `at`, given all (position, follows) in position order."""
+def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
+    """The branch of `at`, given all (position, follows) in position order."""
     stretches: list[tuple[int, int]] = []
     last, index = at, len(rewinds)
     while last > 0:

@@ -83,7 +83,7 @@ def deeds(records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = No
 
 def deeds_along(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Iterator[Deed]:
     """The orders that count at a position (None: now). Raises NoSuchGame, NoSuchRecord."""
-    return deeds(seen_by(ledger, game, seat, ledger.line_lines(game, at)))
+    return deeds(seen_by(ledger, game, seat, ledger.branch_bytes(game, at)))
 
 
 def _orders(records: Iterable[Seen]) -> Iterator[tuple[Seen, ...]]:

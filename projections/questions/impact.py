@@ -92,7 +92,7 @@ class ImpactLine(msgspec.Struct, frozen=True):
 
 def impact(ledger: Ledger[Game], game: str, to: int, seat: str) -> Impact:
     """What a return to a position would undo. Raises NoSuchGame, NoSuchRecord."""
-    now, then = ledger.line(game), ledger.line(game, to)
+    now, then = ledger.branch(game), ledger.branch(game, to)
     undone = list(_between(ledger, game, seat, now, then))
     acts = [deed for deed in undone if not is_talk(deed)]
     rolls = _of(undone, e.DiceRolled)
@@ -113,18 +113,18 @@ def impact(ledger: Ledger[Game], game: str, to: int, seat: str) -> Impact:
     )
 
 
-def _between(ledger: Ledger[Game], game: str, seat: str, line: Branch, other: Branch) -> Iterator["ImpactLine"]:
-    """The orders of one line that are not on the other."""
-    parting = _parting(line, other)
-    lines = ledger.line_lines(game, line.at, after=parting)
+def _between(ledger: Ledger[Game], game: str, seat: str, branch: Branch, other: Branch) -> Iterator["ImpactLine"]:
+    """The orders of one branch that are not on the other."""
+    parting = _parting(branch, other)
+    lines = ledger.branch_bytes(game, branch.at, after=parting)
     for _, records in groupby(seen_by(ledger, game, seat, lines), lambda record: record.command):
         yield ImpactLine(tuple(records))
 
 
-def _parting(line: Branch, other: Branch) -> int:
-    """The last position that two lines have in common."""
+def _parting(branch: Branch, other: Branch) -> int:
+    """The last position that two branches have in common."""
     common = 0
-    for (first, last), (start, end) in zip(line.stretches, other.stretches, strict=False):
+    for (first, last), (start, end) in zip(branch.stretches, other.stretches, strict=False):
         if first != start:
             break
         common = min(last, end)

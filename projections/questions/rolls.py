@@ -39,7 +39,7 @@ class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
     """The rolls that a seat may see, in the order they were made. Raises NoSuchGame."""
-    line = ledger.line(game)
+    branch = ledger.branch(game)
     names: set[str] = set()
     for deed in deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at)):
         _learn(names, deed)
@@ -54,7 +54,7 @@ def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
                     text=text_of(event),
                     event=event,
                     judged=_judged(deed.seat, event, names),
-                    counts=position in line,
+                    counts=position in branch,
                     kept=event.kept,
                 )
 

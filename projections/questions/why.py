@@ -90,14 +90,14 @@ def tip_with(ledger: Ledger[Game], game: str, position: int) -> int:
     Raises NoSuchGame, NoSuchRecord.
     """
     size = ledger.size(game)
-    if position in ledger.line(game):
+    if position in ledger.branch(game):
         return size
     if not 1 <= position <= size:
         raise NoSuchRecord(game=game, position=position, size=size)
     for line in ledger.lines(game, position + 1):
         if b'"type":"play.rewound"' in line:
             event = decode(line).event
-            if isinstance(event, PlayRewound) and position in ledger.line(game, event.tip):
+            if isinstance(event, PlayRewound) and position in ledger.branch(game, event.tip):
                 return event.tip
     return position
 

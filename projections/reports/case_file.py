@@ -77,7 +77,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
     """The case of a dispute, as a seat may know it. Raises NoSuchGame, NoSuchRecord."""
     game, contested = dispute.game, dispute.records
     tip = tip_with(ledger, game, max(contested))
-    along = list(deeds(seen_by(ledger, game, seat, ledger.line_lines(game, tip))))
+    along = list(deeds(seen_by(ledger, game, seat, ledger.branch_bytes(game, tip))))
     first, last = _span(along, contested)
     chosen = along[max(first - AROUND, 0) : last + 1 + AROUND]
     before_at, after_at = along[first].first - 1, along[last].last
@@ -88,7 +88,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
         name=states[1].name,
         seat=seat,
         dispute=dispute,
-        counts=all(position in ledger.line(game) for position in contested),
+        counts=all(position in ledger.branch(game) for position in contested),
         excerpt=tuple(told for deed in chosen for told in _told(deed, contested)),
         before_at=before_at,
         after_at=after_at,

@@ -79,11 +79,11 @@ def rulings(ledger: Ledger[Game], games: Iterable[str], *, rule: str = "", words
     `rule`: one of the rule numbers or steps that a ruling is about or goes against. `words`: must all occur in it.
     """
     for game in games:
-        line = ledger.line(game)
+        branch = ledger.branch(game)
         for record in _tagged(ledger, game, "ruling.made"):
             event = record.event
             if isinstance(event, RulingMade) and _fits(event, rule, words):
-                yield _ruling(ledger, game, record, event, record.position in line)
+                yield _ruling(ledger, game, record, event, record.position in branch)
 
 
 def _fits(event: RulingMade, rule: str, words: str) -> bool:

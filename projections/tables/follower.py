@@ -158,10 +158,10 @@ class Follower:
 
     def _write_trail(self, key: int, game: str, position: int, size: int, progress: Progress | None) -> None:
         """The rows of records `position` + 1 to `size`, and what a rewind among them changes in older rows."""
-        line = self._ledger.line(game, size)
+        branch = self._ledger.branch(game, size)
         start = self._ledger.state(game, position) if position else Game()
         places = Places(position, start, lambda earlier: self._ledger.state(game, earlier))
-        trail = Trail(key, game, places, line.after(position))
+        trail = Trail(key, game, places, branch.after(position))
         lines = self._ledger.lines(game, position + 1, size)
         rows = trail.rows(_told(lines, progress) if progress else lines)
         self.connection.executemany(_INSERT["audit"], rows)
@@ -185,7 +185,7 @@ class Follower:
 
     def _turn_over(self, key: int, game: str, position: int, size: int) -> None:
         """Older rows that a rewind took off the present line, or put back on it."""
-        before, now = self._ledger.line(game, position).stretches, self._ledger.line(game, size).stretches
+        before, now = self._ledger.branch(game, position).stretches, self._ledger.branch(game, size).stretches
         now = tuple((first, min(last, position)) for first, last in now if first <= position)
         if before == now:
             return
@@ -242,7 +242,7 @@ class Follower:
         self.catch_up(game)
         state = self._ledger.state(game)
         open_to = self._knowledge.open_to(game, seat, state)
-        return self._knowledge.state(game, open_to, self._ledger.line(game, at).at)
+        return self._knowledge.state(game, open_to, self._ledger.branch(game, at).at)
 
     def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
         """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""

@@ -81,7 +81,7 @@ class Knowledge:
     def _folded(self, game: str, open_to: frozenset[Seats], at: int) -> Game:
         position, state = self._nearest(game, open_to, at)
         since = position
-        lines = self._ledger.line_lines(game, at, after=position)
+        lines = self._ledger.branch_bytes(game, at, after=position)
         while records := list(map(hear, islice(lines, LONGEST_FOLD))):
             state = fold(state, _heard(records, open_to))
             position = records[-1].position
@@ -92,9 +92,9 @@ class Knowledge:
 
     def _nearest(self, game: str, open_to: frozenset[Seats], at: int) -> tuple[int, Game]:
         """(position, state) to fold on from, on the line of `at`."""
-        line = self._ledger.line(game, at)
+        branch = self._ledger.branch(game, at)
         in_hand = self._in_hand.get((game, open_to), (0, Game()))
-        best = in_hand if in_hand[0] in line else (0, Game())
+        best = in_hand if in_hand[0] in branch else (0, Game())
         folding = self._ledger.folding
         rows = self._views.execute(
             "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? AND position BETWEEN ? AND ?"
@@ -102,7 +102,7 @@ class Knowledge:
             (game, folding.schema, best[0] + 1, at),
         )
         for position, known, state in rows:
-            if position in line and known == self._name(game, open_to, position):
+            if position in branch and known == self._name(game, open_to, position):
                 return position, folding.load(zlib.decompress(state))
         return best
 

@@ -21,7 +21,7 @@ def border_war(path: Path | str, orders: int = DAMAGE) -> DeskGame:
 
 def position_of(game: DeskGame, order: str, **words: Any) -> int:
     """The record that keeps the words of the newest order that counts and says this."""
-    for record in game.ledger.line_back("g"):
+    for record in game.ledger.branch_records("g"):
         said: dict[str, Any] = json.loads(bytes(record.cause)) if record.cause else {}
         if said.get("order") == order and all(said.get(name) == value for name, value in words.items()):
             return record.position

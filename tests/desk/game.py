@@ -95,7 +95,7 @@ class DeskGame:
 
     def events(self, after: int = 0) -> list[tuple[int, AnyEvent]]:
         """Position and event of every record that counts, the oldest first."""
-        records = [record for record in self.ledger.line_back("g") if record.position > after]
+        records = [record for record in self.ledger.branch_records("g") if record.position > after]
         return [(record.position, event) for record in reversed(records) if (event := event_of(record)) is not None]
 
     def rolls(self, after: int = 0) -> list[DiceRolled]:
@@ -104,7 +104,7 @@ class DeskGame:
 
     def words(self, after: int = 0) -> list[dict[str, Any]]:
         """The orders that count, in their own words."""
-        records = [record for record in self.ledger.line_back("g") if record.position > after and record.cause]
+        records = [record for record in self.ledger.branch_records("g") if record.position > after and record.cause]
         return [json.loads(bytes(record.cause)) for record in reversed(records)]
 
     @contextmanager

@@ -123,7 +123,7 @@ class TestSeveralOrders:
 
 class TestReading:
     def test_an_unknown_game_record_or_command(self, ledger: Ledger[Numbers]) -> None:
-        for read in (ledger.state, ledger.line, ledger.checkpoint, ledger.verify, ledger.lines):
+        for read in (ledger.state, ledger.branch, ledger.checkpoint, ledger.verify, ledger.lines):
             with pytest.raises(NoSuchGame):
                 read("nowhere")
         with pytest.raises(NoSuchGame):
@@ -185,10 +185,10 @@ class TestRewind:
         ledger.append("g", after=3, seat="referee", command="rewind", drafts=[number(4, follows=1)])
         assert ledger.state("g") == (1, 4)
         assert ledger.state("g", 3) == (1, 2, 3)
-        assert ledger.line("g").stretches == ((1, 1), (4, 4))
-        assert [n for n in range(6) if n in ledger.line("g")] == [1, 4]
-        assert [record.position for record in ledger.line_back("g")] == [4, 1]
-        assert [json.loads(line)["position"] for line in ledger.line_lines("g")] == [1, 4]
+        assert ledger.branch("g").stretches == ((1, 1), (4, 4))
+        assert [n for n in range(6) if n in ledger.branch("g")] == [1, 4]
+        assert [record.position for record in ledger.branch_records("g")] == [4, 1]
+        assert [json.loads(line)["position"] for line in ledger.branch_bytes("g")] == [1, 4]
         assert ledger.size("g") == 4
 
     def test_redo_is_a_rewind_to_the_abandoned_tip(self, ledger: Ledger[Numbers]) -> None:
@@ -196,7 +196,7 @@ class TestRewind:
         ledger.append("g", after=3, seat="referee", command="undo", drafts=[number(4, follows=1)])
         ledger.append("g", after=4, seat="referee", command="redo", drafts=[number(5, follows=3)])
         assert ledger.state("g") == (1, 2, 3, 5)
-        assert list(ledger.line("g")) == [5, 3, 2, 1]
+        assert list(ledger.branch("g")) == [5, 3, 2, 1]
 
     def test_to_the_very_beginning(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1], [2])

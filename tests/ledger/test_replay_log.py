@@ -383,4 +383,4 @@ class TestAnyHistory:
                 assert verify(log).root == ledger.checkpoint("g").hex
             replay_log.read_into(elsewhere, io.BytesIO(log))
             assert export(elsewhere) == log
-            assert list(elsewhere.line("g")) == list(ledger.line("g"))
+            assert list(elsewhere.branch("g")) == list(ledger.branch("g"))

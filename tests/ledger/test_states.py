@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.ledger.table import Numbers, Tally, number, open_table, play
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.branch import line_to
+from umpire_ledger.ledger.branch import branch_to
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
 from umpire_ledger.ledger.tree import Edge
@@ -33,17 +33,17 @@ def follows_of(history: list[int | None]) -> list[int]:
     return [at if back is None else back % (at + 1) for at, back in enumerate(history)]
 
 
-class TestLine:
+class TestBranch:
     @given(histories)
     def test_it_is_what_walking_back_record_by_record_gives(self, history: list[int | None]) -> None:
         follows = follows_of(history)
         rewinds = [(at, follow) for at, follow in enumerate(follows, 1) if follow != at - 1]
         for at, state in enumerate(states_by_hand(follows)):
-            line = line_to(at, [rewind for rewind in rewinds if rewind[0] <= at])
-            assert tuple(reversed(list(line))) == state
-            assert line_to(at, rewinds) == line
-            assert [n for n in range(len(follows) + 2) if n in line] == list(state)
-            assert len(line) == len(state)
+            branch = branch_to(at, [rewind for rewind in rewinds if rewind[0] <= at])
+            assert tuple(reversed(list(branch))) == state
+            assert branch_to(at, rewinds) == branch
+            assert [n for n in range(len(follows) + 2) if n in branch] == list(state)
+            assert len(branch) == len(state)
 
 
 class TestState:

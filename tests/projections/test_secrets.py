@@ -115,7 +115,7 @@ def test_a_game_can_be_closed_to_the_referee_too() -> None:
 def naive(table: Table, seat: str, at: int) -> Game:
     """What a seat knows, by hand: every line of the ledger read and asked for."""
     now = table.ledger.state("g")
-    seen = map(decode, table.ledger.line_lines("g", at))
+    seen = map(decode, table.ledger.branch_bytes("g", at))
     told = [one for one in seen if one.visible_to is None or sees(now, seat, one.visible_to)]
     return fold(Game(), [one.event for one in told if one.event is not None])
 

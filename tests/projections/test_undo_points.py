@@ -93,7 +93,7 @@ ORDERS = st.one_of(
 def by_hand(table: Table) -> list[UndoPoint]:
     """The points of a game without steps, from the ledger's own line and nothing else."""
     orders: list[list[Seen]] = []
-    for record in map(decode, table.ledger.line_lines("g")):
+    for record in map(decode, table.ledger.branch_bytes("g")):
         if record.prior is not None:
             orders.append([])
         orders[-1].append(record)
@@ -137,9 +137,9 @@ def test_whatever_is_undone_redone_and_rewound_the_points_are_those_of_the_line(
             if number % every == 0:
                 table.follow()
         assert points(table) == by_hand(table)
-        line = table.ledger.line("g")
+        branch = table.ledger.branch("g")
         counting = table.views.connection.execute("SELECT position FROM audit WHERE counts ORDER BY position DESC")
-        assert [position for (position,) in counting] == list(line)
+        assert [position for (position,) in counting] == list(branch)
         followed = rows(table.views)
         table.views.rebuild("g")
         assert rows(table.views) == followed

@@ -63,12 +63,12 @@ def test_every_record_has_its_why_and_every_order_is_counted_once(title: Title, 
     for position in range(1, size + 1, max(1, size // 25)):
         answer = why(ledger, "g", REFEREE, position)
         assert answer.position == position
-        assert answer.counts == (position in ledger.line("g"))
+        assert answer.counts == (position in ledger.branch("g"))
         assert {one.position for one in answer.beside} == {
             one.position for one in ledger.answer("g", ledger.record("g", position).command) if one.position != position
         }
     assert [record.position for deed in deeds_along(ledger, "g", REFEREE) for record in deed.records] == [
-        *reversed(list(ledger.line("g")))
+        *reversed(list(ledger.branch("g")))
     ]
 
 
