@@ -44,7 +44,7 @@ def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str
     1 and true are different values; absent and an empty list are the same.
     """
     before = unit.side if attribute == "side" else unit.get(attribute)
-    if same(before, after):
+    if same(before, after) or (before in (None, ()) and after in (None, ())):
         return []
     return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
 
@@ -73,8 +73,16 @@ def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "")
     ]
 
 
+def emptied(game: Game, account: str, cause: str = "", rule: str = "") -> list[Result]:
+    """An account goes to 0."""
+    return paid(game, account, -game.accounts.get(account, 0), cause, rule)
+
+
 def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """A marker of the whole game is set; None takes it off the table."""
+    """A marker of the whole game is set; None takes it off the table.
+
+    1 and true are different values. A marker that lists nothing lies on the table: an empty list is not absent.
+    """
     before = game.markers.get(marker)
     if same(before, after):
         return []
@@ -94,8 +102,8 @@ def word_in(game: Game, marker: str) -> str:
 
 
 def same(before: Value, after: Value) -> bool:
-    """Whether nothing changes: 1 and true differ, absent and an empty list do not."""
-    return (before == after and type(before) is type(after)) or (before in (None, ()) and after in (None, ()))
+    """Whether two values are one: 1 and true are not."""
+    return before == after and type(before) is type(after)
 
 
 # --- steps and tables -------------------------------------------------------------------------------------------------
