@@ -1,23 +1,15 @@
 """4: bales become points, and the game ends."""
 
-from umpire_ledger.kit import AccountChanged, Game, GameEnded, MarkerSet, Result, UnitRemoved
+from umpire_ledger.kit import Game, GameEnded, Result, after, marked, paid, removed
 
 
 def deliver(game: Game) -> list[Result]:
     """4a: one point a bale; the water of this turn is over."""
-    points = {side: game.accounts.get(f"points/{side}", 0) for side in game.side_ids}
-    results: list[Result] = [MarkerSet(marker="water", before=game.markers.get("water"), after=None, rule="4a")]
+    results = marked(game, "water", None, rule="4a")
     for raft in game.in_play():
         if raft.at.endswith("/sea"):
-            before, bales = points[raft.side], raft.number("bales")
-            points[raft.side] = before + bales
-            account = f"points/{raft.side}"
-            results += [
-                AccountChanged(
-                    account=account, amount=bales, before=before, after=before + bales, cause=raft.id, rule="4a"
-                ),
-                UnitRemoved(unit=raft.id, fate="delivered", at=raft.at, rule="4a"),
-            ]
+            results += paid(after(game, results), f"points/{raft.side}", raft.number("bales"), raft.id, "4a")
+            results += removed(raft, "delivered", rule="4a")
     return results
 
 

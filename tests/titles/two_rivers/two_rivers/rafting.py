@@ -5,11 +5,12 @@ from typing import Annotated
 import msgspec
 
 from two_rivers.tolls import toll_of
-from umpire_ledger.kit import AccountChanged, Closes, Dice, Game, Order, Result, RuleViolation, Unit, UnitMoved
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, moved, paid, refusing, word_in
 
 STRETCHES = ("spring", "bend", "mill", "mouth", "sea")
 """Down the river; a place is written `north/bend`."""
-RULE = "Two Rivers 3a"
+RULE = "3a"
+refuse = refusing("Two Rivers")
 
 
 class Drift(Order, frozen=True, kw_only=True, tag="drift"):
@@ -36,7 +37,7 @@ def way_down(raft: Unit, stretches: int) -> tuple[str, ...]:
 
 def miller(game: Game, river: str) -> str:
     """The side that owns the mill of a river."""
-    return str(game.markers.get(f"mill/{river}") or "")
+    return word_in(game, f"mill/{river}")
 
 
 def decide_drift(game: Game, order: Drift, _: Dice) -> list[Result]:
@@ -48,16 +49,16 @@ def decide_drift(game: Game, order: Drift, _: Dice) -> list[Result]:
     raft = raft_in_hand(game)
     verify_can_drift(game, raft, order.stretches)
     path = way_down(raft, order.stretches)
-    return [UnitMoved(unit=raft.id, path=path, rule="3a"), *_pays(game, raft, path), Closes()]
+    return [*moved(raft, path, rule=RULE), *_pays(game, raft, path), Closes()]
 
 
 def verify_can_drift(game: Game, raft: Unit, stretches: int) -> None:
     water = game.number("water")
     if stretches > water:
-        raise _refuse(game, f"the water carries {water}, not {stretches}", f"drift 1 to {water}, or `done`")
+        raise refuse(game, f"the water carries {water}, not {stretches}", f"drift 1 to {water}, or `done`", RULE)
     due, purse = toll_due(game, raft, way_down(raft, stretches)), game.accounts.get(f"coins/{raft.side}", 0)
     if due > purse:
-        raise _refuse(game, f"the toll is {due}, and {purse} coins are left", "stop above the mill, or `done`")
+        raise refuse(game, f"the toll is {due}, and {purse} coins are left", "stop above the mill, or `done`", RULE)
 
 
 def toll_due(game: Game, raft: Unit, path: tuple[str, ...]) -> int:
@@ -72,15 +73,5 @@ def _pays(game: Game, raft: Unit, path: tuple[str, ...]) -> list[Result]:
     if not due:
         return []
     owner = miller(game, raft.at.partition("/")[0])
-    return [_paid(game, raft.side, -due, raft.id), _paid(game, owner, due, raft.id)]
-
-
-def _paid(game: Game, side: str, amount: int, raft: str) -> AccountChanged:
-    account = f"coins/{side}"
-    before = game.accounts.get(account, 0)
-    cause = f"toll of {raft}"
-    return AccountChanged(account=account, amount=amount, before=before, after=before + amount, cause=cause, rule="3a")
-
-
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+    cause = f"toll of {raft.id}"
+    return [*paid(game, f"coins/{raft.side}", -due, cause, RULE), *paid(game, f"coins/{owner}", due, cause, RULE)]

@@ -1,20 +1,19 @@
 """The sequence of play of Two Rivers, as its rules print it."""
 
+from two_rivers.market import is_decided
 from two_rivers.rafting import Drift
-from two_rivers.tolls import SealToll
-from two_rivers.water import RollWater
+from two_rivers.tolls import SealToll, toll_is_owed
+from two_rivers.water import RollWater, water_is_open
 from umpire_ledger.kit import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns, fact
 
-LABELS = ("1", "2", "2a", "2b", "3", "3.1", "3a", "4", "4a", "4b")
+WATER_IS_OPEN = fact("the water is not rolled", water_is_open)
+TOLL_IS_OWED = fact("the toll is not sealed", toll_is_owed)
+DECIDED = fact("the game is over", is_decided)
 
-water_is_open = fact("water_is_open", "the water is not rolled")
-toll_is_owed = fact("toll_is_owed", "the toll is not sealed")
-decided = fact("decided", "the game is over")
-
-WATER = Step("1", "water", by=EACH, allows=(RollWater,), needs=~water_is_open, rolls="1d6")
+WATER = Step("1", "water", by=EACH, allows=(RollWater,), needs=~WATER_IS_OPEN, rolls="1d6")
 
 TOLLS = Heading("2", "tolls", steps=(
-    Step("2a", "each side seals its toll", by=EACH, allows=(SealToll,), needs=~toll_is_owed, secret=True),
+    Step("2a", "each side seals its toll", by=EACH, allows=(SealToll,), needs=~TOLL_IS_OWED, secret=True),
     Step("2b", "tolls are laid open"),
 ))  # fmt: skip
 
@@ -26,7 +25,7 @@ RAFTING = Heading("3", "rafting", steps=(
 
 MARKET = Heading("4", "market", steps=(
     Step("4a", "rafts at sea deliver"),
-    Step("4b", "has anybody won", then=(Go(END, when=decided),)),
+    Step("4b", "has anybody won", then=(Go(END, when=DECIDED),)),
 ))  # fmt: skip
 
 SEQUENCE = Sequence(steps=(Rounds("turn", "turn", counts_turns=True, steps=(WATER, TOLLS, RAFTING, MARKET)),))

@@ -8,16 +8,16 @@ from two_rivers.water import RollWater
 from umpire_ledger.kit import Game, Order
 
 
-def suggest_roll_water(_: Game, side: str) -> Iterator[Order]:
+def roll_water(_: Game, side: str) -> Iterator[Order]:
     """The one die."""
     yield RollWater(seat=side)
 
 
-def suggest_seal_toll(_: Game, side: str) -> Iterator[Order]:
+def seal_toll(_: Game, side: str) -> Iterator[Order]:
     """Every toll."""
     return (SealToll(seat=side, coins=coins) for coins in range(4))
 
 
-def suggest_drift(_: Game, side: str) -> Iterator[Order]:
+def drift(_: Game, side: str) -> Iterator[Order]:
     """As far as the water may carry."""
     return (Drift(seat=side, stretches=stretches) for stretches in (1, 2, 3))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, SideDone, choice_key, reveal_all, seal
+from umpire_ledger.kit import Dice, Game, Order, Result, choice_key, leave_when_nothing_is_due, reveal_all, seal
 
 QUESTION = "toll"
 
@@ -15,7 +15,7 @@ class SealToll(Order, frozen=True, kw_only=True, tag="seal-toll"):
     coins: Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
-def is_owed(game: Game, side: str) -> bool:
+def toll_is_owed(game: Game, side: str) -> bool:
     """Whether a side has nothing sealed."""
     choice = game.choices.get(choice_key(QUESTION, side))
     return choice is None or not choice.sealed
@@ -27,10 +27,8 @@ def decide_seal_toll(game: Game, order: SealToll, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: the side has sealed its toll.
     """
-    side = game.side_of(order.seat)
-    sealed = seal(game, side, QUESTION, order.coins, rule="Two Rivers 2a")
-    others = game.cursor.open[0].waits != (side,)
-    return [*sealed, SideDone(step="2a", side=side) if others else Closes()]
+    sealed = seal(game, game.side_of(order.seat), QUESTION, order.coins, rule="Two Rivers 2a")
+    return leave_when_nothing_is_due(game, [*sealed], toll_is_owed)
 
 
 def lay_open(game: Game) -> list[Result]:

@@ -1,13 +1,13 @@
 """1: how far the rivers carry."""
 
-from umpire_ledger.kit import Closes, Dice, Game, MarkerSet, Order, Result, replace
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, marked, replace
 
 
 class RollWater(Order, frozen=True, kw_only=True, tag="roll-water"):
     """Roll the one die that says how far the rivers carry this turn."""
 
 
-def is_open(game: Game, _: str) -> bool:
+def water_is_open(game: Game, _: str) -> bool:
     """Whether the water of this turn is not rolled; 4a takes the marker off."""
     return game.markers.get("water") is None
 
@@ -18,6 +18,6 @@ def decide_roll_water(game: Game, _: RollWater, dice: Dice) -> list[Result]:
     carries = 1 if rolled.total <= 2 else 2 if rolled.total <= 5 else 3
     return [
         replace(rolled, outcome=f"carries {carries}"),
-        MarkerSet(marker="water", before=None, after=carries, rule="1"),
+        *marked(game, "water", carries, rule="1"),
         Closes(),
     ]

@@ -1,0 +1,203 @@
+"""The changes that every title writes: an event that fits the game as it stands, and none where nothing changes."""
+
+import pytest
+from immutables import Map
+
+from umpire_ledger.domain.game.cursor import Cursor, Frame, Open
+from umpire_ledger.kit import (
+    AccountChanged,
+    Closes,
+    Game,
+    MarkerSet,
+    Result,
+    Side,
+    SideDone,
+    Told,
+    Unit,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    Value,
+    after,
+    changed,
+    emptied,
+    fold,
+    leave_when_nothing_is_due,
+    marked,
+    moved,
+    names_in,
+    paid,
+    refusing,
+    removed,
+    step_open,
+    word_in,
+)
+
+SETTING_OUT = (
+    UnitPlaced(unit="heron", side="hills", kind="raft", at="spring", attributes={"bales": 1, "holed": True}),
+    AccountChanged(account="coins/hills", amount=2, before=0, after=2),
+    MarkerSet(marker="water", before=None, after=1),
+    MarkerSet(marker="mill", before=None, after="delta"),
+    MarkerSet(marker="passed", before=None, after=("hills", "delta")),
+)
+
+
+@pytest.fixture
+def game() -> Game:
+    """The heron at the spring with one bale, two coins, and both sides waited for in 2a."""
+    cursor = Cursor(frames=(Frame(of=""),), open=(Open(step="2a", name="tolls", waits=("hills", "delta")),))
+    sides = (Side(id="hills", name="The hills"), Side(id="delta", name="The delta"))
+    return fold(Game(sides=sides, cursor=cursor), SETTING_OUT)
+
+
+@pytest.fixture
+def heron(game: Game) -> Unit:
+    return game.units["heron"]
+
+
+class TestChanged:
+    def test_it_tells_what_was_and_what_is(self, game: Game, heron: Unit) -> None:
+        (event,) = changed(heron, "bales", 3, "loaded", "4a")
+        assert event == UnitChanged(unit="heron", attribute="bales", before=1, after=3, cause="loaded", rule="4a")
+        assert after(game, [event]).units["heron"].get("bales") == 3
+
+    def test_nothing_is_told_where_nothing_changes(self, heron: Unit) -> None:
+        assert changed(heron, "bales", 1) == []
+        assert changed(heron, "holed", True) == []
+
+    @pytest.mark.parametrize(("attribute", "to"), [("bales", True), ("holed", 1)])
+    def test_1_and_true_are_different_values(self, heron: Unit, attribute: str, to: Value) -> None:
+        (event,) = changed(heron, attribute, to)
+        assert isinstance(event, UnitChanged)
+        assert (type(event.before), type(event.after)) == (type(heron.get(attribute)), type(to))
+
+    @pytest.mark.parametrize("nothing", [None, ()])
+    def test_absent_and_an_empty_list_are_the_same(self, heron: Unit, nothing: Value) -> None:
+        assert changed(heron, "tied", nothing) == []
+
+    @pytest.mark.parametrize("nothing", [False, 0])
+    def test_absent_is_neither_false_nor_0(self, game: Game, heron: Unit, nothing: Value) -> None:
+        told = changed(heron, "sails", nothing)
+        assert told == [UnitChanged(unit="heron", attribute="sails", before=None, after=nothing)]
+        assert len(changed(after(game, told).units["heron"], "sails", None)) == 1
+
+    def test_a_list_that_is_emptied_is_told(self, game: Game) -> None:
+        tied = after(game, changed(game.units["heron"], "tied", ("pike",)))
+        (event,) = changed(tied.units["heron"], "tied", ())
+        assert event == UnitChanged(unit="heron", attribute="tied", before=("pike",), after=())
+
+    def test_side_gives_it_to_another_side(self, game: Game, heron: Unit) -> None:
+        (event,) = changed(heron, "side", "delta", "captured")
+        assert event == UnitChanged(unit="heron", attribute="side", before="hills", after="delta", cause="captured")
+        assert after(game, [event]).units["heron"].side == "delta"
+        assert changed(heron, "side", "hills") == []
+
+
+class TestMoved:
+    def test_where_it_stands_is_put_in_front(self, game: Game, heron: Unit) -> None:
+        (event,) = moved(heron, ("bend", "mill"), "drifts", "3a")
+        assert event == UnitMoved(unit="heron", path=("spring", "bend", "mill"), cause="drifts", rule="3a")
+        assert after(game, [event]).units["heron"].at == "mill"
+
+    def test_it_is_not_put_there_twice(self, heron: Unit) -> None:
+        assert moved(heron, ("spring", "bend")) == [UnitMoved(unit="heron", path=("spring", "bend"))]
+
+    @pytest.mark.parametrize("path", [(), ("spring",)])
+    def test_a_unit_that_stays_has_not_moved(self, heron: Unit, path: tuple[str, ...]) -> None:
+        assert moved(heron, path) == []
+
+
+class TestRemoved:
+    def test_it_leaves_play_where_it_stands(self, game: Game, heron: Unit) -> None:
+        (event,) = removed(heron, "sunk", "rammed", "G.4")
+        assert event == UnitRemoved(unit="heron", fate="sunk", at="spring", cause="rammed", rule="G.4")
+        assert after(game, [event]).in_play() == ()
+
+
+class TestPaid:
+    def test_an_account_goes_up_and_down(self, game: Game) -> None:
+        (event,) = paid(game, "coins/hills", -1, "toll", "3a")
+        assert event == AccountChanged(account="coins/hills", amount=-1, before=2, after=1, cause="toll", rule="3a")
+
+    def test_it_is_made_by_its_first_payment_and_may_go_below_0(self, game: Game) -> None:
+        assert paid(game, "debts", -3) == [AccountChanged(account="debts", amount=-3, before=0, after=-3)]
+
+    def test_0_is_no_payment(self, game: Game) -> None:
+        assert paid(game, "coins/hills", 0, "nothing to pay") == []
+
+    def test_it_is_emptied_of_what_it_holds(self, game: Game) -> None:
+        event = AccountChanged(account="coins/hills", amount=-2, before=2, after=0, cause="unused")
+        assert emptied(game, "coins/hills", "unused") == [event]
+        assert emptied(game, "coins/delta") == []
+
+    def test_two_payments_into_one_account_fit_each_other(self, game: Game) -> None:
+        first = paid(game, "coins/hills", 3)
+        second = paid(after(game, first), "coins/hills", -1)
+        assert [*first, *second] == [
+            AccountChanged(account="coins/hills", amount=3, before=2, after=5),
+            AccountChanged(account="coins/hills", amount=-1, before=5, after=4),
+        ]
+
+
+class TestMarked:
+    def test_a_marker_is_set_and_taken_off(self, game: Game) -> None:
+        assert marked(game, "water", 3, rule="1") == [MarkerSet(marker="water", before=1, after=3, rule="1")]
+        off = marked(game, "water", None)
+        assert off == [MarkerSet(marker="water", before=1, after=None)]
+        assert "water" not in after(game, off).markers
+
+    def test_nothing_is_told_where_nothing_changes(self, game: Game) -> None:
+        assert (
+            marked(game, "water", 1) == marked(game, "passed", ("hills", "delta")) == marked(game, "flood", None) == []
+        )
+
+    @pytest.mark.parametrize(("before", "to"), [(None, ()), ((), None), (1, True), (None, 0)])
+    def test_what_lies_on_the_table_is_told_from_what_does_not(self, before: Value, to: Value) -> None:
+        """A marker that lists nothing is not absent: recorded games lay it down. 1 and true are different values."""
+        markers = Map({} if before is None else {"taken": before})
+        (event,) = marked(Game(markers=markers), "taken", to)
+        assert isinstance(event, MarkerSet)
+        assert (event.before, event.after, type(event.after)) == (before, to, type(to))
+
+    def test_lists_and_words_are_read_and_anything_else_is_nothing(self, game: Game) -> None:
+        assert (names_in(game, "passed"), word_in(game, "mill")) == (("hills", "delta"), "delta")
+        for marker in ("water", "flood"):
+            assert (names_in(game, marker), word_in(game, marker)) == ((), "")
+
+
+class TestAfter:
+    def test_a_secret_counts_and_an_answer_is_no_event(self, game: Game) -> None:
+        drifts = UnitMoved(unit="heron", path=("spring", "bend"))
+        results: list[Result] = [Told(drifts, ("hills",)), Closes("yes")]
+        assert after(game, results).units["heron"].at == "bend"
+
+
+class TestLeaving:
+    """2a is open, and both sides are waited for."""
+
+    def test_who_has_nothing_left_to_do_is_done(self, game: Game) -> None:
+        left = leave_when_nothing_is_due(game, [], lambda _, side: side == "delta")
+        assert left == [SideDone(step="2a", side="hills")]
+
+    def test_the_step_closes_when_that_is_everybody(self, game: Game) -> None:
+        assert leave_when_nothing_is_due(game, [], lambda _, __: False) == [Closes()]
+
+    def test_it_asks_the_game_as_it_will_stand(self, game: Game, heron: Unit) -> None:
+        delivered = removed(heron, "delivered")
+        assert leave_when_nothing_is_due(game, [], lambda then, _: bool(then.in_play())) == []
+        assert leave_when_nothing_is_due(game, delivered, lambda then, _: bool(then.in_play()))[-1] == Closes()
+
+    def test_the_label_of_the_open_step(self, game: Game) -> None:
+        assert (step_open(game), step_open(Game())) == ("2a", "")
+
+
+def test_a_title_refuses_under_its_own_name_with_all_four_parts(game: Game) -> None:
+    refuse = refusing("Two Rivers")
+    refusal = refuse(game, "the toll is 3, and 2 coins are left", "stop above the mill", "3a")
+    assert (refusal.what, refusal.rule, refusal.remedy, refusal.where) == (
+        "the toll is 3, and 2 coins are left",
+        "Two Rivers 3a",
+        "stop above the mill",
+        game.where,
+    )
