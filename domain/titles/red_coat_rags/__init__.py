@@ -2,112 +2,65 @@
 
 from umpire_ledger.domain.titles.red_coat_rags import (
     actions,
+    activation,
     chance,
+    close_combat,
     command,
     fire,
     initiative,
     locks,
     morale,
     special,
+    suggests,
     turn,
 )
-from umpire_ledger.domain.titles.red_coat_rags import activation as act
-from umpire_ledger.domain.titles.red_coat_rags import close_combat as close
-from umpire_ledger.domain.titles.red_coat_rags import suggests as try_
-from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, has_pieces, other_side, phasing
+from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
-from umpire_ledger.domain.titles.red_coat_rags.sequence import LABELS, PHASING, SEQUENCE
-from umpire_ledger.kit import Change, Game, Roll, Title
+from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
+from umpire_ledger.kit import Change, Roll, Title, does
 
-
-def _phasing_player(game: Game) -> tuple[str, ...]:
-    return (phasing(game),) if phasing(game) else ()
-
-
-def _other_player(game: Game) -> tuple[str, ...]:
-    return (other_side(game, phasing(game)),) if phasing(game) else ()
-
+ORDERS = (
+    does(initiative.RollInitiative, initiative.decide_roll_initiative, tries=suggests.suggest_roll_initiative),
+    does(command.Reposition, command.decide_reposition, tries=suggests.suggest_reposition),
+    does(morale.CheckMorale, morale.decide_check_morale, tries=suggests.suggest_check_morale),
+    does(morale.Rally, morale.decide_rally, tries=suggests.suggest_rally),
+    does(locks.BreakLock, locks.decide_break_lock, tries=suggests.suggest_break_lock),
+    does(command.MoveCommand, command.decide_move_command, tries=suggests.suggest_move_command),
+    does(command.OutOfCommand, command.decide_out_of_command, tries=suggests.suggest_out_of_command),
+    does(activation.Activate, activation.decide_activate, tries=suggests.suggest_activate),
+    does(actions.MovePiece, actions.decide_move_piece, tries=suggests.suggest_move_piece),
+    does(actions.Form, actions.decide_form, tries=suggests.suggest_form),
+    does(actions.Load, actions.decide_load, tries=suggests.suggest_load),
+    does(actions.Special, actions.decide_special, tries=suggests.suggest_special),
+    does(actions.Engage, actions.decide_engage, tries=suggests.suggest_engage),
+    does(actions.LockCorner, actions.decide_lock_corner, tries=suggests.suggest_lock_corner),
+    does(fire.Fire, fire.decide_fire, tries=suggests.suggest_fire),
+    does(fire.ResolveFire, fire.decide_resolve_fire, tries=suggests.suggest_resolve_fire),
+    does(close_combat.ResolveClose, close_combat.decide_resolve_close, tries=suggests.suggest_resolve_close),
+    does(special.SpecialMove, special.decide_special_move, tries=suggests.suggest_special_move),
+    does(special.MoveOfficer, special.decide_move_officer, tries=suggests.suggest_move_officer),
+    does(turn.Concede, turn.decide_concede, tries=suggests.suggest_concede),
+    does(chance.LetDieDecide, chance.decide_let_die_decide, tries=suggests.suggest_let_die_decide),
+    does(Roll, tries=suggests.suggest_roll),
+    does(Change, tries=suggests.suggest_change),
+)
 
 TITLE = Title(
     id="red-coat-rags",
     name=NAME,
     version="1",
     sequence=SEQUENCE,
-    labels=LABELS,
     options={"own_wing_cubes": False, "cubes_return_each_turn": False},
     scenario=RedCoatScenario,
     set_up=set_up,
     plays_on=has_pieces,
-    decides={
-        initiative.RollInitiative: initiative.decide_roll_initiative,
-        command.Reposition: command.decide_reposition,
-        morale.CheckMorale: morale.decide_check_morale,
-        morale.Rally: morale.decide_rally,
-        locks.BreakLock: locks.decide_break_lock,
-        command.MoveCommand: command.decide_move_command,
-        command.OutOfCommand: command.decide_out_of_command,
-        act.Activate: act.decide_activate,
-        actions.MovePiece: actions.decide_move_piece,
-        actions.Form: actions.decide_form,
-        actions.Load: actions.decide_load,
-        actions.Special: actions.decide_special,
-        actions.Engage: actions.decide_engage,
-        actions.LockCorner: actions.decide_lock_corner,
-        fire.Fire: fire.decide_fire,
-        fire.ResolveFire: fire.decide_resolve_fire,
-        close.ResolveClose: close.decide_resolve_close,
-        special.SpecialMove: special.decide_special_move,
-        special.MoveOfficer: special.decide_move_officer,
-        turn.Concede: turn.decide_concede,
-        chance.LetDieDecide: chance.decide_let_die_decide,
-    },
-    roles={PHASING: _phasing_player, "other_player": _other_player},
-    facts={
-        "initiative_is_owed": initiative.has_to_roll,
-        "initiative_is_won": initiative.is_won,
-        "morale_is_due": morale.morale_is_due,
-        "rally_is_due": morale.rally_is_due,
-        "lock_may_break": locks.lock_may_break,
-        "activation_failed": act.has_failed,
-        "unit_is_active": act.is_active,
-        "fire_is_declared": fire.fire_is_declared,
-        "contact_is_open": close.contact_is_open,
-        "special_is_open": special.special_is_open,
-        "units_are_left": act.units_are_left,
-        "phase_is_left": turn.phase_is_left,
-        "has_conditions": turn.has_conditions,
-        "decided": turn.is_decided,
-    },
+    orders=ORDERS,
+    roles={PHASING: phasing_player, OTHER: other_player},
     acts={
         "2e.lost": command.drop_uncommanded,
         "4a": fire.forget_declared,
-        "6": act.end_activation,
+        "6": activation.end_activation,
         "11": turn.change_phase,
         "12.end": turn.conclude,
-    },
-    suggests={
-        initiative.RollInitiative: try_.suggest_roll_initiative,
-        command.Reposition: try_.suggest_reposition,
-        morale.CheckMorale: try_.suggest_check_morale,
-        morale.Rally: try_.suggest_rally,
-        locks.BreakLock: try_.suggest_break_lock,
-        command.MoveCommand: try_.suggest_move_command,
-        command.OutOfCommand: try_.suggest_out_of_command,
-        act.Activate: try_.suggest_activate,
-        actions.MovePiece: try_.suggest_move_piece,
-        actions.Form: try_.suggest_form,
-        actions.Load: try_.suggest_load,
-        actions.Special: try_.suggest_special,
-        actions.Engage: try_.suggest_engage,
-        actions.LockCorner: try_.suggest_lock_corner,
-        fire.Fire: try_.suggest_fire,
-        fire.ResolveFire: try_.suggest_resolve_fire,
-        close.ResolveClose: try_.suggest_resolve_close,
-        special.SpecialMove: try_.suggest_special_move,
-        special.MoveOfficer: try_.suggest_move_officer,
-        turn.Concede: try_.suggest_concede,
-        chance.LetDieDecide: try_.suggest_let_die_decide,
-        Roll: try_.suggest_roll,
-        Change: try_.suggest_change,
     },
 )

@@ -11,9 +11,7 @@ from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.command import Path
 from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    changed,
     hostile,
-    marked,
     own,
     phasing,
     pieces_of,
@@ -22,7 +20,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     verify_place,
     walked,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved, Words
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, Words, changed, marked, moved, names_in
 
 RULE = "4a"
 
@@ -73,8 +71,7 @@ class LockCorner(Order, frozen=True, kw_only=True, tag="lock-corner"):
 
 def taken(game: Game) -> tuple[str, ...]:
     """The actions taken so far under this activation."""
-    found = game.markers.get("taken")
-    return found if isinstance(found, tuple) else ()
+    return names_in(game, "taken")
 
 
 def actions_left(game: Game) -> int:
@@ -164,8 +161,7 @@ def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
         verify_place(game, place, RULE)
         if locks(game, piece):
             raise refuse(game, f"{name} is corner locked and cannot move", "leave it where it stands", RULE)
-        if place != piece.at:
-            shifts.append(UnitMoved(unit=name, path=(piece.at, place), cause=order.formation, rule=RULE))
+        shifts += moved(piece, (place,), order.formation, RULE)
     return [
         *takes_part(game, acting, "formation"),
         *changed(unit, "formation", order.formation, rule=RULE),

@@ -9,17 +9,7 @@ no success at all is a failure. A unit is activated once a phase.
 from collections.abc import Mapping
 
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
-from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    UNIT,
-    after,
-    changed,
-    marked,
-    own,
-    phasing,
-    pieces_of,
-    refuse,
-    units,
-)
+from umpire_ledger.domain.titles.red_coat_rags.pieces import UNIT, own, phasing, pieces_of, refuse, units
 from umpire_ledger.kit import (
     Closes,
     Dice,
@@ -32,8 +22,12 @@ from umpire_ledger.kit import (
     Unit,
     UnknownName,
     Value,
+    after,
+    changed,
     look_up,
+    marked,
     replace,
+    word_in,
 )
 
 RULE = "3"
@@ -61,18 +55,17 @@ def units_are_left(game: Game, _: str) -> bool:
     return bool(can_activate(game, phasing(game)))
 
 
-def has_failed(game: Game, _: str) -> bool:
+def activation_failed(game: Game, _: str) -> bool:
     """Whether an activation of this phase failed as the table defines it."""
     return bool(game.markers.get("failed"))
 
 
 def active_unit(game: Game) -> str:
     """The unit whose actions are carried out; "" between activations."""
-    unit = game.markers.get("active_unit")
-    return unit if isinstance(unit, str) else ""
+    return word_in(game, "active_unit")
 
 
-def is_active(game: Game, _: str) -> bool:
+def unit_is_active(game: Game, _: str) -> bool:
     """Whether a unit is activated and has a piece left."""
     return bool(pieces_of(game, active_unit(game)))
 
@@ -173,6 +166,7 @@ def end_activation(game: Game) -> list[Result]:
         event
         for one in game.in_play()
         for attribute in ("did", "moves_left", "contact")
+        if one.get(attribute)
         for event in changed(one, attribute, None, rule="6")
     ]
     return [*cleared, *done]

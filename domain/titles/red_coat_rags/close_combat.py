@@ -7,17 +7,20 @@ the piece of the phasing player minus its enemy. Nobody stays engaged; a row may
 from umpire_ledger.domain.titles.red_coat_rags.actions import tie_together
 from umpire_ledger.domain.titles.red_coat_rags.fire import compare, suffered
 from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
-from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    NAME,
+from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, phasing, pieces, refuse, tied
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Plus,
+    Result,
+    Unit,
     after,
     changed,
-    closing,
-    phasing,
-    pieces,
-    refuse,
-    tied,
+    leave_when_nothing_is_due,
+    unit_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Plus, Result, Unit, unit_of
 
 RULE = "4c"
 
@@ -58,7 +61,7 @@ def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Re
     results += suffered(then, then.units[enemy.id], row.get("enemy"), f"close combat with {piece.id}", RULE)
     if row.get("lock"):
         results += _locked(after(game, results), piece.id, enemy.id)
-    return closing(game, results, contact_is_open)
+    return leave_when_nothing_is_due(game, results, contact_is_open)
 
 
 def _apart(piece: Unit, enemy: Unit) -> list[Result]:

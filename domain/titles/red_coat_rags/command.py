@@ -14,7 +14,6 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     CO,
     COMMAND,
     FO,
-    changed,
     commands_of,
     in_reach,
     officers,
@@ -26,7 +25,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     walked,
     wing_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed
 
 OFFICERS, LINE = "2a", "2e"
 Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=20)]

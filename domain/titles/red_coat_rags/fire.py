@@ -10,17 +10,7 @@ from typing import Literal
 from umpire_ledger.domain.titles.red_coat_rags.actions import active_piece, takes_part
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
-from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    changed,
-    hostile,
-    is_piece,
-    marked,
-    own,
-    phasing,
-    pieces_of,
-    refuse,
-    struck,
-)
+from umpire_ledger.domain.titles.red_coat_rags.pieces import hostile, is_piece, own, phasing, pieces_of, refuse, struck
 from umpire_ledger.kit import (
     Closes,
     Dice,
@@ -32,7 +22,9 @@ from umpire_ledger.kit import (
     Plus,
     Result,
     Unit,
+    changed,
     look_up,
+    marked,
     replace,
     row_text,
 )

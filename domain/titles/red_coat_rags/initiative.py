@@ -1,16 +1,7 @@
 """1: who has the first phase. 1d6 plus the LV of each side's CO; a tie is rolled again, as the catch-all has it."""
 
-from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    CO,
-    after,
-    has_pieces,
-    marked,
-    officers,
-    other_side,
-    phasing,
-    refuse,
-)
-from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result
+from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, has_pieces, officers, other_side, phasing, refuse
+from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result, after, marked
 
 RULE = "1"
 
@@ -27,12 +18,12 @@ def _playing(game: Game) -> tuple[str, ...]:
     return tuple(side for side in game.side_ids if has_pieces(game, side))
 
 
-def has_to_roll(game: Game, side: str) -> bool:
+def initiative_is_owed(game: Game, side: str) -> bool:
     """Whether a side, or any, has not rolled in this round of rolls."""
     return any(game.markers.get(_marker(one)) is None for one in ((side,) if side else _playing(game)))
 
 
-def is_won(game: Game, _: str) -> bool:
+def initiative_is_won(game: Game, _: str) -> bool:
     """Somebody has the first phase, or nobody is left to roll against."""
     return bool(phasing(game)) or len(_playing(game)) < 2
 
@@ -44,7 +35,7 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
         RuleViolation: the side has rolled and waits for the other.
     """
     side = game.side_of(order.seat)
-    if not has_to_roll(game, side):
+    if not initiative_is_owed(game, side):
         what = f"{game.side_name(side)} has rolled for initiative"
         raise refuse(game, what, f"wait for {game.side_name(other_side(game, side))}", RULE)
     leader = next((one for one in officers(game, side) if one.kind == CO), None)
@@ -52,7 +43,7 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
     rolled = dice.roll("1d6", purpose=f"initiative of {side}", modifiers=modifiers, rule=RULE)
     results: list[Result] = [rolled, *marked(game, _marker(side), rolled.total, rule=RULE)]
     then = after(game, results)
-    return [*results, *_outcome(then), Closes()] if not has_to_roll(then, "") else results
+    return [*results, *_outcome(then), Closes()] if not initiative_is_owed(then, "") else results
 
 
 def _outcome(game: Game) -> list[Result]:

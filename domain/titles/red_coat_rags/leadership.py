@@ -10,8 +10,8 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, changed, in_reach, officers, own, refuse
-from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Result, Unit
+from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, in_reach, officers, own, refuse
+from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Result, Unit, changed
 
 Cubes = dict[str, Annotated[int, msgspec.Meta(ge=1, le=20)]]
 """White cubes spent on one die, by officer."""

@@ -4,18 +4,8 @@ import msgspec
 
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
-from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    changed,
-    closing,
-    own,
-    phasing,
-    pieces,
-    refuse,
-    tied,
-    untied,
-    verify_place,
-)
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved, replace
+from umpire_ledger.domain.titles.red_coat_rags.pieces import own, phasing, pieces, refuse, tied, untied, verify_place
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, leave_when_nothing_is_due, moved, replace
 
 RULE = "2d"
 MOST_LOCKS = 2
@@ -56,17 +46,18 @@ def decide_break_lock(game: Game, order: BreakLock, dice: Dice) -> list[Result]:
     rolled, spent = roll_led(
         game, dice, (piece,), order.cubes, purpose=f"corner lock of {piece.id}", rule=RULE, needed=needed
     )
-    if rolled.total < piece.number("qv"):
-        tried = changed(piece, "lock_tried", game.turn, rule=RULE)
-        return closing(game, [replace(rolled, outcome="stays locked"), *spent, *tried], lock_may_break)
-    results: list[Result] = [
-        replace(rolled, outcome="free"),
-        *spent,
+    freed = rolled.total >= piece.number("qv")
+    results: list[Result] = [replace(rolled, outcome="free" if freed else "stays locked"), *spent]
+    results += _disengaged(game, piece, order.to) if freed else changed(piece, "lock_tried", game.turn, rule=RULE)
+    return leave_when_nothing_is_due(game, results, lock_may_break)
+
+
+def _disengaged(game: Game, piece: Unit, to: str) -> list[Result]:
+    return [
         *changed(piece, "locked", None, "disengaged", RULE),
         *untied_locks(game, piece),
-        UnitMoved(unit=piece.id, path=(piece.at, order.to), cause="back one piece length", rule=RULE),
+        *moved(piece, (to,), "back one piece length", RULE),
     ]
-    return closing(game, results, lock_may_break)
 
 
 def untied_locks(game: Game, piece: Unit) -> list[Result]:

@@ -5,8 +5,6 @@ import msgspec
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     UNIT,
-    changed,
-    closing,
     dissolved,
     own,
     phasing,
@@ -16,7 +14,19 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     struck,
     units,
 )
-from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Name, Order, Result, Unit, replace
+from umpire_ledger.kit import (
+    Dice,
+    DiceRolled,
+    Game,
+    Modifier,
+    Name,
+    Order,
+    Result,
+    Unit,
+    changed,
+    leave_when_nothing_is_due,
+    replace,
+)
 
 MORALE, RALLY = "2b", "2c"
 
@@ -85,7 +95,7 @@ def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Resu
         results += changed(unit, "morale_checked", game.turn, rule=MORALE)
     else:
         results += dissolved(game, unit, "failed its morale check", MORALE)
-    return closing(game, results, morale_is_due)
+    return leave_when_nothing_is_due(game, results, morale_is_due)
 
 
 # --- 2c -------------------------------------------------------------------------------------------------------------
@@ -122,7 +132,7 @@ def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
         rule=RALLY,
         needed=f"{piece.number('qv')} or more; a 1 on the die removes it",
     )
-    return closing(game, _rallied(game, piece, rolled, spent), rally_is_due)
+    return leave_when_nothing_is_due(game, _rallied(game, piece, rolled, spent), rally_is_due)
 
 
 def _rallied(game: Game, piece: Unit, rolled: DiceRolled, spent: list[Result]) -> list[Result]:

@@ -14,7 +14,7 @@ From play, absent until it happens:
     moves_left    of an officer's special move  moved_for   wings with which a free CO has moved, as `turn wing`
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from umpire_ledger.domain.titles.red_coat_rags.ground import (
     distance,
@@ -26,23 +26,21 @@ from umpire_ledger.domain.titles.red_coat_rags.ground import (
     unit_of_measure,
 )
 from umpire_ledger.kit import (
-    Closes,
     Game,
-    MarkerSet,
     Result,
-    RuleViolation,
-    Told,
     Unit,
-    UnitChanged,
     UnitMoved,
     UnitPlaced,
-    UnitRemoved,
     Value,
-    fold,
+    changed,
+    refusing,
+    removed,
     unit_of,
+    word_in,
 )
 
 NAME = "In Red Coat Rags Attired"
+refuse = refusing(NAME)
 
 CO, FO, UNIT, COMMAND = "CO", "FO", "unit", "line command"
 MARKER, UNIT_MARKER = "casualty marker", "unit casualty marker"
@@ -50,23 +48,27 @@ NO_PIECES = (CO, FO, UNIT, COMMAND, MARKER, UNIT_MARKER)
 """Kinds that do not fight."""
 
 
-def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    """A refusal under a printed label, for instance `2c`."""
-    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
-
-
 # --- who is who -----------------------------------------------------------------------------------------------------
 
 
 def phasing(game: Game) -> str:
     """The side whose phase it is; "" between turns."""
-    side = game.markers.get("phasing")
-    return side if isinstance(side, str) else ""
+    return word_in(game, "phasing")
 
 
 def other_side(game: Game, side: str) -> str:
     """The opponent; a game has two sides."""
     return next((one for one in game.side_ids if one != side), "")
+
+
+def phasing_player(game: Game) -> tuple[str, ...]:
+    """Who holds that role: nobody between turns."""
+    return (phasing(game),) if phasing(game) else ()
+
+
+def other_player(game: Game) -> tuple[str, ...]:
+    """Who holds that role: nobody between turns."""
+    return (other_side(game, phasing(game)),) if phasing(game) else ()
 
 
 def is_piece(unit: Unit) -> bool:
@@ -165,32 +167,6 @@ def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str,
 # --- what changes -----------------------------------------------------------------------------------------------------
 
 
-def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """One attribute becomes another; nothing where it already is so."""
-    before = unit.get(attribute)
-    if before == after or (not before and after in (None, ())):
-        return []
-    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
-
-
-def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """A marker of the game becomes another; nothing where it already is so."""
-    before = game.markers.get(marker)
-    return [] if before == after else [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
-
-
-def after(game: Game, results: Iterable[Result]) -> Game:
-    """The game as it will stand when the results so far are told."""
-    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
-    return fold(game, told)
-
-
-def closing(game: Game, results: list[Result], due: Callable[[Game, str], bool]) -> list[Result]:
-    """The step closes when nothing is due any more."""
-    then = after(game, results)
-    return results if due(then, phasing(then)) else [*results, Closes()]
-
-
 def tied(unit: Unit, game: Game, tie: str) -> tuple[Unit, ...]:
     """The pieces in play at its corners (`locked`) or edges (`contact`)."""
     found = (game.units.get(one) for one in unit.names(tie))
@@ -214,7 +190,7 @@ def struck(game: Game, lost: Iterable[Unit], fate: str, cause: str, rule: str) -
     gone = tuple(lost)
     results: list[Result] = []
     for piece in gone:
-        results.append(UnitRemoved(unit=piece.id, fate=fate, at=piece.at, cause=cause, rule=rule))
+        results += removed(piece, fate, cause, rule)
         results += _casualty_marker(game, piece, piece.at, MARKER, cause, rule)
     return [*results, *untied(game, (piece.id for piece in gone), cause, rule)]
 
@@ -229,8 +205,6 @@ def _casualty_marker(game: Game, unit: Unit, at: str, kind: str, cause: str, rul
 def dissolved(game: Game, unit: Unit, cause: str, rule: str) -> list[Result]:
     """A whole unit leaves play with its pieces and line command; one marker stands for it."""
     gone = (*pieces_of(game, unit.id), *commands_of(game, unit.id))
-    results: list[Result] = [
-        UnitRemoved(unit=one.id, fate="routed", at=one.at, cause=cause, rule=rule) for one in (*gone, unit)
-    ]
+    results = [event for one in (*gone, unit) for event in removed(one, "routed", cause, rule)]
     results += _casualty_marker(game, unit, gone[0].at, UNIT_MARKER, cause, rule)
     return [*results, *untied(game, (one.id for one in gone), cause, rule)]

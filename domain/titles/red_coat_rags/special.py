@@ -9,19 +9,8 @@ import msgspec
 
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.command import Path
-from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    CO,
-    FO,
-    changed,
-    closing,
-    officers,
-    own,
-    phasing,
-    refuse,
-    walked,
-    wing_of,
-)
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, replace
+from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, officers, own, phasing, refuse, walked, wing_of
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, leave_when_nothing_is_due, replace
 
 RULE = "5"
 
@@ -104,7 +93,7 @@ def decide_move_officer(game: Game, order: MoveOfficer, _: Dice) -> list[Result]
         results = _spends_moves(game, officer, order.moves)
     else:
         results = _moves_along(game, officer, order.moves)
-    return closing(
+    return leave_when_nothing_is_due(
         game, [walked(game, officer, order.path, "special move", RULE, order.moves), *results], special_is_open
     )
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.titles.red_coat_rags import activation as act
 from umpire_ledger.domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
+from umpire_ledger.domain.titles.red_coat_rags.activation import Activate, active_unit, can_activate
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
 from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contacts
 from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
@@ -98,14 +98,14 @@ def suggest_out_of_command(game: Game, side: str) -> Iterator[Order]:
 
 def suggest_activate(game: Game, side: str) -> Iterator[Order]:
     """Every unit with one die and with three, and with a cube on its first die."""
-    for unit in act.can_activate(game, side):
+    for unit in can_activate(game, side):
         for dice in (1, 3):
-            yield act.Activate(seat=side, unit=unit.id, dice=dice)
-        yield act.Activate(seat=side, unit=unit.id, dice=2, cubes=(_cubes(game, pieces_of(game, unit.id)),))
+            yield Activate(seat=side, unit=unit.id, dice=dice)
+        yield Activate(seat=side, unit=unit.id, dice=2, cubes=(_cubes(game, pieces_of(game, unit.id)),))
 
 
 def _active(game: Game, side: str) -> tuple[Unit, ...]:
-    return pieces_of(game, act.active_unit(game)) if side == phasing(game) else ()
+    return pieces_of(game, active_unit(game)) if side == phasing(game) else ()
 
 
 def suggest_move_piece(game: Game, side: str) -> Iterator[Order]:
@@ -157,7 +157,7 @@ def suggest_lock_corner(game: Game, side: str) -> Iterator[Order]:
 def suggest_fire(game: Game, side: str) -> Iterator[Order]:
     """Each loaded piece at its nearest enemy: of the activated unit, or at it."""
     mine = side == phasing(game)
-    active = pieces_of(game, act.active_unit(game))
+    active = pieces_of(game, active_unit(game))
     foes = pieces(game, other_side(game, side)) if mine else active
     for piece in active if mine else pieces(game, side):
         if piece.get("red_cube") == "loaded" and foes:

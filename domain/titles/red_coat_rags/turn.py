@@ -7,8 +7,8 @@ combat piece has lost. After the last turn the battle ends undecided.
 
 from umpire_ledger.domain.titles.red_coat_rags.activation import end_activation
 from umpire_ledger.domain.titles.red_coat_rags.leadership import return_cubes
-from umpire_ledger.domain.titles.red_coat_rags.pieces import NO_PIECES, has_pieces, marked, other_side, phasing
-from umpire_ledger.kit import Closes, Dice, Game, GameEnded, Order, Result
+from umpire_ledger.domain.titles.red_coat_rags.pieces import NO_PIECES, has_pieces, other_side, phasing
+from umpire_ledger.kit import Closes, Dice, Game, GameEnded, Order, Result, marked, names_in
 
 CHANGE, END_OF_TURN = "11", "12"
 
@@ -19,8 +19,7 @@ class Concede(Order, frozen=True, kw_only=True, tag="concede"):
 
 def change_phase(game: Game) -> list[Result]:
     """The next player who has not had a phase in this turn is the phasing player; else nobody is."""
-    had = game.markers.get("phased")
-    phased = (*(had if isinstance(had, tuple) else ()), phasing(game))
+    phased = (*names_in(game, "phased"), phasing(game))
     left = next((side for side in game.side_ids if side not in phased), None)
     cause = "phase change" if left else "all have had their phase"
     return [
@@ -81,7 +80,7 @@ def why_over(game: Game) -> str:
     return f"turn {last} was the last" if game.turn >= last else ""
 
 
-def is_decided(game: Game, _: str) -> bool:
+def decided(game: Game, _: str) -> bool:
     return bool(why_over(game))
 
 
