@@ -37,6 +37,8 @@ ROOMS: dict[str, set[str]] = {
 """Each room and the rooms it may import from, lower ones first."""
 
 PACKAGES = ("ledger", "domain", "projections", "desk", "cli")
+KIT_FOR_TESTS = "umpire_ledger/testing"
+"""May import anything; it stands beside the rooms, above them all."""
 FOREIGN = {
     "eventsourcing": {"ledger", "projections"},
     "sqlite_utils": {"projections"},
@@ -45,6 +47,7 @@ FOREIGN = {
 }
 PURE = {"msgspec", "immutables"}
 IMPURE = {"os", "io", "time", "datetime", "random", "secrets", "pathlib", "socket", "sqlite3", "subprocess", "tempfile"}
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 IMPURE_CALLS = {"open", "input", "print"}
 
 
@@ -58,6 +61,17 @@ def imported(file: Path) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imported_at_once(file: Path) -> Iterator[str]:
+    """The dotted names a file imports when it is imported itself."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    inside = {node for outer in ast.walk(tree) if isinstance(outer, FUNCTION) for node in ast.walk(outer)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and node not in inside:
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node not in inside:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
@@ -112,9 +126,23 @@ def test_a_library_is_imported_only_where_it_belongs(library: str, homes: set[st
 
 def test_nothing_is_imported_by_a_name_that_only_a_checkout_has() -> None:
     """Installed there is one name; `domain` or `cli` alone is somebody else's."""
-    for package in PACKAGES:
+    for package in (*PACKAGES, KIT_FOR_TESTS):
         for file in files(package):
             assert not top_level(file) & {*PACKAGES, "tests"}, file.relative_to(ROOT)
+
+
+def test_the_test_kit_is_imported_by_its_command_only_and_there_when_it_is_called() -> None:
+    for package in PACKAGES:
+        for file in files(package):
+            kit = {name for name in imported(file) if name.startswith(f"{NAME}.testing")}
+            assert not kit or file == ROOT / "cli" / "check.py", f"{file.relative_to(ROOT)} imports {kit}"
+            assert not any(name.startswith(f"{NAME}.testing") for name in imported_at_once(file)), file
+
+
+def test_the_test_kit_needs_no_test_runner() -> None:
+    for file in files(KIT_FOR_TESTS):
+        runners = {name.split(".")[0] for name in imported_at_once(file)} & {"pytest", "hypothesis"}
+        assert not runners, f"{file.relative_to(ROOT)} imports {runners} before anybody asks for them"
 
 
 def test_domain_is_pure() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.random_play import Player, folder_of, opened, scenarios, titles
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.desk.wiring import GameFolding, drafts_of, find_title
 from umpire_ledger.domain.flow.checks import check
@@ -22,6 +21,8 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
+from umpire_ledger.testing.random_play import Player, opened
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])

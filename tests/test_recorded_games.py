@@ -6,7 +6,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.random_play import folder_of, titles
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import events_of
@@ -18,6 +17,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.testing.fixtures import folder_of, titles
 
 REPLAYS = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")

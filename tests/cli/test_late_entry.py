@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.random_play import Player, opened, scenarios, titles
 from umpire_ledger.desk.read_models import follower
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.desk.wiring import GameFolding, drafts_of
@@ -20,6 +19,8 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables.search import audit_lines
+from umpire_ledger.testing.fixtures import scenarios, titles
+from umpire_ledger.testing.random_play import Player, opened
 
 THEN = "2026-01-03T19:30:00+01:00"
 TITLES = titles()

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.random_play import FIXTURES, Player
 from umpire_ledger.desk.sitting import Outcome, Sitting, new_game
 from umpire_ledger.desk.wiring import GameFolding, event_of, find_title, need_title
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -18,6 +17,8 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.testing.fixtures import FIXTURES
+from umpire_ledger.testing.random_play import Player
 
 FORD = """
 title = "freeform"

@@ -12,7 +12,6 @@ import pytest
 
 from tests.cli.terminal import ROOT, Terminal
 from tests.desk.game import FORD, DeskGame, any_game, great_harbour
-from tests.random_play import FIXTURES, titles
 from umpire_ledger.desk.sitting import Outcome, open_ledger
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.events import DiceRolled, PlayRewound
@@ -20,6 +19,7 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.errors import SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.projections.questions.differences import differences
+from umpire_ledger.testing.fixtures import FIXTURES, titles
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
 

@@ -10,13 +10,13 @@ import pytest
 
 from tests.desk.game import DeskGame, any_game, fixture_game, great_harbour, refuse_words
 from tests.projections.table import LESSON, Table
-from tests.random_play import titles
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound, StepOpened
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
+from umpire_ledger.testing.fixtures import titles
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
 

@@ -6,11 +6,11 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from tests.random_play import FIXTURES
 from umpire_ledger.domain.game.errors import NoSuchPosition, UnknownName
 from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.differences import differences
+from umpire_ledger.testing.fixtures import FIXTURES
 
 
 def went_to(game: DeskGame) -> int:

@@ -15,7 +15,6 @@ import msgspec
 import pytest
 
 from tests.desk.game import DeskGame, any_game
-from tests.random_play import Player, titles
 from umpire_ledger.desk.wiring import event_of, find_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
@@ -24,6 +23,8 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.questions.lines import lines
 from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.testing.fixtures import titles
+from umpire_ledger.testing.random_play import Player
 
 REWINDS = int(os.environ.get("UMPIRE_REWINDS", "240"))
 ORDERS = 5 * REWINDS

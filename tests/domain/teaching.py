@@ -7,7 +7,6 @@ with `mark`: a fact is a marker that is set, a role is the sides it lists, a set
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tests.story import Story
 from umpire_ledger.domain.flow.checking.fault import uses
 from umpire_ledger.domain.flow.checking.names import roles_asked
 from umpire_ledger.domain.game.events import MarkerSet, Side, StepOpened, StepPassed, Value
@@ -30,6 +29,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Turns,
 )
 from umpire_ledger.domain.sequence.plan import Plan
+from umpire_ledger.testing.story import Story
 
 NORTH, SOUTH = "north", "south"
 BOTH = (NORTH, SOUTH)

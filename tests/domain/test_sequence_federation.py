@@ -20,13 +20,13 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from tests.story import Story
 from umpire_ledger.domain.flow.checks import check
 from umpire_ledger.domain.game.events import LoopClosed, LoopOpened, PassBegun, PlayJumped, StepClosed
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import chose, ever, nth
 from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Go, Rounds
+from umpire_ledger.testing.story import Story
 
 BASE = is_marked("base")
 RETREATS = chose("5-7A1", "retreat") | chose("5-7A2", "retreat")

@@ -7,7 +7,6 @@ units are deactivated late in a battle cycle, its last two phases are still play
 import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, auto, done, heading, is_marked, mark, opened, step, teach, title_of
-from tests.story import Story
 from umpire_ledger.domain.flow.checks import check
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.dice import Dice
@@ -26,6 +25,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import fact, suspended
 from umpire_ledger.domain.sequence.constructs import BACK, EACH, END, Answer, Go, Instant, Rounds
+from umpire_ledger.testing.story import Story
 
 ACTIVATED = fact("activated", "units are activated on a side")
 OPERATION_ACTIVE = fact("operation_active", "the Operation player has activated units")

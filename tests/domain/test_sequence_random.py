@@ -28,7 +28,6 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from tests.story import Story
 from umpire_ledger.domain.flow.checks import check
 from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop
 from umpire_ledger.domain.game.cursor import Cursor
@@ -56,6 +55,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Turns,
 )
 from umpire_ledger.domain.sequence.plan import Plan
+from umpire_ledger.testing.story import Story
 
 MOST_ORDERS = 20
 LAID: dict[str, Any] = {

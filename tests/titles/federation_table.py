@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from tests.story import Story
 from umpire_ledger.domain.flow.asking import owed
 from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, StepPassed
@@ -31,6 +30,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "federation-and-empire"
 BORDER_WAR = FIXTURES / "scenarios" / "border-war.toml"

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-from tests.story import Story
 from umpire_ledger.domain.flow.openings import free_members, waiting_loop, waits_in
 from umpire_ledger.domain.game.events import MarkerSet, StepOpened, UnitChanged, Value
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
+from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "pacific-war"
 JAPAN, ALLIES = "japan", "allies"

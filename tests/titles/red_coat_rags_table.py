@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from tests.story import Story
 from umpire_ledger.domain.game.events import UnitChanged, Value
 from umpire_ledger.domain.titles.red_coat_rags import TITLE
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
+from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "red-coat-rags"
 BASE: dict[str, Any] = tomllib.loads((FIXTURES / "scenarios" / "mill-ford.toml").read_text())

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.story import Story
 from umpire_ledger.domain.game.events import PlayRewound, UnitRemoved
 from umpire_ledger.domain.game.orders import GENERIC_ORDERS
 from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
 from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "freeform"
 LINES = [json.loads(line) for line in (FIXTURES / "orders" / "ford.jsonl").read_text().splitlines()]

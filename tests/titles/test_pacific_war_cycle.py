@@ -1,6 +1,5 @@
 """5.2 of Pacific War: the battle cycle, phase by phase, with searches and submarines beside every movement."""
 
-from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -26,6 +25,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
+from umpire_ledger.testing.story import Story
 
 EVERY_PHASE = [f"5.2.{letter}" for letter in "ABCDEFGHIJKLMNO"]
 MARINES = "1st-marine-division"

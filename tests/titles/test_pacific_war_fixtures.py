@@ -12,8 +12,6 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.random_play import NO_PAST, Player, opened
-from tests.story import Story
 from tests.titles.pacific_war_table import (
     FIXTURES,
     campaign,
@@ -35,6 +33,8 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
 from umpire_ledger.domain.titles.pacific_war.tables import ROWS
+from umpire_ledger.testing.random_play import NO_PAST, Player, opened
+from umpire_ledger.testing.story import Story
 
 PLAYED = {
     "solomons-suspended": "solomons",

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -22,6 +21,7 @@ from tests.titles.pacific_war_table import (
 )
 from umpire_ledger.domain.game.events import GameEnded, LoopOpened, MarkerSet, StepPassed, UnitChanged
 from umpire_ledger.domain.titles.pacific_war import TITLE
+from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 NEW_MONTH = [

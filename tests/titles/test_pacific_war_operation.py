@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -29,6 +28,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitPlaced,
 )
+from umpire_ledger.testing.story import Story
 
 
 def to_bids(**options: object) -> Story:

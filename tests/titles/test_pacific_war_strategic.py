@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -24,6 +23,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
+from umpire_ledger.testing.story import Story
 
 STRATEGIC_ONLY = ["5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"]
 ONCE_A_MONTH = ["5.1.B", *(f"5.1.{letter}" for letter in "HIJKLMN")]

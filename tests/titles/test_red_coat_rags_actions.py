@@ -1,6 +1,5 @@
 """In Red Coat Rags Attired, 3 and 4: activating a unit, its actions, the fire between them, close combat."""
 
-from tests.story import Story
 from tests.titles.red_coat_rags_table import (
     KING,
     PARLIAMENT,
@@ -23,6 +22,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
+from umpire_ledger.testing.story import Story
 
 
 class Test3Activation:

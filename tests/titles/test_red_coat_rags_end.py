@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests.story import Story
 from tests.titles.red_coat_rags_table import (
     FIXTURES,
     KING,
@@ -33,6 +32,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
+from umpire_ledger.testing.story import Story
 
 
 class Test5SpecialMove:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from tests.story import Story
 from tests.titles.twilight_imperium_3_table import (
     attack,
     galaxy,
@@ -26,6 +25,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
+from umpire_ledger.testing.story import Story
 
 WAY = ("wellon-space", "quann-space")
 

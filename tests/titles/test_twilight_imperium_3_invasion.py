@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests.story import Story
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -18,6 +17,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
 )
 from umpire_ledger.domain.game.events import UnitChanged as Changed
+from umpire_ledger.testing.story import Story
 
 NO_COUNTERS: dict[str, Any] = {"planets": {"quann": {"resources": 2}, "rahn": {}}}
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.random_play import NO_PAST, Player, opened, scenarios
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Excuse
@@ -14,6 +13,8 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import at_place, ships_in, systems
 from umpire_ledger.domain.titles.twilight_imperium_3.units import TROOPS, what_of
+from umpire_ledger.testing.fixtures import scenarios
+from umpire_ledger.testing.random_play import NO_PAST, Player, opened
 
 AFTER_BATTLE = ("TA.5", "TA.6", "TA.7", "TA.scuttle", "IC", "TR", "AP", "STRAT", "between")
 """Steps in which no two fleets stand in one system."""

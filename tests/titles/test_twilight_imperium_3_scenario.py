@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.story import Story
 from tests.titles.twilight_imperium_3_table import (
     BASE,
     FIXTURES,
@@ -34,6 +33,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.sequence import LABELS
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.search import audit_lines
+from umpire_ledger.testing.story import Story
 
 TEXT = GALAXY.read_text(encoding="utf-8")
 FILES = ("full-round", "siege-of-jord")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.twilight_imperium_3_table import activate, galaxy, says, systems, unit
 from umpire_ledger.domain.game.events import AccountChanged, ChoiceMade, GameEnded, MarkerSet, StepOpened
+from umpire_ledger.testing.story import Story
 
 
 def players() -> Story:

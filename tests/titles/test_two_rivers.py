@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from tests.cli.terminal import ROOT, Answer, Terminal
-from tests.story import Story
 from umpire_ledger.desk.wiring import find_title, need_title, title_references
 from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError
 from umpire_ledger.domain.game.events import (
@@ -30,6 +29,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN
+from umpire_ledger.testing.story import Story
 
 SITE = Path(__file__).parent / "two_rivers"
 FIXTURES = SITE / "two_rivers" / "fixtures"

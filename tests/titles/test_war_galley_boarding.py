@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.war_galley_table import (
     battle,
     change,
@@ -14,6 +13,7 @@ from tests.titles.war_galley_table import (
     to_movement,
 )
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, StepPassed, UnitChanged, UnitMoved
+from umpire_ledger.testing.story import Story
 
 
 def grappled(*pairs: tuple[str, str], **more: object) -> Story:

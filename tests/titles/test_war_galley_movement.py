@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.war_galley_table import (
     battle,
     change,
@@ -18,6 +17,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved
 from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, decide_activate_both
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
+from umpire_ledger.testing.story import Story
 
 
 def column(**more: object) -> Story:

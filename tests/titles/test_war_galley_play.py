@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.war_galley_table import (
     BATTLE,
     Wild,
@@ -25,6 +24,7 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles.war_galley import TITLE
 from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
 from umpire_ledger.domain.titles.war_galley.sequence import CITES, PRINTED
+from umpire_ledger.testing.story import Story
 
 SMALL = (
     flag("athens-1", "0505", "left", admiral=True, command_range=4),

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.story import Story
 from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -13,6 +12,7 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitRemoved,
 )
+from umpire_ledger.testing.story import Story
 
 
 def lone_ships(**more: object) -> Story:

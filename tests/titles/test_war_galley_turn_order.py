@@ -1,8 +1,8 @@
 """War Galley, A to D: wind, squadrons, initiative, levels."""
 
-from tests.story import Story
 from tests.titles.war_galley_table import battle, change, flag, says, set_all_levels, ship, to_levels, to_squadrons
 from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, StepPassed, UnitChanged
+from umpire_ledger.testing.story import Story
 
 
 def duel() -> Story:

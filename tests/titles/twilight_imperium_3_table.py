@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from tests.story import Story
 from umpire_ledger.domain.flow.openings import waiting_loop
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario
+from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "twilight-imperium-3"
 GALAXY = FIXTURES / "scenarios" / "three-players.toml"

@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from tests.desk.referee.tables import Desk, copied, played
-from tests.random_play import scenarios
-from tests.story import Story
 from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.testing.fixtures import scenarios
+from umpire_ledger.testing.story import Story
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.desk.referee.tables import Desk
-from tests.story import Story
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
 from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
@@ -13,6 +12,7 @@ from umpire_ledger.ledger.errors import SomebodyWroteFirst
 from umpire_ledger.projections.questions.deeds import Deed
 from umpire_ledger.projections.questions.dependence import dependents
 from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.testing.story import Story
 
 FIRE = ("#303", "#304")
 CLAIM = ("--claim", "three hexes of water lay between them", "--rule", "8.55", "--as", "syracuse")

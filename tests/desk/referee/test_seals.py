@@ -3,9 +3,9 @@
 import shutil
 
 from tests.desk.referee.tables import Desk
-from tests.story import Story
 from umpire_ledger.domain.game.events import LineSealed, PlayRewound
 from umpire_ledger.domain.game.orders import Change, Rewind, Seal, Undo
+from umpire_ledger.testing.story import Story
 
 
 class TestWhatIsSealed:

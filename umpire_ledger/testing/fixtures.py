@@ -1,0 +1,43 @@
+"""Where a title's fixtures lie: scenarios, order files, recorded replays."""
+
+from importlib import import_module
+from pathlib import Path
+
+from umpire_ledger.desk.wiring import need_title, title_references
+from umpire_ledger.domain.game.scenario import Scenario, read_scenario
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles import BUILT_IN
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+"""Those of the built-in titles; only a clone has them."""
+
+
+def titles() -> list[Title]:
+    """Every title on this machine, by id."""
+    return [need_title(title) for title in sorted(title_references())]
+
+
+def folder_of(title: str) -> Path:
+    """Where the fixtures of an installed title lie; one of another package has them beside its module."""
+    if title in BUILT_IN:
+        return FIXTURES / title
+    return beside(title_references()[title])
+
+
+def beside(reference: str) -> Path:
+    """The folder `fixtures` beside the module of a title, `module:attribute`."""
+    module = import_module(reference.partition(":")[0])
+    assert module.__file__ is not None
+    return Path(module.__file__).parent / "fixtures"
+
+
+def scenarios(title: Title, folder: Path | None = None) -> list[Scenario]:
+    """The scenarios of a title, by file name; each title has at least one. `folder`: that of its fixtures."""
+    return [scenario for _, scenario in scenario_files(title, folder or folder_of(title.id))]
+
+
+def scenario_files(title: Title, folder: Path) -> list[tuple[Path, Scenario]]:
+    """The same, each with its file. Raises ScenarioError."""
+    files = sorted((folder / "scenarios").glob("*.toml"))
+    assert files, f"{title.id} has no scenario in {folder / 'scenarios'}"
+    return [(file, read_scenario(file.read_text(encoding="utf-8"), title.scenario)) for file in files]

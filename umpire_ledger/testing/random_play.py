@@ -1,0 +1,102 @@
+"""Seeded random play of any title: tries what is suggested, in random order, until something is legal."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Done, Order, Pick
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.rewind import Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.opening import open_game
+
+ASIDE = 0.01
+"""How often something is done in a step that is open at any moment."""
+PARTS = ("what", "where", "rule", "remedy")
+"""What every refusal says."""
+
+
+def opened(title: Title, scenario: Scenario, seed: int, game: str = "random") -> Decision:
+    """A game with ledger dice that are the same for the same seed."""
+    return open_game(title, scenario, game=game, dice="ledger", seed=f"{seed:064x}", options={})
+
+
+class NoPast:
+    """Random play neither undoes nor rewinds, so nothing is asked of it."""
+
+    tip = 0
+
+    @property
+    def memo(self) -> dict[Any, Any]:
+        return {}
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        return iter(())
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        return 0, 0
+
+    def state(self, position: int) -> Game:
+        raise AssertionError("nobody rewinds")
+
+    def said(self) -> Iterator[AnyEvent]:
+        return iter(())
+
+
+NO_PAST = NoPast()
+
+
+class StuckError(AssertionError):
+    """Nobody has anything legal left to do."""
+
+
+class Player:
+    """Plays every side of a game at random. `patience`: how likely a side acts before it leaves a step."""
+
+    def __init__(self, title: Title, seed: int, *, patience: float = 0.6) -> None:
+        self.title = title
+        self.random = random.Random(seed)
+        self.patience = patience
+        self.refusals = 0
+
+    def choose(self, game: Game) -> tuple[Order, Decision]:
+        """A legal order and what comes of it. Raises StuckError; anything but RuleViolation is a bug and passes on."""
+        for order in self.candidates(game):
+            try:
+                return order, decide(self.title, game, Sent(order=order), NO_PAST)
+            except RuleViolation as violation:
+                self.refusals += 1
+                if missing := missing_parts(violation):
+                    raise AssertionError(f"a refusal without {missing}: {order}") from violation
+        raise StuckError(f"{self.title.id} is stuck at {game.where}: {msgspec.to_builtins(game.cursor)}")
+
+    def candidates(self, game: Game) -> Iterator[Order]:
+        """What is suggested now, in random order.
+
+        What is open at any moment comes now and then, and never saves a game that is stuck.
+        """
+        anytime = {order for step in self.title.plan.anytime for order in step.allows}
+        found = list(suggestions(self.title, game))
+        self.random.shuffle(found)
+        every = [order for order in found if order.seat != REFEREE or type(order) not in anytime]
+        if anytime and self.random.random() < ASIDE:
+            yield from (order for order in found if order not in every)
+        acts = [order for order in every if not isinstance(order, Done | Pick)]
+        ways = [order for order in every if isinstance(order, Done | Pick)]
+        first, then = (acts, ways) if self.random.random() < self.patience else (ways, acts)
+        yield from first
+        yield from then
+
+
+def missing_parts(violation: RuleViolation) -> list[str]:
+    """The parts of a refusal that say nothing."""
+    return [part for part in PARTS if not getattr(violation, part)]
