@@ -5,6 +5,7 @@ Nothing is kept between orders but the cursor in the game.
 
 from umpire_ledger.domain.flow.instants import due, too_far
 from umpire_ledger.domain.flow.movement import Enter, Leave, Moving
+from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import How, LoopClosed, SideDone, StepClosed
 from umpire_ledger.domain.kit.title import Closes, Result
 
@@ -17,8 +18,8 @@ class Walk(Moving):
         if self.plan.siblings[""]:
             self.go(Enter(self.plan.siblings[""][0]))
 
-    def carry_out(self, results: list[Result], step: str) -> None:
-        """Tell an order's events, given under an open step, and move on if they close it.
+    def carry_out(self, results: list[Result], step: str, side: str) -> None:
+        """Tell the events of a side's order, given under an open step, and move on if they close it.
 
         Raises RuleViolation when an instant comes before the last of them: the order goes too far.
         """
@@ -29,9 +30,27 @@ class Walk(Moving):
                 raise too_far(self.game, instant, events[: at + 1])
         closes = next((result for result in results if isinstance(result, Closes)), None)
         if closes is not None and step and not self.game.ended:
-            self.close(step, answer=closes.answer)
+            self._close_after(closes, step, side)
         else:
             self.go(None)
+
+    def _close_after(self, closes: Closes, step: str, side: str) -> None:
+        """An order closes the step under which it was given, or ends the part of its side where others are waited for.
+
+        Raises DeclarationError for a side that the step does not wait for: it has no part to end.
+        """
+        waits = self.open(step).waits
+        if closes.answer or closes.everybody or waits in ((), (side,)):
+            self.close(step, answer=closes.answer)
+        elif side in waits:
+            self.side_done(step, side, "done")
+        else:
+            raise DeclarationError(
+                f"an order of {side} ends its part of {step}, which waits for {', '.join(waits)}",
+                where=step,
+                rule="Closes",
+                remedy="say Closes(everybody=True) if the order closes the step",
+            )
 
     def aside(self, results: list[Result], step_id: str) -> None:
         """Tell an order's events under a step that is open at any moment; play stands where it stood."""

@@ -17,9 +17,15 @@ from umpire_ledger.domain.sequence.plan import Plan
 
 
 class Closes(msgspec.Struct, frozen=True):
-    """Among the results of a decision: the order closes its step, with an answer where the step asks for one."""
+    """Among the results of a decision: the side that gives the order has done its part of the step.
+
+    The last side that is waited for closes the step; `Closes()` alone is right in a step of one side and of several.
+    An `answer` closes it for everybody, as `done` with an answer does, and so does `everybody`. What happens of itself
+    when a step opens is no side's: there it closes the step.
+    """
 
     answer: str = ""
+    everybody: bool = False
 
 
 Result = AnyEvent | Told | Closes

@@ -168,7 +168,7 @@ def _play(title: Title, game: Game, order: o.Order, dice: Any) -> Decision:
             if any(one.id == step for one in title.plan.anytime):
                 walk.aside(results, step)
             else:
-                walk.carry_out(_with_given(title, game, order, step, results), step)
+                walk.carry_out(_with_given(title, game, order, step, results), step, game.side_of(order.seat))
     return Decision(told=tuple(walk.told), game=walk.game)
 
 

@@ -21,6 +21,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
+from tests.story import Story
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
     GameEnded,
@@ -33,7 +34,9 @@ from umpire_ledger.domain.game.events import (
     StepOpened,
 )
 from umpire_ledger.domain.game.orders import Done, Mark, Pay, Pick
-from umpire_ledger.domain.kit.title import Closes
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.changes import leave_when_nothing_is_due
+from umpire_ledger.domain.kit.title import Closes, Result
 from umpire_ledger.domain.sequence.conditions import chose, ever, given, inside, nth, option, picked, says
 from umpire_ledger.domain.sequence.conditions import done as was_done
 from umpire_ledger.domain.sequence.constructs import (
@@ -328,6 +331,68 @@ class TestAnswer:
         story = teach(title).when(Pay(seat=NORTH, account="shot", amount=1))
         story.then(StepClosed, step="A", answer="hit", to="C")
         story.then_open("C")
+
+
+class TestAnOrderThatEndsItsSidesPart:
+    """`Closes` among the results of a decision."""
+
+    def deciding(self, closes: Closes, **more: object) -> Story:
+        """Two sides in step A, where `pay` is decided so; North and South, and nobody else, are waited for."""
+        pays = {Pay: lambda game, order, dice: [closes]}
+        return lesson(step("A", BOTH, allows=(Pay,), **more), step("B"), step("C"), decides=pays)
+
+    def test_of_one_side_ends_that_sides_part_and_the_others_are_waited_for(self) -> None:
+        story = self.deciding(Closes())
+        story.when(pay(SOUTH)).then(SideDone, step="A", side=SOUTH, how="done")
+        story.then_not(StepClosed)
+        assert story.then_open("A").game.cursor.waiting() == (NORTH,)
+
+    def test_of_the_last_side_closes_the_step(self) -> None:
+        self.deciding(Closes()).play(pay(SOUTH), pay(NORTH)).then_open("B")
+
+    def test_where_the_others_have_said_done_it_closes_the_step(self) -> None:
+        self.deciding(Closes()).play(done(by=NORTH), pay(SOUTH)).then_open("B")
+
+    def test_in_turn_the_next_side_acts(self) -> None:
+        story = self.deciding(Closes(), in_turn=True).play(pay(NORTH))
+        story.when(pay(NORTH)).then_refused(rule="A", says="north may not act", do="wait for South")
+        story.play(pay(SOUTH)).then_open("B")
+
+    def test_everybody_closes_it_for_all(self) -> None:
+        story = self.deciding(Closes(everybody=True)).when(pay(SOUTH))
+        story.then_not(SideDone)
+        story.then_open("B")
+
+    def test_an_answer_closes_it_for_all(self) -> None:
+        answers = (Answer("stay"), Answer("leave", to="C"))
+        story = self.deciding(Closes("leave"), answers=answers).when(pay(SOUTH))
+        story.then(StepClosed, step="A", answer="leave", to="C")
+        story.then_open("C")
+
+    def test_a_side_that_is_not_waited_for_has_no_part_to_end(self) -> None:
+        pays = {Pay: lambda game, order, dice: [Closes()]}
+        story = lesson(step("A", NORTH, also=OTHERS, allows=(Pay,)), step("B"), decides=pays)
+        with pytest.raises(DeclarationError, match="an order of south ends its part of A, which waits for north"):
+            story.when(pay(SOUTH))
+
+    def test_whoever_has_nothing_left_to_do_is_done_and_with_the_last_of_them_the_step(self) -> None:
+        """`leave_when_nothing_is_due` may end the part of a side that gave no order."""
+        due = {Mark: lambda game, order, dice: leave_when_nothing_is_due(game, set_marker(game, order), is_due)}
+        story = teach(title_of(step("A", BOTH, allows=(Mark,)), step("B"), decides=due), due__north=2, due__south=1)
+        story.when(mark("due/south", None, by=NORTH)).then(SideDone, step="A", side=SOUTH)
+        story.play(mark("due/north", None)).then_open("B")
+
+
+def pay(by: str) -> Pay:
+    return Pay(seat=by, account="gold", amount=1)
+
+
+def set_marker(game: Game, order: Mark) -> list[Result]:
+    return sets_marker(order.marker, order.to)(game)
+
+
+def is_due(game: Game, side: str) -> bool:
+    return bool(game.markers.get(f"due/{side}"))
 
 
 class TestInstant:

@@ -134,4 +134,4 @@ def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result
     rolled = dice.roll(f"1d{max(2, len(named))}", purpose="random stasis target", rule=rule, subjects=tuple(named))
     target = named[min(rolled.total, len(named)) - 1]
     frozen = changed(game.units[target], "frozen", ship, "random stasis", rule)
-    return [replace(rolled, outcome=target), *frozen, *marked(game, "stasis ship", None), Closes()]
+    return [replace(rolled, outcome=target), *frozen, *marked(game, "stasis ship", None), Closes(everybody=True)]

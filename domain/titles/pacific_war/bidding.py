@@ -84,7 +84,7 @@ def are_tied(game: Game, _: str) -> bool:
 
 def decide_break_tie(game: Game, _: BreakTie, dice: Dice) -> list[Result]:
     rolled, side = roll_on_table(game, dice, "tied-bids", purpose="tied bids", rule=RULE)
-    return [rolled, *marked(game, "tie_won_by", str(side), f"roll {rolled.total}", RULE), Closes()]
+    return [rolled, *marked(game, "tie_won_by", str(side), f"roll {rolled.total}", RULE), Closes(everybody=True)]
 
 
 # --- the reaction player's claim (5.4) --------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def begin_cycle(game: Game) -> list[Result]:
 def decide_roll_lighting(game: Game, _: RollLighting, dice: Dice) -> list[Result]:
     """It holds for the whole cycle, for searches, missions and naval combat."""
     rolled, light = roll_on_table(game, dice, "lighting", purpose="lighting", rule=A)
-    return [rolled, *marked(game, "lighting", str(light), f"roll {rolled.total}", A), Closes()]
+    return [rolled, *marked(game, "lighting", str(light), f"roll {rolled.total}", A), Closes(everybody=True)]
 
 
 def decide_roll_advantage(game: Game, _: RollAdvantage, dice: Dice) -> list[Result]:
@@ -62,7 +62,7 @@ def decide_roll_advantage(game: Game, _: RollAdvantage, dice: Dice) -> list[Resu
         rolled,
         *marked(game, "advantage", side, cause, B),
         *marked(game, "disadvantage", enemy_of(side), cause, B),
-        Closes(),
+        Closes(everybody=True),
     ]
 
 

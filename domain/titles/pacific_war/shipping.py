@@ -56,7 +56,7 @@ def decide_roll_weather(game: Game, _: RollWeather, dice: Dice) -> list[Result]:
     for zone in zones(game):
         rolled, weather = roll_on_table(game, dice, "weather", purpose=f"weather {zone}", rule=A, subjects=(zone,))
         results += [rolled, *marked(game, f"weather/{zone}", str(weather), f"roll {rolled.total}", A)]
-    return [*results, Closes()]
+    return [*results, Closes(everybody=True)]
 
 
 def decide_bomb_homeland(game: Game, _: BombHomeland, dice: Dice) -> list[Result]:

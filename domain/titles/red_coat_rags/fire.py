@@ -123,7 +123,7 @@ def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Resu
         *suffered(game, target, row.get("target"), f"fire of {piece.id}", RESOLVED),
         *marked(game, "firing", None, rule=RESOLVED),
         *marked(game, "fired_at", None, rule=RESOLVED),
-        Closes(),
+        Closes(everybody=True),
     ]
 
 

@@ -43,7 +43,7 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
     rolled = dice.roll("1d6", purpose=f"initiative of {side}", modifiers=modifiers, rule=RULE)
     results: list[Result] = [rolled, *marked(game, _marker(side), rolled.total, rule=RULE)]
     then = after(game, results)
-    return [*results, *_outcome(then), Closes()] if not initiative_is_owed(then, "") else results
+    return [*results, *_outcome(then), Closes(everybody=True)] if not initiative_is_owed(then, "") else results
 
 
 def _outcome(game: Game) -> list[Result]:

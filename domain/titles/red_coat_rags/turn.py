@@ -54,7 +54,10 @@ def has_conditions(game: Game, _: str) -> bool:
 
 def decide_concede(game: Game, order: Concede, _: Dice) -> list[Result]:
     """A side says that it has lost."""
-    return [*marked(game, "conceded", game.side_of(order.seat), "by the scenario's conditions", END_OF_TURN), Closes()]
+    return [
+        *marked(game, "conceded", game.side_of(order.seat), "by the scenario's conditions", END_OF_TURN),
+        Closes(everybody=True),
+    ]
 
 
 def beaten(game: Game) -> dict[str, str]:

@@ -129,7 +129,7 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     if not refuges(game, side):
         what = f"no adjacent system without enemy ships holds a counter of {game.side_name(side)}"
         raise refuse(game, what, "`done` stays for another round", "SB.1")
-    return [*marked(game, "now/retreat", side, "announced", "SB.1"), Closes()]
+    return [*marked(game, "now/retreat", side, "announced", "SB.1"), Closes(everybody=True)]
 
 
 def retreating(game: Game) -> tuple[str, ...]:

@@ -155,5 +155,5 @@ def leave_when_nothing_is_due(game: Game, results: list[Result], due: Callable[[
     one = then.cursor.open[0]
     free = [side for side in one.waits if not due(then, side)]
     if len(free) == len(one.waits):
-        return [*results, Closes()]
+        return [*results, Closes(everybody=True)]
     return [*results, *(SideDone(step=one.step, side=side) for side in free)]

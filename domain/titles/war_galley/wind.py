@@ -17,5 +17,5 @@ def decide_roll_wind(game: Game, _: RollWind, dice: Dice) -> list[Result]:
         rolled,
         *marked(game, "wind_direction", wind["direction"], cause, "A"),
         *marked(game, "wind_speed", wind["speed"], cause, "A"),
-        Closes(),
+        Closes(everybody=True),
     ]

@@ -19,5 +19,5 @@ def decide_roll_water(game: Game, _: RollWater, dice: Dice) -> list[Result]:
     return [
         replace(rolled, outcome=f"carries {carries}"),
         *marked(game, "water", carries, rule="1"),
-        Closes(),
+        Closes(everybody=True),
     ]
