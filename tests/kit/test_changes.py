@@ -186,7 +186,8 @@ class TestLeaving:
     def test_it_asks_the_game_as_it_will_stand(self, game: Game, heron: Unit) -> None:
         delivered = removed(heron, "delivered")
         assert leave_when_nothing_is_due(game, [], lambda then, _: bool(then.in_play())) == []
-        assert leave_when_nothing_is_due(game, delivered, lambda then, _: bool(then.in_play()))[-1] == Closes(everybody=True)
+        left = leave_when_nothing_is_due(game, delivered, lambda then, _: bool(then.in_play()))
+        assert left[-1] == Closes(everybody=True)
 
     def test_the_label_of_the_open_step(self, game: Game) -> None:
         assert (step_open(game), step_open(Game())) == ("2a", "")
