@@ -141,7 +141,7 @@ def possible(table: Story) -> list[Order]:
         for side in waits_in(game, step):
             found += [Done(seat=side, step=step.id)]
             found += [Done(seat=side, answer=one.name) for one in answers_for(TITLE, game, step, side)]
-            found += [one for order in step.allows for one in TITLE.suggests[order](game, side)]
+            found += [one for order in step.allows for one in TITLE.tries[order](game, side)]
     return found
 
 

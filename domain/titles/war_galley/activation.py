@@ -5,17 +5,9 @@ and the Admiral's own is still unused and acts later in E, without penalty.
 """
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
-from umpire_ledger.domain.titles.war_galley.ships import (
-    afloat,
-    beside_enemy,
-    changed,
-    marked,
-    own_ship,
-    refuse,
-    roll_on_table,
-)
+from umpire_ledger.domain.titles.war_galley.ships import afloat, beside_enemy, own_ship, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import admiral, command_squadrons, flagship
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, replace
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, changed, marked, names_in, replace, roll_on_table
 
 DOUBLE = "E [6.18]"
 ALONE = "F [6.16]"
@@ -52,12 +44,6 @@ def active_ship(game: Game, seat: str, ship: str, rule: str) -> Unit:
         of_them = ", ".join(one.id for one in acting) or "none is left"
         raise refuse(game, f"{ship} is not in the squadron that acts now", f"name one of its ships: {of_them}", rule)
     return found
-
-
-def names_in(game: Game, marker: str) -> tuple[str, ...]:
-    """A marker that lists ids."""
-    value = game.markers.get(marker)
-    return value if isinstance(value, tuple) else ()
 
 
 def unused_squadrons(game: Game, side: str) -> tuple[str, ...]:
@@ -126,7 +112,7 @@ def end_of_command(game: Game) -> list[Result]:
 # --- individual squadrons -------------------------------------------------------------------------------------------
 
 
-def needs_test(game: Game, side: str) -> bool:
+def test_is_due(game: Game, side: str) -> bool:
     """The ship in hand is not next to an enemy, so a die decides how it may act."""
     return any(not beside_enemy(game, side, ship.at) for ship in active_ships(game))
 

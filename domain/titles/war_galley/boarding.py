@@ -9,18 +9,25 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships, names_in
-from umpire_ledger.domain.titles.war_galley.ships import (
+from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
+from umpire_ledger.domain.titles.war_galley.ships import hostile_ship, is_captured, refuse
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Modifier,
+    Name,
+    Order,
+    Result,
+    Unit,
+    Value,
     after,
     changed,
-    hostile_ship,
-    is_captured,
-    label,
     marked,
-    refuse,
+    names_in,
     roll_on_table,
+    step_open,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Modifier, Name, Order, Result, Unit, Value
 
 Boarders = Mapping[str, int]
 """Manpower sent, by ship."""
@@ -67,7 +74,7 @@ def can_still_board(game: Game) -> bool:
 
 def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders) -> None:
     """Raises RuleViolation: not grappled; manpower below 1; more sent than a ship has; the target was tried already."""
-    rule = label(game)
+    rule = step_open(game)
     for ship in ships:
         if target.id not in ship.names("grappled"):
             what = f"{ship.id} cannot board {target.id}: they are not grappled"
@@ -91,7 +98,7 @@ def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
     Raises:
         RuleViolation: see `verify_can_board`; or a ship is not active, not yours, or `send` names one that stays.
     """
-    rule = label(game)
+    rule = step_open(game)
     ships = tuple(active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships))
     target = hostile_ship(game, game.side_of(order.seat), order.target, rule)
     strangers = set(order.send) - set(order.ships)
@@ -127,7 +134,7 @@ def _modifiers(boarders: Boarders, target: Unit) -> tuple[Modifier, ...]:
 def _outcome(
     game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders, row: Mapping[str, Value]
 ) -> list[Result]:
-    rule, cause = label(game), f"boarding {target.id}"
+    rule, cause = step_open(game), f"boarding {target.id}"
     results = [
         *marked(game, "boarded", (*names_in(game, "boarded"), target.id), cause, rule),
         *_boarders_lose(ships, boarders, _number(row, "boarders_lose"), cause, rule),

@@ -11,8 +11,8 @@ import msgspec
 from umpire_ledger.domain.titles.war_galley.activation import active_ship
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.movement import held_fast
-from umpire_ledger.domain.titles.war_galley.ships import NAME, changed, enemy_of, hostile_ship, label, refuse
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, unit_of
+from umpire_ledger.domain.titles.war_galley.ships import NAME, enemy_of, hostile_ship, refuse
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, step_open, unit_of
 
 
 class Ram(Order, frozen=True, kw_only=True, tag="ram"):
@@ -75,13 +75,13 @@ def decide_ram(game: Game, order: Ram, _: Dice) -> list[Result]:
     verify_can_ram(game, ship, target)
     cause = f"rammed by {ship.id}"
     return [
-        *changed(target, "rammed", True, cause, label(game)),
-        *changed(target, "worth_to", target.get("worth_to") or ship.side, cause, label(game)),
+        *changed(target, "rammed", True, cause, step_open(game)),
+        *changed(target, "worth_to", target.get("worth_to") or ship.side, cause, step_open(game)),
     ]
 
 
 def verify_can_ram(game: Game, ship: Unit, target: Unit) -> None:
-    rule = label(game)
+    rule = step_open(game)
     why, remedy = held_fast(ship)
     if why:
         raise refuse(game, f"{ship.id} cannot ram: {why}", remedy, f"{rule} [8.35]")
@@ -96,11 +96,13 @@ def decide_grapple(game: Game, order: Grapple, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: not next to each other, not an enemy, or grappled together already.
     """
+    rule = step_open(game)
     ship, target = _pair(game, order, order.ship, order.target)
     _verify_beside(game, ship, target, "grapple")
     if target.id in ship.names("grappled"):
-        raise refuse(game, f"{ship.id} and {target.id} are grappled already", "board in the next segment", label(game))
-    return _tied(ship, target, "grappled", f"{ship.id} grapples {target.id}", label(game))
+        what = f"{ship.id} and {target.id} are grappled already"
+        raise refuse(game, what, "board in the next segment", rule)
+    return _tied(ship, target, "grappled", f"{ship.id} grapples {target.id}", rule)
 
 
 def decide_foul(game: Game, order: Foul, _: Dice) -> list[Result]:
@@ -109,7 +111,7 @@ def decide_foul(game: Game, order: Foul, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: not next to each other, the ship itself, or fouled together already.
     """
-    rule = label(game)
+    rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
     target = unit_of(game, order.target, f"{NAME} {rule}")
     if target.id == ship.id:
@@ -134,7 +136,7 @@ def decide_cast_off(game: Game, order: CastOff, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: they were not.
     """
-    rule = label(game)
+    rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
     target = unit_of(game, order.target, f"{NAME} {rule}")
     if target.id not in ship.names("grappled"):
@@ -155,7 +157,7 @@ def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: it is aground already.
     """
-    rule = label(game)
+    rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
     if ship.get("aground"):
         raise refuse(game, f"{ship.id} is aground already", "leave it", rule)
@@ -174,8 +176,8 @@ def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
     """
     ship, target = _pair(game, order, order.ship, order.target)
     if target.get("fire"):
-        raise refuse(game, f"{target.id} burns already", "choose another target", label(game))
-    return changed(target, "fire", True, f"set on fire by {ship.id}", label(game))
+        raise refuse(game, f"{target.id} burns already", "choose another target", step_open(game))
+    return changed(target, "fire", True, f"set on fire by {ship.id}", step_open(game))
 
 
 def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
@@ -184,7 +186,7 @@ def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: the ship has less than that.
     """
-    rule = label(game)
+    rule = step_open(game)
     ship = unit_of(game, order.ship, f"{NAME} {rule}")
     has = ship.number(order.loses)
     if order.amount > has:
@@ -194,7 +196,7 @@ def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
 
 
 def _pair(game: Game, order: Order, ship: str, target: str) -> tuple[Unit, Unit]:
-    rule = label(game)
+    rule = step_open(game)
     return active_ship(game, order.seat, ship, rule), hostile_ship(game, game.side_of(order.seat), target, rule)
 
 
@@ -202,7 +204,7 @@ def _verify_beside(game: Game, ship: Unit, target: Unit, act: str) -> None:
     apart = distance(ship.at, target.at)
     if apart > 1:
         what = f"{ship.id} cannot {act} {target.id}: they are {apart} hexes apart"
-        raise refuse(game, what, f"move next to {target.at} first, or choose a ship next to {ship.at}", label(game))
+        raise refuse(game, what, f"move next to {target.at} first, or choose a ship next to {ship.at}", step_open(game))
 
 
 def _tied(ship: Unit, target: Unit, tie: str, cause: str, rule: str) -> list[Result]:

@@ -8,8 +8,7 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.war_galley.activation import active_ship
-from umpire_ledger.domain.titles.war_galley.ships import changed, label
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, changed, step_open
 
 
 class Tire(Order, frozen=True, kw_only=True, tag="tire"):
@@ -25,7 +24,7 @@ def decide_tire(game: Game, order: Tire, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: a ship is not active.
     """
-    rule = label(game)
+    rule = step_open(game)
     ships = [active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships)]
     results = [
         event

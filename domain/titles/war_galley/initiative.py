@@ -1,15 +1,20 @@
 """C: who goes first. The winner of the roll names the first player of D, E and F of this turn."""
 
-from umpire_ledger.domain.titles.war_galley.ships import (
-    afloat,
+from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of, refuse
+from umpire_ledger.domain.titles.war_galley.squadrons import admiral
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Modifier,
+    Name,
+    Order,
+    Result,
     after,
-    enemy_of,
     leave_when_nothing_is_due,
     marked,
-    refuse,
+    word_in,
 )
-from umpire_ledger.domain.titles.war_galley.squadrons import admiral
-from umpire_ledger.kit import Closes, Dice, Game, Modifier, Name, Order, Result
 
 RULE = "C"
 
@@ -29,7 +34,7 @@ def marker_of(side: str) -> str:
     return f"initiative/{side}"
 
 
-def has_to_roll(game: Game, side: str) -> bool:
+def initiative_is_owed(game: Game, side: str) -> bool:
     """Whether a side, or any side, has not rolled in this round of rolls."""
     return any(game.markers.get(marker_of(one)) is None for one in ((side,) if side else playing(game)))
 
@@ -57,20 +62,20 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
 
 
 def verify_can_roll(game: Game, side: str) -> None:
-    if not has_to_roll(game, side):
+    if not initiative_is_owed(game, side):
         other = game.side_name(enemy_of(game, side))
         raise refuse(game, f"{game.side_name(side)} has rolled for initiative", f"wait for {other}", RULE)
 
 
 def _waits(game: Game, side: str) -> bool:
     """Once the round is settled or tied, nobody is waited for in it."""
-    return any(game.markers.get(marker_of(one)) is not None for one in playing(game)) and has_to_roll(game, side)
+    return any(game.markers.get(marker_of(one)) is not None for one in playing(game)) and initiative_is_owed(game, side)
 
 
 def _outcome(game: Game) -> list[Result]:
     """When all have rolled: the winner, or nobody on a tie; the totals are taken off either way."""
     totals = {side: game.number(marker_of(side)) for side in playing(game)}
-    if has_to_roll(game, ""):
+    if initiative_is_owed(game, ""):
         return []
     best = [side for side, total in totals.items() if total == max(totals.values())]
     cause = "tie, roll again" if len(best) > 1 else "highest total"
@@ -78,14 +83,19 @@ def _outcome(game: Game) -> list[Result]:
     return [*cleared, *marked(game, "initiative", best[0] if len(best) == 1 else None, cause, RULE)]
 
 
-def is_settled(game: Game, _: str) -> bool:
+def initiative_is_won(game: Game, _: str) -> bool:
     """Whether somebody has won the roll."""
     return bool(game.markers.get("initiative"))
 
 
 def winner(game: Game) -> tuple[str, ...]:
-    side = game.markers.get("initiative")
-    return (side,) if isinstance(side, str) else ()
+    side = word_in(game, "initiative")
+    return (side,) if side else ()
+
+
+def first_is_open(game: Game, side: str) -> bool:
+    """Whether the winner has still to name the first player, which takes the initiative off the table."""
+    return initiative_is_won(game, side)
 
 
 def decide_name_first(game: Game, order: NameFirst, _: Dice) -> list[Result]:

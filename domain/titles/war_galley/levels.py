@@ -6,9 +6,9 @@ squadrons too.
 
 from typing import Literal
 
-from umpire_ledger.domain.titles.war_galley.ships import changed, is_captured, refuse
+from umpire_ledger.domain.titles.war_galley.ships import is_captured, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import ships_of
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, changed
 
 RULE = "D [6.22]"
 Level = Literal["cruise", "maximum"]
@@ -25,7 +25,7 @@ def squadron_in_hand(game: Game, side: str) -> tuple[Unit, ...]:
     return ships_of(game, side, game.cursor.item("D"))
 
 
-def needs_level(game: Game, side: str) -> bool:
+def levels_are_open(game: Game, side: str) -> bool:
     """The squadron in hand has ships; only the order that sets their levels leaves the step."""
     return bool(squadron_in_hand(game, side))
 

@@ -10,8 +10,8 @@ import msgspec
 
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import column_and_row, direction, is_hex
-from umpire_ledger.domain.titles.war_galley.ships import beside_enemy, changed, is_captured, label, refuse
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, RulingMade, Unit, UnitMoved
+from umpire_ledger.domain.titles.war_galley.ships import beside_enemy, is_captured, refuse
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, RulingMade, Unit, changed, moved, step_open
 
 Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
 
@@ -86,7 +86,7 @@ def waits_to_move(game: Game, _: str = "") -> tuple[Unit, ...]:
     return tuple(ship for ship in active_ships(game) if not has_moved(game, ship) and not held_fast(ship)[0])
 
 
-def ships_wait_to_move(game: Game, side: str) -> bool:
+def ships_wait(game: Game, side: str) -> bool:
     return bool(waits_to_move(game, side))
 
 
@@ -94,15 +94,15 @@ def verify_can_move(game: Game, ship: Unit) -> None:
     """Raises RuleViolation: it has moved already, or is fouled, grappled or aground."""
     if has_moved(game, ship):
         others = ", ".join(one.id for one in waits_to_move(game)) or "none is left, `done` leaves the segment"
-        raise refuse(game, f"{ship.id} has moved or stayed this turn", f"move another ship: {others}", label(game))
+        raise refuse(game, f"{ship.id} has moved or stayed this turn", f"move another ship: {others}", step_open(game))
     why, remedy = held_fast(ship)
     if why:
-        raise refuse(game, f"{ship.id} cannot move: {why}", remedy, f"{label(game)} [8.35]")
+        raise refuse(game, f"{ship.id} cannot move: {why}", remedy, f"{step_open(game)} [8.35]")
 
 
 def verify_path(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
     """Raises RuleViolation: off the map, a gap, too far, or next to an enemy after a failed crew test."""
-    rule = label(game)
+    rule = step_open(game)
     for one in path[1:]:
         if not _on_map(game, one):
             raise refuse(game, f"{one} is not a hex of this map", f"name hexes as CCRR{_size(game)}", rule)
@@ -151,7 +151,7 @@ def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: see `verify_can_move` and `verify_path`; or the ship is not one that acts now.
     """
-    rule = label(game)
+    rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
     verify_can_move(game, ship)
     path = order.path if order.path[0] == ship.at else (ship.at, *order.path)
@@ -160,7 +160,7 @@ def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
     verify_path(game, ship, path)
     return [
         *_ruling(game, ship),
-        UnitMoved(unit=ship.id, path=path, rule=rule),
+        *moved(ship, path, rule=rule),
         *changed(ship, "moved", game.turn, rule=rule),
     ]
 
@@ -180,7 +180,7 @@ def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: a ship has moved already, is not active, or nobody is left to declare.
     """
-    rule = label(game)
+    rule = step_open(game)
     named = [active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships)]
     ships = named or list(waits_to_move(game))
     if not ships:
@@ -197,7 +197,7 @@ def decide_set_sails(game: Game, order: SetSails, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: natural sails, Masts Down, maximum speed, moved already, set already this turn, no change.
     """
-    rule = label(game)
+    rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
     raised = order.to == "up"
     verify_can_set_sails(game, ship, raised)
@@ -218,4 +218,4 @@ def verify_can_set_sails(game: Game, ship: Unit, raised: bool) -> None:
     elif bool(ship.get("sails_up")) == raised:
         why = f"they are {'up' if raised else 'down'} already"
     if why:
-        raise refuse(game, f"the sails of {ship.id} cannot be set: {why}", remedy, label(game))
+        raise refuse(game, f"the sails of {ship.id} cannot be set: {why}", remedy, step_open(game))

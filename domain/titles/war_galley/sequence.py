@@ -5,16 +5,32 @@ under item 5. `PRINTED` gives the path as it stands there, beside each label. St
 once for each individual squadron.
 """
 
-from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest
-from umpire_ledger.domain.titles.war_galley.boarding import Board
+from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, admiral_may_join, test_is_due
+from umpire_ledger.domain.titles.war_galley.boarding import Board, is_grappled
 from umpire_ledger.domain.titles.war_galley.contact import CastOff, Foul, Grapple, Hit, Ram, RunAground, SetFire
 from umpire_ledger.domain.titles.war_galley.fatigue import Tire
-from umpire_ledger.domain.titles.war_galley.initiative import NameFirst, RollInitiative
-from umpire_ledger.domain.titles.war_galley.levels import SetLevels
-from umpire_ledger.domain.titles.war_galley.movement import MoveShip, SetSails, Stay
-from umpire_ledger.domain.titles.war_galley.squadrons import Join
-from umpire_ledger.domain.titles.war_galley.status import CheckSinking, CheckSpread, Disengage, FightFire
-from umpire_ledger.domain.titles.war_galley.wind import RollWind
+from umpire_ledger.domain.titles.war_galley.initiative import (
+    NameFirst,
+    RollInitiative,
+    first_is_open,
+    initiative_is_owed,
+    initiative_is_won,
+)
+from umpire_ledger.domain.titles.war_galley.levels import SetLevels, levels_are_open
+from umpire_ledger.domain.titles.war_galley.movement import MoveShip, SetSails, Stay, ships_wait
+from umpire_ledger.domain.titles.war_galley.squadrons import Join, ships_choose
+from umpire_ledger.domain.titles.war_galley.status import (
+    CheckSinking,
+    CheckSpread,
+    Disengage,
+    FightFire,
+    is_burning,
+    is_exposed,
+    is_fouled,
+    is_sinking,
+)
+from umpire_ledger.domain.titles.war_galley.victory import is_decided
+from umpire_ledger.domain.titles.war_galley.wind import RollWind, wind_is_open
 from umpire_ledger.kit import ACTIVE, EACH, END, Go, Heading, Roll, Rounds, Sequence, Step, Turns, fact
 
 PRINTED = {
@@ -45,34 +61,24 @@ PRINTED = {
     "H.a": "5.5.7/a",
     "H.b": "5.5.7/b",
 }
-CITES = {
-    "B": ("6.1",),
-    "D": ("6.22",),
-    "E": ("6.18",),
-    "F": ("6.16",),
-    "G.1": ("8.35",),
-    "G.2a": ("8.54",),
-    "G.2b": ("8.55",),
-    "G.4": ("7.17",),
-}
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
-wind_is_open = fact("wind_is_open", "the wind of this turn is not rolled")
-ships_choose = fact("ships_choose", "a ship is in range of several commanders")
-initiative_is_owed = fact("initiative_is_owed", "the initiative is not rolled")
-initiative_is_won = fact("initiative_is_won", "one side has the higher total")
-first_is_open = fact("first_is_open", "the first player is not named")
-levels_are_open = fact("levels_are_open", "the squadron has no level yet: `set-levels`")
-admiral_may_join = fact("admiral_may_join", "the Admiral could go along with his own squadron")
-ships_wait = fact("ships_wait", "ships of the squadron have neither moved nor been told to `stay`")
-grappled = fact("grappled", "a ship of the squadron is grappled to an enemy")
-test_is_due = fact("test_is_due", "the ship is not next to an enemy")
-fouled = fact("fouled", "a ship is fouled")
-burning = fact("burning", "a ship burns")
-exposed = fact("exposed", "a ship is attached to one that still burns, and its die is not thrown")
-rammed = fact("rammed", "a ship is rammed, and its die is not thrown")
-decided = fact("decided", "the battle is over")
+WIND_IS_OPEN = fact("the wind of this turn is not rolled", wind_is_open)
+SHIPS_CHOOSE = fact("a ship is in range of several commanders", ships_choose)
+INITIATIVE_IS_OWED = fact("the initiative is not rolled", initiative_is_owed)
+INITIATIVE_IS_WON = fact("one side has the higher total", initiative_is_won)
+FIRST_IS_OPEN = fact("the first player is not named", first_is_open)
+LEVELS_ARE_OPEN = fact("the squadron has no level yet: `set-levels`", levels_are_open)
+ADMIRAL_MAY_JOIN = fact("the Admiral could go along with his own squadron", admiral_may_join)
+SHIPS_WAIT = fact("ships of the squadron have neither moved nor been told to `stay`", ships_wait)
+GRAPPLED = fact("a ship of the squadron is grappled to an enemy", is_grappled)
+TEST_IS_DUE = fact("the ship is not next to an enemy", test_is_due)
+FOULED = fact("a ship is fouled", is_fouled)
+BURNING = fact("a ship burns", is_burning)
+EXPOSED = fact("a ship is attached to one that still burns, and its die is not thrown", is_exposed)
+RAMMED = fact("a ship is rammed, and its die is not thrown", is_sinking)
+DECIDED = fact("the battle is over", is_decided)
 
 ACTS = (MoveShip, Stay, SetSails, Ram, Grapple, Foul, CastOff, RunAground, SetFire, Hit, Tire, Roll)
 """What ships may do while their squadron moves. Its printed list is lost, so the outcome of the rest is recorded."""
@@ -80,24 +86,24 @@ ACTS = (MoveShip, Stay, SetSails, Ram, Grapple, Foul, CastOff, RunAground, SetFi
 # fmt: off
 # --- the phases -------------------------------------------------------------------------------------------------------
 
-WIND = Step("A", "the wind", by=EACH, allows=(RollWind,), needs=~wind_is_open, rolls="2d6")
+WIND = Step("A", "the wind", by=EACH, allows=(RollWind,), needs=~WIND_IS_OPEN, rolls="2d6")
 
 SQUADRONS = Heading("B", "squadrons", rules=("6.1",), steps=(
     Step("B.range", "ships within a commander's range are his"),
-    Step("B.choice", "ships in several ranges", by="choosers", when=ships_choose, allows=(Join,), needs=~ships_choose,
+    Step("B.choice", "ships in several ranges", by="choosers", when=SHIPS_CHOOSE, allows=(Join,), needs=~SHIPS_CHOOSE,
          need="conditional", rules=("6.1",)),
 ))
 
 INITIATIVE = Heading("C", "initiative", steps=(
-    Rounds("C.rolls", "roll until there is no tie", until=initiative_is_won, steps=(
-        Step("C.roll", "the sides roll", by=EACH, allows=(RollInitiative,), needs=~initiative_is_owed, rolls="1d6"),
+    Rounds("C.rolls", "roll until there is no tie", until=INITIATIVE_IS_WON, steps=(
+        Step("C.roll", "the sides roll", by=EACH, allows=(RollInitiative,), needs=~INITIATIVE_IS_OWED, rolls="1d6"),
     )),
-    Step("C.first", "the winner names the first player", by="winner", allows=(NameFirst,), needs=~first_is_open),
+    Step("C.first", "the winner names the first player", by="winner", allows=(NameFirst,), needs=~FIRST_IS_OPEN),
 ))
 
 # Levels are chosen openly; whoever has no squadron left is skipped.
 LEVELS = Turns("D", "levels", of="squadrons", sides="turn_order", rules=("6.22",), steps=(
-    Step("D.level", "cruise or maximum, ship by ship", by=ACTIVE, allows=(SetLevels,), needs=~levels_are_open),
+    Step("D.level", "cruise or maximum, ship by ship", by=ACTIVE, allows=(SetLevels,), needs=~LEVELS_ARE_OPEN),
 ))
 
 # A double activation is tried with the other squadron in hand, so that its failure leaves the Admiral's unused.
@@ -105,10 +111,10 @@ LEVELS = Turns("D", "levels", of="squadrons", sides="turn_order", rules=("6.22",
 # the opponent, or stays with the same player when the opponent has no squadron left.
 COMMAND = Heading("E", "command squadrons", rules=("6.18",), steps=(
     Turns("E.squadron", "command squadron", of="unused_squadrons", sides="turn_order", steps=(
-        Step("E.double", "double activation", by=ACTIVE, when=admiral_may_join, allows=(ActivateBoth,),
+        Step("E.double", "double activation", by=ACTIVE, when=ADMIRAL_MAY_JOIN, allows=(ActivateBoth,),
              need="optional", rules=("6.18",), rolls="double-activation"),
-        Step("E.1", "movement", by=ACTIVE, allows=ACTS, needs=~ships_wait),
-        Step("E.2", "boarding", by=ACTIVE, when=grappled, allows=(Board, Tire, Roll), need="conditional", rolls="2d6"),
+        Step("E.1", "movement", by=ACTIVE, allows=ACTS, needs=~SHIPS_WAIT),
+        Step("E.2", "boarding", by=ACTIVE, when=GRAPPLED, allows=(Board, Tire, Roll), need="conditional", rolls="2d6"),
         Step("E.3", "the turn passes", need="repeat"),
     )),
     Step("E.4", "all command squadrons have gone"),
@@ -117,11 +123,11 @@ COMMAND = Heading("E", "command squadrons", rules=("6.18",), steps=(
 # The first player of C begins, whoever moved last in E. Individual squadrons are single ships.
 INDIVIDUAL = Heading("F", "individual squadrons", rules=("6.16",), steps=(
     Turns("F.ship", "individual ship", of="individual_squadrons", sides="turn_order", steps=(
-        Step("F.crew", "does the crew act freely", by=ACTIVE, when=test_is_due, allows=(CrewTest,), needs=~test_is_due,
+        Step("F.crew", "does the crew act freely", by=ACTIVE, when=TEST_IS_DUE, allows=(CrewTest,), needs=~TEST_IS_DUE,
              need="conditional", rules=("6.16",), rolls="1d6"),
-        Step("F.1", "movement of a single ship", by=ACTIVE, allows=ACTS, needs=~ships_wait),
+        Step("F.1", "movement of a single ship", by=ACTIVE, allows=ACTS, needs=~SHIPS_WAIT),
         Step("F.2", "fatigue", by=ACTIVE, allows=(Tire, Roll)),
-        Step("F.3", "boarding by a single ship", by=ACTIVE, when=grappled, allows=(Board, Roll), need="conditional",
+        Step("F.3", "boarding by a single ship", by=ACTIVE, when=GRAPPLED, allows=(Board, Roll), need="conditional",
              rolls="2d6"),
         Step("F.4", "the next ship", need="repeat"),
     )),
@@ -129,24 +135,24 @@ INDIVIDUAL = Heading("F", "individual squadrons", rules=("6.16",), steps=(
 ))
 
 STATUS = Heading("G", "state of the ships", steps=(
-    Step("G.1", "disengaging", by="owners_of_fouled", when=fouled, allows=(Disengage,), need="optional",
+    Step("G.1", "disengaging", by="owners_of_fouled", when=FOULED, allows=(Disengage,), need="optional",
          rules=("8.35",), rolls="disengage"),
     Heading("G.2", "ship recovery", steps=(
-        Step("G.2a", "fighting fires", by="owners_of_burning", when=burning, allows=(FightFire,), need="optional",
+        Step("G.2a", "fighting fires", by="owners_of_burning", when=BURNING, allows=(FightFire,), need="optional",
              rules=("8.54",), rolls="firefight"),
-        Step("G.2b", "fire spreads", by="owners_of_exposed", when=exposed, allows=(CheckSpread,), needs=~exposed,
+        Step("G.2b", "fire spreads", by="owners_of_exposed", when=EXPOSED, allows=(CheckSpread,), needs=~EXPOSED,
              need="conditional", rules=("8.55",), rolls="1d6"),
         Step("G.2c", "Masts Down are cleared"),
     )),
     Step("G.3", "fatigue recovers"),
-    Step("G.4", "rammed ships may sink", by="owners_of_rammed", when=rammed, allows=(CheckSinking,), needs=~rammed,
+    Step("G.4", "rammed ships may sink", by="owners_of_rammed", when=RAMMED, allows=(CheckSinking,), needs=~RAMMED,
          need="conditional", rules=("7.17",), rolls="1d6"),
 ))
 
 VICTORY = Heading("H", "victory", steps=(
     Step("H.a", "points for ships rammed or aground"),
     Step("H.b", "points for ships captured"),
-    Step("H.end", "has anybody won", then=(Go(END, when=decided),)),
+    Step("H.end", "has anybody won", then=(Go(END, when=DECIDED),)),
 ))
 
 SEQUENCE = Sequence(steps=(

@@ -16,42 +16,14 @@ command_range, admiral, initiative. From play, absent until it happens:
     ram_points, capture_points: the side that holds the points for it
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
-from umpire_ledger.kit import (
-    Closes,
-    Dice,
-    DiceRolled,
-    Game,
-    MarkerSet,
-    Modifier,
-    Result,
-    RuleViolation,
-    SideDone,
-    Told,
-    Unit,
-    UnitChanged,
-    Value,
-    fold,
-    look_up,
-    replace,
-    row_text,
-    table_dice,
-    unit_of,
-)
+from umpire_ledger.kit import Game, Result, Unit, changed, refusing, unit_of
 
 NAME = "War Galley"
-
-
-def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    """A refusal under a printed label, for instance `E.2`."""
-    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
-
-
-def label(game: Game) -> str:
-    """The label of the step that is open, the same for orders that E and F share."""
-    return game.cursor.open[0].step if game.cursor.open else ""
+refuse = refusing(NAME)
+"""Under a printed label, for instance `E.2`."""
 
 
 def enemy_of(game: Game, side: str) -> str:
@@ -99,20 +71,6 @@ def partners(ship: Unit) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*ship.names("grappled"), *ship.names("fouled"))))
 
 
-def changed(ship: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """One attribute becomes another; nothing where it already is so."""
-    before = ship.side if attribute == "side" else ship.get(attribute)
-    if before == after or (not before and after in (None, ())):
-        return []
-    return [UnitChanged(unit=ship.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
-
-
-def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """A marker of the game becomes another; nothing where it already is so."""
-    before = game.markers.get(marker)
-    return [] if before == after else [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
-
-
 def untied(game: Game, ships: Iterable[str], ties: tuple[str, ...], cause: str, rule: str) -> list[Result]:
     """Everybody else lets go of these ships."""
     gone = set(ships)
@@ -123,37 +81,3 @@ def untied(game: Game, ships: Iterable[str], ties: tuple[str, ...], cause: str, 
             if left != ship.names(tie):
                 results += changed(ship, tie, left, cause, rule)
     return results
-
-
-def roll_on_table(
-    game: Game,
-    dice: Dice,
-    table: str,
-    *,
-    purpose: str,
-    rule: str,
-    default: str = "1d6",
-    subjects: tuple[str, ...] = (),
-    modifiers: tuple[Modifier, ...] = (),
-) -> tuple[DiceRolled, str | dict[str, Value]]:
-    """A roll on one of the scenario's tables: the record with its row, and what stands in the row."""
-    notation = table_dice(game, table, default)
-    rolled = dice.roll(notation, purpose=purpose, modifiers=modifiers, rule=rule, subjects=subjects)
-    row, result = look_up(game, table, rolled.total)
-    return replace(rolled, table=table, row=row, outcome=row_text(result)), result
-
-
-def after(game: Game, results: Iterable[Result]) -> Game:
-    """The game as it will stand when the results so far are told."""
-    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
-    return fold(game, told)
-
-
-def leave_when_nothing_is_due(game: Game, results: list[Result], due: Callable[[Game, str], bool]) -> list[Result]:
-    """Whoever has nothing left to do in the open step is done with it; when that is everybody, the step closes."""
-    then = after(game, results)
-    one = then.cursor.open[0]
-    free = [side for side in one.waits if not due(then, side)]
-    if len(free) == len(one.waits):
-        return [*results, Closes(everybody=True)]
-    return [*results, *(SideDone(step=one.step, side=side) for side in free)]

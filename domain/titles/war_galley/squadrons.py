@@ -1,15 +1,8 @@
 """B: which ships sail under whom. A squadron is known by the id that its commander's ship has in `leads`."""
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
-from umpire_ledger.domain.titles.war_galley.ships import (
-    afloat,
-    changed,
-    is_captured,
-    leave_when_nothing_is_due,
-    own_ship,
-    refuse,
-)
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
+from umpire_ledger.domain.titles.war_galley.ships import afloat, is_captured, own_ship, refuse
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, leave_when_nothing_is_due
 
 RULE = "B [6.1]"
 
@@ -69,7 +62,7 @@ def choosers(game: Game) -> tuple[str, ...]:
     return tuple(side for side in game.side_ids if unassigned(game, side))
 
 
-def is_unassigned(game: Game, side: str) -> bool:
+def ships_choose(game: Game, side: str) -> bool:
     return bool(unassigned(game, side))
 
 
@@ -82,7 +75,7 @@ def decide_join(game: Game, order: Join, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     ship = own_ship(game, side, order.ship, RULE)
     verify_can_join(game, ship, order.squadron)
-    return leave_when_nothing_is_due(game, changed(ship, "squadron", order.squadron, "chosen", RULE), is_unassigned)
+    return leave_when_nothing_is_due(game, changed(ship, "squadron", order.squadron, "chosen", RULE), ships_choose)
 
 
 def verify_can_join(game: Game, ship: Unit, squadron: str) -> None:

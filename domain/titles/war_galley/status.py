@@ -1,19 +1,23 @@
 """G: the state of ships, once a turn: disengaging, fires, masts, fatigue, sinking, in the printed order."""
 
-from umpire_ledger.domain.titles.war_galley.ships import (
-    afloat,
+from umpire_ledger.domain.titles.war_galley.ships import afloat, has_sails, own_ship, partners, refuse, untied
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Modifier,
+    Name,
+    Order,
+    Result,
+    RuleViolation,
+    Unit,
     after,
     changed,
-    has_sails,
-    label,
     leave_when_nothing_is_due,
-    own_ship,
-    partners,
-    refuse,
+    removed,
+    replace,
     roll_on_table,
-    untied,
+    step_open,
 )
-from umpire_ledger.kit import Dice, Game, Modifier, Name, Order, Result, RuleViolation, Unit, UnitRemoved, replace
 
 DISENGAGE = "G.1 [8.35]"
 FIREFIGHT = "G.2a [8.54]"
@@ -241,18 +245,13 @@ def _goes_down(game: Game, ship: Unit) -> list[Result]:
     """The ship and its direct partners leave play; whoever was tied to one of them is tied to it no longer."""
     attached = (game.units[one] for one in partners(ship))
     with_it = (ship, *(one for one in attached if not one.fate))
-    removed = (
-        UnitRemoved(
-            unit=one.id,
-            fate="sunk",
-            at=one.at,
-            cause="rammed" if one is ship else f"taken down by {ship.id}",
-            rule=SINKING,
-        )
+    gone = [
+        event
         for one in with_it
-    )
+        for event in removed(one, "sunk", "rammed" if one is ship else f"taken down by {ship.id}", SINKING)
+    ]
     cause = f"{ship.id} sank"
-    return [*removed, *untied(game, (one.id for one in with_it), ("grappled", "fouled"), cause, SINKING)]
+    return [*gone, *untied(game, (one.id for one in with_it), ("grappled", "fouled"), cause, SINKING)]
 
 
 # --- shared ---------------------------------------------------------------------------------------------------------
@@ -264,7 +263,7 @@ def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> 
         return due
     named = own_ship(game, game.side_of(seat), ship, rule) if ship else None
     if named is None or named not in due:
-        raise _nothing_due(game, f"no die is due for {ship or 'any ship of yours'} in {label(game)}", due, rule)
+        raise _nothing_due(game, f"no die is due for {ship or 'any ship of yours'} in {step_open(game)}", due, rule)
     return (named,)
 
 

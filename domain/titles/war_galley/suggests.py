@@ -15,30 +15,30 @@ from umpire_ledger.domain.titles.war_galley.wind import RollWind
 from umpire_ledger.kit import Game, Order, Roll, Unit
 
 
-def suggest_roll_wind(_: Game, side: str) -> Iterator[Order]:
+def roll_wind(_: Game, side: str) -> Iterator[Order]:
     """The one roll of A."""
     yield RollWind(seat=side)
 
 
-def suggest_join(game: Game, side: str) -> Iterator[Order]:
+def join(game: Game, side: str) -> Iterator[Order]:
     """Every squadron that an undecided ship may join."""
     for ship in unassigned(game, side):
         for squadron in open_to(game, ship):
             yield Join(seat=side, ship=ship.id, squadron=squadron)
 
 
-def suggest_roll_initiative(_: Game, side: str) -> Iterator[Order]:
+def roll_initiative(_: Game, side: str) -> Iterator[Order]:
     """The side's own roll."""
     yield RollInitiative(seat=side)
 
 
-def suggest_name_first(game: Game, side: str) -> Iterator[Order]:
+def name_first(game: Game, side: str) -> Iterator[Order]:
     """Either side."""
     for one in game.side_ids:
         yield NameFirst(seat=side, side=one)
 
 
-def suggest_set_levels(game: Game, side: str) -> Iterator[Order]:
+def set_levels(game: Game, side: str) -> Iterator[Order]:
     """All at cruise, all that can at maximum, and the first ship otherwise than the rest."""
     ships = squadron_in_hand(game, side)
     slow = tuple(ship.id for ship in ships if why_cruise_only(ship))
@@ -48,17 +48,17 @@ def suggest_set_levels(game: Game, side: str) -> Iterator[Order]:
         yield SetLevels(seat=side, level="cruise", but=(ships[0].id,))
 
 
-def suggest_activate_both(_: Game, side: str) -> Iterator[Order]:
+def activate_both(_: Game, side: str) -> Iterator[Order]:
     """The Admiral comes along."""
     yield ActivateBoth(seat=side)
 
 
-def suggest_test_crew(_: Game, side: str) -> Iterator[Order]:
+def crew_test(_: Game, side: str) -> Iterator[Order]:
     """The one die of the ship in hand."""
     yield CrewTest(seat=side)
 
 
-def suggest_move_ship(game: Game, side: str) -> Iterator[Order]:
+def move_ship(game: Game, side: str) -> Iterator[Order]:
     """For every ship that can move: the way to the nearest enemy, one hex and as far as it goes in each direction."""
     for ship in movement.waits_to_move(game):
         most = movement.allowance(game, ship)
@@ -93,7 +93,7 @@ def _around(at: str) -> tuple[str, ...]:
     return tuple(filter(None, (neighbour(at, way) for way in DIRECTIONS)))
 
 
-def suggest_stay(game: Game, side: str) -> Iterator[Order]:
+def stay(game: Game, side: str) -> Iterator[Order]:
     """All that have not moved, or one of them."""
     ships = movement.waits_to_move(game)
     if ships:
@@ -101,7 +101,7 @@ def suggest_stay(game: Game, side: str) -> Iterator[Order]:
         yield movement.Stay(seat=side, ships=(ships[0].id,))
 
 
-def suggest_set_sails(game: Game, side: str) -> Iterator[Order]:
+def set_sails(game: Game, side: str) -> Iterator[Order]:
     """The other state of every galley's sails."""
     for ship in movement.waits_to_move(game):
         if not ship.get("natural_sails"):
@@ -114,51 +114,51 @@ def _contacts(game: Game, side: str) -> Iterator[tuple[str, str]]:
     return ((ship.id, foe.id) for ship in active_ships(game) for foe in foes if distance(ship.at, foe.at) <= 1)
 
 
-def suggest_ram(game: Game, side: str) -> Iterator[Order]:
+def ram(game: Game, side: str) -> Iterator[Order]:
     """Every enemy next to an active ship."""
     return (contact.Ram(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
-def suggest_grapple(game: Game, side: str) -> Iterator[Order]:
+def grapple(game: Game, side: str) -> Iterator[Order]:
     """Every enemy next to an active ship."""
     return (contact.Grapple(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
-def suggest_foul(game: Game, side: str) -> Iterator[Order]:
+def foul(game: Game, side: str) -> Iterator[Order]:
     """Every enemy next to an active ship."""
     return (contact.Foul(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
-def suggest_set_fire(game: Game, side: str) -> Iterator[Order]:
+def set_fire(game: Game, side: str) -> Iterator[Order]:
     """Every enemy next to an active ship."""
     return (contact.SetFire(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
-def suggest_hit(game: Game, side: str) -> Iterator[Order]:
+def hit(game: Game, side: str) -> Iterator[Order]:
     """One manpower or crew of every enemy next to an active ship."""
     for _, foe in _contacts(game, side):
         yield contact.Hit(seat=side, ship=foe, loses="manpower")
         yield contact.Hit(seat=side, ship=foe, loses="crew")
 
 
-def suggest_cast_off(game: Game, side: str) -> Iterator[Order]:
+def cast_off(game: Game, side: str) -> Iterator[Order]:
     """Every grapple of an active ship."""
     for ship in active_ships(game):
         for other in ship.names("grappled"):
             yield contact.CastOff(seat=side, ship=ship.id, target=other)
 
 
-def suggest_run_aground(game: Game, side: str) -> Iterator[Order]:
+def run_aground(game: Game, side: str) -> Iterator[Order]:
     """Every active ship."""
     return (contact.RunAground(seat=side, ship=ship.id) for ship in active_ships(game))
 
 
-def suggest_roll(_: Game, side: str) -> Iterator[Order]:
+def roll(_: Game, side: str) -> Iterator[Order]:
     """Two dice for a table that the summary does not print."""
     yield Roll(seat=side, dice="2d6", purpose="missiles")
 
 
-def suggest_board(game: Game, side: str) -> Iterator[Order]:
+def board(game: Game, side: str) -> Iterator[Order]:
     """For every grappled enemy: each ship alone, all together, and a split by halves."""
     boarders: dict[str, list[Unit]] = {}
     for ship in active_ships(game):
@@ -171,22 +171,22 @@ def suggest_board(game: Game, side: str) -> Iterator[Order]:
             yield Board(seat=side, ships=(ship.id,), target=foe, send={ship.id: half})
 
 
-def suggest_tire(game: Game, side: str) -> Iterator[Order]:
+def tire(game: Game, side: str) -> Iterator[Order]:
     """One counter for each active ship."""
     return (Tire(seat=side, ships=(ship.id,)) for ship in active_ships(game))
 
 
-def suggest_disengage(game: Game, side: str) -> Iterator[Order]:
+def disengage(game: Game, side: str) -> Iterator[Order]:
     """Every fouled ship that has not tried."""
     return (status.Disengage(seat=side, ship=ship.id) for ship in status.fouled(game, side))
 
 
-def suggest_fight_fire(game: Game, side: str) -> Iterator[Order]:
+def fight_fire(game: Game, side: str) -> Iterator[Order]:
     """Every burning ship that has not tried."""
     return (status.FightFire(seat=side, ship=ship.id) for ship in status.burning(game, side))
 
 
-def suggest_check_spread(game: Game, side: str) -> Iterator[Order]:
+def check_spread(game: Game, side: str) -> Iterator[Order]:
     """All exposed ships at once, or one."""
     ships = status.exposed(game, side)
     if ships:
@@ -194,7 +194,7 @@ def suggest_check_spread(game: Game, side: str) -> Iterator[Order]:
     yield from (status.CheckSpread(seat=side, ship=ship.id) for ship in ships)
 
 
-def suggest_check_sinking(game: Game, side: str) -> Iterator[Order]:
+def check_sinking(game: Game, side: str) -> Iterator[Order]:
     """All rammed ships at once, or one."""
     ships = status.sinking(game, side)
     if ships:

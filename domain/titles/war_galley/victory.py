@@ -5,8 +5,8 @@ run aground, its ram defense. A ship that another one dragged down is worth noth
 When a battle is over the summary does not say: at the scenario's points, after its last turn, or without ships.
 """
 
-from umpire_ledger.domain.titles.war_galley.ships import afloat, changed
-from umpire_ledger.kit import AccountChanged, Game, GameEnded, Result, Unit
+from umpire_ledger.domain.titles.war_galley.ships import afloat
+from umpire_ledger.kit import Game, GameEnded, Result, Unit, after, changed, paid
 
 RAMMED = "H.a"
 CAPTURED = "H.b"
@@ -29,14 +29,14 @@ def count_captured(game: Game) -> list[Result]:
 
 def _count(game: Game, points: str, more: int, rule: str) -> list[Result]:
     """Pay what has become due since the last time, ship by ship, and take back what no longer is."""
-    totals = {side: game.accounts.get(account_of(side), 0) for side in game.side_ids}
     results: list[Result] = []
     for ship in sorted(game.units.values(), key=lambda ship: ship.id):
         had, due = ship.get(points), _due(ship, points)
         for side, amount, why in ((had, -1, "no longer"), (due, 1, "")) if had != due else ():
             if isinstance(side, str):
+                worth = ship.number("ram_defense") + more
                 cause = " ".join(filter(None, (ship.id, why, _deed(ship, points))))
-                results.append(_paid(totals, side, amount * (ship.number("ram_defense") + more), cause, rule))
+                results += paid(after(game, results), account_of(side), amount * worth, cause, rule)
         results += changed(ship, points, due, rule=rule)
     return results
 
@@ -53,14 +53,6 @@ def _deed(ship: Unit, points: str) -> str:
     if points == "capture_points":
         return "captured"
     return "rammed" if ship.get("rammed") else "aground"
-
-
-def _paid(totals: dict[str, int], side: str, amount: int, cause: str, rule: str) -> AccountChanged:
-    before = totals[side]
-    totals[side] = before + amount
-    return AccountChanged(
-        account=account_of(side), amount=amount, before=before, after=totals[side], cause=cause, rule=rule
-    )
 
 
 # --- the end --------------------------------------------------------------------------------------------------------

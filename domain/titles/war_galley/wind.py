@@ -1,11 +1,15 @@
 """A: the wind of the turn."""
 
-from umpire_ledger.domain.titles.war_galley.ships import marked, roll_on_table
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, marked, roll_on_table, step_open
 
 
 class RollWind(Order, frozen=True, kw_only=True, tag="roll-wind"):
     """Roll two dice on the scenario's wind table; direction and speed hold for the turn. Either player may."""
+
+
+def wind_is_open(game: Game, _: str) -> bool:
+    """The roll closes A, so the wind is not rolled as long as A is open."""
+    return step_open(game) == "A"
 
 
 def decide_roll_wind(game: Game, _: RollWind, dice: Dice) -> list[Result]:
