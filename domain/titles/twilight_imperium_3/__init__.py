@@ -1,6 +1,5 @@
 """Twilight Imperium, third edition (Fantasy Flight Games): the action phase, after a fan's summary of it."""
 
-from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.titles.twilight_imperium_3 import (
     abilities,
     activation,
@@ -16,13 +15,13 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     production,
     recorded,
     strategy,
+    suggests,
     turn,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
-from umpire_ledger.domain.titles.twilight_imperium_3.sequence import LABELS, SEQUENCE
-from umpire_ledger.domain.titles.twilight_imperium_3.suggests import SUGGESTS
+from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
-from umpire_ledger.kit import Title, Value
+from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Title, Value, does
 
 OPTIONS: dict[str, Value] = {
     "fleet_limit": "moved",  # or "system": see movement.py for the two readings
@@ -30,49 +29,52 @@ OPTIONS: dict[str, Value] = {
     "board_cleared": True,  # whether command counters leave the board between rounds
 }
 
+ORDERS = (
+    does(turn.TakeAction, turn.decide_take_action, tries=suggests.take_action),
+    does(turn.ChooseStrategy, turn.decide_choose_strategy, tries=suggests.choose_strategy),
+    does(strategy.JoinSecondary, strategy.decide_join_secondary, tries=suggests.join_secondary),
+    does(cards.PlayCard, cards.decide_play_card, tries=suggests.play_card),
+    does(cards.DrawCard, cards.decide_draw_card, tries=suggests.draw_card),
+    does(activation.Activate, activation.decide_activate, tries=suggests.activate),
+    does(activation.Transfer, activation.decide_transfer, tries=suggests.transfer),
+    does(movement.MoveShips, movement.decide_move_ships, tries=suggests.move_ships),
+    does(domain_counters.Probe, domain_counters.decide_probe, tries=suggests.probe),
+    does(domain_counters.Raze, domain_counters.decide_raze, tries=suggests.raze),
+    does(domain_counters.ResolveDomain, domain_counters.decide_resolve_domain, tries=suggests.resolve_domain),
+    does(pds.FirePds, pds.decide_fire_pds, tries=suggests.fire_pds),
+    does(mines.RollMine, mines.decide_roll_mine, tries=suggests.roll_mine),
+    does(casualties.AssignHits, casualties.decide_assign_hits, tries=suggests.assign_hits),
+    does(abilities.Barrage, abilities.decide_barrage, tries=suggests.barrage),
+    does(battle.Announce, battle.decide_announce, tries=suggests.announce),
+    does(battle.RollCombat, battle.decide_roll_combat, tries=suggests.roll_combat),
+    does(battle.Retreat, battle.decide_retreat, tries=suggests.retreat),
+    does(landing.LandFriendly, landing.decide_land_friendly, tries=suggests.land_friendly),
+    does(landing.LandNeutral, landing.decide_land_neutral, tries=suggests.land_neutral),
+    does(landing.LandHostile, landing.decide_land_hostile, tries=suggests.land_hostile),
+    does(landing.LandPds, landing.decide_land_pds, tries=suggests.land_pds),
+    does(invasion.Bombard, invasion.decide_bombard, tries=suggests.bombard),
+    does(production.Produce, production.decide_produce, tries=suggests.produce),
+    does(production.BuildDock, production.decide_build_dock, tries=suggests.build_dock),
+    does(production.Scuttle, production.decide_scuttle, tries=suggests.scuttle),
+    does(Move, recorded.record_move, tries=suggests.move),
+    does(Place, recorded.record_place, tries=suggests.place),
+    does(Remove, recorded.record_remove, tries=suggests.remove),
+    does(Pay, recorded.record_pay, tries=suggests.pay),
+    does(Mark, recorded.record_mark, tries=suggests.mark),
+    does(Roll, tries=suggests.roll),
+    does(Change, tries=suggests.change),
+)
+
 TITLE = Title(
     id="twilight-imperium-3",
     name=NAME,
     version="1",
     publisher="Fantasy Flight Games",
     sequence=SEQUENCE,
-    labels=LABELS,
+    orders=ORDERS,
     scenario=TwilightScenario,
     set_up=set_up,
     options=OPTIONS,
-    decides={
-        turn.TakeAction: turn.decide_take_action,
-        turn.ChooseStrategy: turn.decide_choose_strategy,
-        strategy.JoinSecondary: strategy.decide_join_secondary,
-        cards.PlayCard: cards.decide_play_card,
-        cards.DrawCard: cards.decide_draw_card,
-        activation.Activate: activation.decide_activate,
-        activation.Transfer: activation.decide_transfer,
-        movement.MoveShips: movement.decide_move_ships,
-        domain_counters.Probe: domain_counters.decide_probe,
-        domain_counters.Raze: domain_counters.decide_raze,
-        domain_counters.ResolveDomain: domain_counters.decide_resolve_domain,
-        pds.FirePds: pds.decide_fire_pds,
-        mines.RollMine: mines.decide_roll_mine,
-        casualties.AssignHits: casualties.decide_assign_hits,
-        abilities.Barrage: abilities.decide_barrage,
-        battle.Announce: battle.decide_announce,
-        battle.RollCombat: battle.decide_roll_combat,
-        battle.Retreat: battle.decide_retreat,
-        landing.LandFriendly: landing.decide_land_friendly,
-        landing.LandNeutral: landing.decide_land_neutral,
-        landing.LandHostile: landing.decide_land_hostile,
-        landing.LandPds: landing.decide_land_pds,
-        invasion.Bombard: invasion.decide_bombard,
-        production.Produce: production.decide_produce,
-        production.BuildDock: production.decide_build_dock,
-        production.Scuttle: production.decide_scuttle,
-        o.Move: recorded.record_move,
-        o.Place: recorded.record_place,
-        o.Remove: recorded.record_remove,
-        o.Pay: recorded.record_pay,
-        o.Mark: recorded.record_mark,
-    },
     roles={
         "player": turn.the_player,
         "secondary_player": strategy.secondary_player,
@@ -86,32 +88,6 @@ TITLE = Title(
         "barrage_sides": abilities.barrage_sides,
         "assault_sides": abilities.assault_sides,
         "mentak_sides": abilities.mentak_sides,
-    },
-    facts={
-        "everyone_passed": turn.everyone_passed,
-        "last_round": turn.is_last_round,
-        "can_probe": domain_counters.can_probe,
-        "pds_can_fire": pds.anybody_can_fire,
-        "hits_owed": casualties.hits_are_owed,
-        "any_hits": casualties.any_hits_owed,
-        "mines_due": mines.mines_are_due,
-        "battle_due": battle.battle_is_due,
-        "troops_aboard": landing.troops_aboard,
-        "invasion_due": invasion.invasion_is_due,
-        "lands_friendly": landing.can_land_friendly,
-        "lands_neutral": landing.can_land_neutral,
-        "lands_hostile": landing.can_land_hostile,
-        "can_land_pds": landing.can_land_pds,
-        "can_raze": domain_counters.can_raze,
-        "suns_bombard": invasion.suns_can_bombard,
-        "counter_due": domain_counters.counter_is_due,
-        "contested": invasion.is_contested,
-        "can_scuttle": production.can_scuttle,
-        "both_fight": battle.both_fight,
-        "dice_due": battle.dice_are_due,
-        "retreat_due": battle.retreat_is_due,
-        "can_bombard": invasion.can_bombard,
-        "both_on_planet": invasion.both_on_planet,
     },
     sets={
         "the_others": strategy.the_others,
@@ -131,5 +107,4 @@ TITLE = Title(
         "TA.6.claim": invasion.claim,
         "IC.5": invasion.conclude,
     },
-    suggests=SUGGESTS,
 )

@@ -8,16 +8,8 @@ is secret.
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import ships_in
-from umpire_ledger.domain.titles.twilight_imperium_3.units import (
-    has_tech,
-    leave_if,
-    no_more,
-    removed,
-    value,
-    what_of,
-    word,
-)
-from umpire_ledger.kit import Dice, Game, Order, Result, Unit
+from umpire_ledger.domain.titles.twilight_imperium_3.units import destroyed, has_tech, value, what_of
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, word_in
 
 
 class Barrage(Order, frozen=True, kw_only=True, tag="barrage"):
@@ -45,7 +37,9 @@ def assault_sides(game: Game) -> tuple[str, ...]:
 
 def mentak_sides(game: Game) -> tuple[str, ...]:
     """Who plays the Mentak."""
-    return tuple(side for side in (*attacker(game), *defender(game)) if word(game, f"race/{side}").lower() == "mentak")
+    return tuple(
+        side for side in (*attacker(game), *defender(game)) if word_in(game, f"race/{side}").lower() == "mentak"
+    )
 
 
 def sabotage_is_played(game: Game) -> bool:
@@ -73,5 +67,4 @@ def decide_barrage(game: Game, order: Barrage, dice: Dice) -> list[Result]:
     ships = barrage_ships(game, side)
     rolls, hits = volley(game, dice, ships, purpose="anti-Fighter barrage", rule="SB.pre.afb", each=2)
     lost = fighters(game, opponent(game, side))[:hits]
-    results = [*rolls, *(removed(one, "anti-Fighter barrage", "SB.pre.afb") for one in lost)]
-    return leave_if(game, results, side, no_more)
+    return [*rolls, *destroyed(lost, "anti-Fighter barrage", "SB.pre.afb"), Closes()]

@@ -13,8 +13,8 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     units_in,
     verify_system,
 )
-from umpire_ledger.domain.titles.twilight_imperium_3.units import activation, after, listed, marked, paid, refuse
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result
+from umpire_ledger.domain.titles.twilight_imperium_3.units import activation, refuse
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, after, marked, names_in, paid
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
@@ -63,7 +63,7 @@ def _activated(game: Game, activated: tuple[str, ...], side: str, rule: str) -> 
         event
         for system in activated
         for event in marked(
-            game, f"activated/{system}", (*listed(game, f"activated/{system}"), side), "activated", rule
+            game, f"activated/{system}", (*names_in(game, f"activated/{system}"), side), "activated", rule
         )
     )
     return [

@@ -20,19 +20,14 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
 from umpire_ledger.domain.titles.twilight_imperium_3.movement import counted, fleet_limit
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     active_systems,
-    after,
+    destroyed,
     ids,
     label,
-    leave_if,
-    marked,
-    no_more,
     own_unit,
     player,
     refuse,
-    removed,
-    word,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, UnitMoved
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, after, marked, moved, step_open, word_in
 
 
 class Announce(Order, frozen=True, kw_only=True, tag="announce-retreat"):
@@ -54,21 +49,21 @@ class Retreat(Order, frozen=True, kw_only=True, tag="retreat"):
 
 
 def attacker(game: Game) -> tuple[str, ...]:
-    return tuple(filter(None, (word(game, "now/attacker"),)))
+    return tuple(filter(None, (word_in(game, "now/attacker"),)))
 
 
 def defender(game: Game) -> tuple[str, ...]:
-    return tuple(filter(None, (word(game, "now/defender"),)))
+    return tuple(filter(None, (word_in(game, "now/defender"),)))
 
 
 def opponent(game: Game, side: str) -> str:
     """The other side of the battle under way."""
-    return word(game, "now/defender" if side == word(game, "now/attacker") else "now/attacker")
+    return word_in(game, "now/defender" if side == word_in(game, "now/attacker") else "now/attacker")
 
 
 def field(game: Game) -> str:
     """Where the battle is: a system, or a planet."""
-    return word(game, "now/field")
+    return word_in(game, "now/field")
 
 
 def enemies_present(game: Game) -> tuple[str, ...]:
@@ -133,7 +128,7 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
 
 
 def retreating(game: Game) -> tuple[str, ...]:
-    return tuple(filter(None, (word(game, "now/retreat"),)))
+    return tuple(filter(None, (word_in(game, "now/retreat"),)))
 
 
 def retreat_is_due(game: Game, _: str) -> bool:
@@ -142,7 +137,7 @@ def retreat_is_due(game: Game, _: str) -> bool:
 
 def cancel_retreat(game: Game) -> list[Result]:
     """The enemy is gone: whoever has won stays. Who has nothing left goes nowhere."""
-    side = word(game, "now/retreat")
+    side = word_in(game, "now/retreat")
     if both_fight(game, "") or not side:
         return []
     left = ships_in(game, field(game), side)
@@ -162,12 +157,10 @@ def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
         what = f"{game.side_name(side)} cannot retreat to {order.to}"
         raise refuse(game, what, f"retreat to: {', '.join(refuges(game, side))}", "SB.4")
     origin = field(game)
-    results: list[Result] = [
-        UnitMoved(unit=unit.id, path=(origin, order.to), cause="retreat", rule="SB.4")
-        for unit in at_place(game, origin, side)
-    ]
+    fleet = at_place(game, origin, side)
+    results = [event for unit in fleet for event in moved(unit, (order.to,), "retreat", "SB.4")]
     lost = _excess(after(game, results), side, order)
-    results += [removed(ship, "over the fleet supply", "SB.4") for ship in lost]
+    results += destroyed(lost, "over the fleet supply", "SB.4")
     results += stranded(after(game, results), order.to, "SB.4")
     return [*results, *forget(game, "retreat"), Closes()]
 
@@ -194,9 +187,9 @@ def _excess(game: Game, side: str, order: Retreat) -> tuple[Unit, ...]:
 # --- SB.2 and IC.3 ----------------------------------------------------------------------------------------------------
 
 
-def dice_are_due(_: Game, __: str) -> bool:
-    """Whoever is still waited for has not rolled."""
-    return True
+def dice_are_due(game: Game, _: str) -> bool:
+    """Whoever is still waited for when both roll has not rolled."""
+    return step_open(game) in ("SB.2", "IC.3")
 
 
 def decide_roll_combat(game: Game, order: RollCombat, dice: Dice) -> list[Result]:
@@ -205,8 +198,7 @@ def decide_roll_combat(game: Game, order: RollCombat, dice: Dice) -> list[Result
     fighting = (unit for unit in targets(game, field(game), side) if can_fight(game, unit))
     how = "space battle" if rule == "SB.2" else "ground combat"
     rolls, hits = volley(game, dice, fighting, purpose=f"{how} in {field(game)}", rule=rule)
-    results = [*rolls, *scored(game, field(game), opponent(game, side), hits, how, rule)]
-    return leave_if(game, results, side, no_more)
+    return [*rolls, *scored(game, field(game), opponent(game, side), hits, how, rule), Closes()]
 
 
 def end_round(game: Game) -> list[Result]:

@@ -5,8 +5,8 @@ Playing lays a card open. What it does is recorded by the group, with the generi
 
 from typing import Literal
 
-from umpire_ledger.domain.titles.twilight_imperium_3.units import label, paid, refuse
-from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, Told, choice_key, eyes
+from umpire_ledger.domain.titles.twilight_imperium_3.units import label, refuse
+from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, Told, choice_key, eyes, paid
 
 
 class PlayCard(Order, frozen=True, kw_only=True, tag="play-card"):

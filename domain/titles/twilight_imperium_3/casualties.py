@@ -12,21 +12,15 @@ import msgspec
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, ships_in, system_of, systems
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
-    after,
-    changed,
+    destroyed,
     label,
-    leave_if,
-    marked,
     own_unit,
-    paid,
     player,
     refuse,
-    removed,
     value,
     what_of,
-    word,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, after, changed, marked, paid, word_in
 
 
 class AssignHits(Order, frozen=True, kw_only=True, tag="assign-hits"):
@@ -80,8 +74,8 @@ def any_hits_owed(game: Game, _: str) -> bool:
 
 def sides_hit(game: Game) -> tuple[str, ...]:
     """Who has hits to take: the attacker first, then the defender, then the others clockwise."""
-    first = word(game, "now/attacker") or player(game)
-    order = dict.fromkeys((first, word(game, "now/defender"), *clockwise(game, first)))
+    first = word_in(game, "now/attacker") or player(game)
+    order = dict.fromkeys((first, word_in(game, "now/defender"), *clockwise(game, first)))
     return tuple(side for side in order if side and owed(game, side))
 
 
@@ -105,7 +99,7 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
         account = hit_account(place, side)
         results += paid(game, account, -game.accounts[account], "assigned", rule)
         results += stranded(after(game, results), place, rule)
-    return leave_if(game, results, side, hits_are_owed)
+    return results if hits_are_owed(after(game, results), side) else [*results, Closes()]
 
 
 def _hit(game: Game, name: str, rule: str) -> list[Result]:
@@ -119,17 +113,16 @@ def take_hit(game: Game, unit: Unit, cause: str, rule: str) -> list[Result]:
     """One hit on a unit: damaged, or destroyed."""
     if hits_left(game, unit) == 2:
         return changed(unit, "damaged", True, f"{cause}: sustains damage", rule)
-    return [removed(unit, cause, rule)]
+    return destroyed((unit,), cause, rule)
 
 
 def stranded(game: Game, place: str, rule: str) -> list[Result]:
     """What stood in space beside ships that are all gone is lost with them."""
     system = system_of(game, place)
     sides = {ship.side for ship in ships_in(game, system)}
-    lost = (unit for unit in at_place(game, system) if unit.side not in sides)
-    return [
-        removed(unit, "lost with the last ship of its side", rule) for unit in lost if what_of(game, unit) != "dock"
-    ]
+    left = (unit for unit in at_place(game, system) if unit.side not in sides)
+    lost = (unit for unit in left if what_of(game, unit) != "dock")
+    return destroyed(lost, "lost with the last ship of its side", rule)
 
 
 def clear_hits(game: Game) -> list[Result]:

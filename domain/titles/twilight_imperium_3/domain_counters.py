@@ -14,15 +14,27 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
     bombards,
-    changed,
-    listed,
-    marked,
     own_unit,
     player,
     refuse,
     what_of,
 )
-from umpire_ledger.kit import REFEREE, ChoiceRevealed, Dice, Game, Name, Order, Result, Told, Unit, choice_key, eyes
+from umpire_ledger.kit import (
+    REFEREE,
+    ChoiceRevealed,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Told,
+    Unit,
+    changed,
+    choice_key,
+    eyes,
+    marked,
+    names_in,
+)
 
 
 class Probe(Order, frozen=True, kw_only=True, tag="probe"):
@@ -94,7 +106,7 @@ def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
     known = hidden(game, planet)
     if noted and known is not None:
         raise refuse(game, "the ledger knows this counter and shows it to you", "leave `seen` out", "TA.probe")
-    seen_by = listed(game, f"seen/{planet}")
+    seen_by = names_in(game, f"seen/{planet}")
     look = ChoiceRevealed(question=f"domain/{planet}", side=side, choice=known or noted, rule="TA.probe")
     return [
         *marked(game, f"probed/{planet}", activation(game), f"{side} looks at its counter", "TA.probe"),

@@ -3,15 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from umpire_ledger.domain.titles.twilight_imperium_3.units import (
-    active_systems,
-    is_ship,
-    listed,
-    refuse,
-    unknown,
-    word,
-)
-from umpire_ledger.kit import Game, Unit
+from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, is_ship, refuse, unknown
+from umpire_ledger.kit import Game, Unit, names_in, word_in
 
 
 def systems(game: Game) -> Mapping[str, Mapping[str, Any]]:
@@ -100,11 +93,11 @@ def enemies_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
 
 def controller(game: Game, name: str) -> str:
     """The side that owns a planet, or ""."""
-    return word(game, f"control/{name}")
+    return word_in(game, f"control/{name}")
 
 
 def is_activated_by(game: Game, system: str, side: str) -> bool:
-    return side in listed(game, f"activated/{system}")
+    return side in names_in(game, f"activated/{system}")
 
 
 def clockwise(game: Game, side: str) -> tuple[str, ...]:

@@ -21,16 +21,13 @@ from umpire_ledger.domain.titles.twilight_imperium_3.pds import ground_forces
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     bombards,
-    changed,
+    destroyed,
     label,
-    marked,
     player,
     refuse,
-    removed,
     what_of,
-    word,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, marked, word_in
 
 
 class Bombard(Order, frozen=True, kw_only=True, tag="bombard"):
@@ -64,7 +61,7 @@ def begin_invasion(game: Game) -> list[Result]:
 
 
 def both_on_planet(game: Game, _: str) -> bool:
-    sides = (word(game, "now/attacker"), word(game, "now/defender"))
+    sides = (word_in(game, "now/attacker"), word_in(game, "now/defender"))
     return all(side and targets(game, field(game), side) for side in sides)
 
 
@@ -115,7 +112,7 @@ def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
     return [
         *rolls,
         *changed(ship, "bombarded", activation(game), f"bombards {planet}", rule),
-        *(removed(unit, f"bombarded by {ship.id}", rule) for unit in lost),
+        *destroyed(lost, f"bombarded by {ship.id}", rule),
     ]
 
 
@@ -150,9 +147,9 @@ def settle(game: Game, planet: str, rule: str) -> list[Result]:
     defended = any(targets(game, planet, other) for other in others)
     if defended or not ground_forces(game, planet, side):
         pds = (unit for unit in at_place(game, planet, side) if what_of(game, unit) == "pds")
-        return [removed(unit, "the invasion failed", rule) for unit in pds]
+        return destroyed(pds, "the invasion failed", rule)
     fallen = (unit for unit in enemies if what_of(game, unit) in ("pds", "dock"))
-    return [*(removed(unit, f"{planet} has fallen", rule) for unit in fallen), *_owned(game, planet, side, rule)]
+    return [*destroyed(fallen, f"{planet} has fallen", rule), *_owned(game, planet, side, rule)]
 
 
 def _owned(game: Game, planet: str, side: str, rule: str) -> list[Result]:

@@ -21,16 +21,14 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
-    changed,
     ids,
     is_troop,
-    leave_if,
     own_unit,
     player,
     refuse,
     what_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, after, changed, moved
 
 Landing = Literal["friendly", "neutral", "hostile"]
 Landers = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
@@ -134,12 +132,12 @@ def _land(game: Game, planet: str, units: tuple[str, ...], landing: Landing, rul
         if one not in ready:
             raise refuse(game, f"{one.id} cannot land on {planet}", f"land some of: {ids(ready)}", rule)
     results = [event for one in found for event in _landed(game, one, planet, rule)]
-    return leave_if(game, results, player(game), lambda then, _: can_land(then, landing))
+    return results if can_land(after(game, results), landing) else [*results, Closes()]
 
 
 def _landed(game: Game, unit: Unit, planet: str, rule: str) -> list[Result]:
     return [
-        UnitMoved(unit=unit.id, path=(unit.at, planet), cause="lands", rule=rule),
+        *moved(unit, (planet,), "lands", rule),
         *changed(unit, "landed", activation(game), "lands", rule),
     ]
 

@@ -9,16 +9,13 @@ from umpire_ledger.domain.titles.twilight_imperium_3.movement import has_arrived
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
-    after,
-    changed,
     ids,
     is_afloat,
     own_unit,
-    paid,
     player,
     refuse,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, replace
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, after, changed, paid, replace
 
 RULE = "TA.mines"
 

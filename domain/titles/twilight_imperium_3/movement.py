@@ -25,8 +25,6 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
-    after,
-    changed,
     ids,
     is_afloat,
     is_ship,
@@ -36,7 +34,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     value,
     what_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, after, changed, moved
 
 
 class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):
@@ -135,10 +133,9 @@ def _verify_nobody_is_left(game: Game, side: str, system: str, rule: str) -> Non
 
 def _moved(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> list[Result]:
     boards = path.index(system_of(game, unit.at))
-    way = path[boards:] if unit.at == path[boards] else (unit.at, *path[boards:])
     cause = "moves" if moves_itself(game, unit) else "carried"
     return [
-        UnitMoved(unit=unit.id, path=way, cause=cause, rule=rule),
+        *moved(unit, path[boards:], cause, rule),
         *changed(unit, "arrived", activation(game), cause, rule),
     ]
 

@@ -18,19 +18,16 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
-    changed,
+    destroyed,
     ids,
     label,
-    leave_if,
     own_unit,
     player,
     refuse,
-    removed,
     value,
     what_of,
-    word,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, after, changed, word_in
 
 
 class FirePds(Order, frozen=True, kw_only=True, tag="fire-pds"):
@@ -106,7 +103,7 @@ def decide_fire_pds(game: Game, order: FirePds, dice: Dice) -> list[Result]:
         *(event for gun in guns for event in changed(gun, "fired", activation(game), f"fires into {system}", rule)),
         *scored(game, system, target, hits, "PDS fire", rule),
     ]
-    return leave_if(game, results, side, can_fire)
+    return results if can_fire(after(game, results), side) else [*results, Closes()]
 
 
 def _one_of(game: Game, named: str, possible: tuple[str, ...], argument: str, rule: str) -> str:
@@ -130,18 +127,18 @@ def _guns(game: Game, order: FirePds, side: str, ready: tuple[Unit, ...], rule: 
 
 def ground_gunner(game: Game) -> tuple[str, ...]:
     """The defender of a contested planet, where he has PDS there."""
-    defender, place = word(game, "now/defender"), word(game, "now/field")
+    defender, place = word_in(game, "now/defender"), word_in(game, "now/field")
     guns = any(what_of(game, unit) == "pds" for unit in at_place(game, place, defender))
     return (defender,) if defender and guns else ()
 
 
 def _at_invaders(game: Game, order: FirePds, side: str, dice: Dice) -> list[Result]:
-    place = word(game, "now/field")
+    place = word_in(game, "now/field")
     ready = tuple(unit for unit in at_place(game, place, side) if what_of(game, unit) == "pds")
     guns = _guns(game, order, side, ready, "IC.2")
     rolls, hits = volley(game, dice, guns, purpose=f"PDS of {place} fire", rule="IC.2", each=1)
-    lost = ground_forces(game, place, word(game, "now/attacker"))[:hits]
-    return [*rolls, *(removed(unit, "PDS fire", "IC.2") for unit in lost), Closes()]
+    lost = ground_forces(game, place, word_in(game, "now/attacker"))[:hits]
+    return [*rolls, *destroyed(lost, "PDS fire", "IC.2"), Closes()]
 
 
 def ground_forces(game: Game, place: str, side: str) -> tuple[Unit, ...]:

@@ -26,23 +26,31 @@ from umpire_ledger.domain.titles.twilight_imperium_3.movement import counted, fl
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     activation,
     active_systems,
-    after,
-    changed,
     has_tech,
     ids,
     kinds,
     label,
-    marked,
     own_unit,
-    paid,
     player,
     refuse,
-    removed,
     unknown,
     what_of,
-    word,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitPlaced
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitPlaced,
+    after,
+    changed,
+    marked,
+    paid,
+    removed,
+    word_in,
+)
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Built = Annotated[int, msgspec.Meta(ge=1, le=40)]
@@ -87,7 +95,7 @@ def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     rule = label(game)
     units = [own_unit(game, side, one, rule) for one in dict.fromkeys(order.units)]
-    results: list[Result] = [removed(unit, "for a trade good", rule, "scuttled") for unit in units]
+    results = [event for unit in units for event in removed(unit, "scuttled", "for a trade good", rule)]
     for place in dict.fromkeys(unit.at for unit in units):
         results += stranded(after(game, results), place, rule)
     return [*results, *paid(game, f"trade-goods/{side}", len(units), "scuttled", rule)]
@@ -132,7 +140,7 @@ def _verify_dock(game: Game, side: str, name: str, rule: str) -> Unit:
         raise refuse(game, f"{name} is no Space Dock in the activated system", f"name: {ids(docks(game))}", rule)
     if dock.get("produced") == activation(game):
         raise refuse(game, f"{name} has produced in this activation", "use another dock, or go on", rule)
-    before = word(game, "now/produced-in")
+    before = word_in(game, "now/produced-in")
     if rule == "TR.5" and before not in ("", system_of(game, dock.at)):
         raise refuse(game, "a transfer produces in one of its systems only", f"produce in {before}", rule)
     return dock

@@ -3,21 +3,35 @@
 They know the places, kinds and accounts of the scenario, and leave alone what the sequence of play keeps for itself.
 """
 
-from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import planets_in, system_of, systems
-from umpire_ledger.domain.titles.twilight_imperium_3.units import NOW, after, kinds, label, refuse, unknown
-from umpire_ledger.kit import Dice, Game, Result, decide_mark, decide_move, decide_pay, decide_place, decide_remove
+from umpire_ledger.domain.titles.twilight_imperium_3.units import NOW, kinds, label, refuse, unknown
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Mark,
+    Move,
+    Pay,
+    Place,
+    Remove,
+    Result,
+    after,
+    decide_mark,
+    decide_move,
+    decide_pay,
+    decide_place,
+    decide_remove,
+)
 
 
-def record_move(game: Game, order: o.Move, dice: Dice) -> list[Result]:
+def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
     """Any way over known places. Raises UnknownName for a place that is not on the map."""
     for place in order.path:
         _verify_place(game, place)
     return decide_move(game, order, dice)
 
 
-def record_place(game: Game, order: o.Place, dice: Dice) -> list[Result]:
+def record_place(game: Game, order: Place, dice: Dice) -> list[Result]:
     """A unit of a known kind. Raises UnknownName for another kind, or for a place that is not on the map."""
     _verify_place(game, order.at)
     if order.kind not in kinds(game):
@@ -31,13 +45,13 @@ def _verify_place(game: Game, place: str) -> None:
         raise unknown(game, f"there is no place {place}", f"name one of: {some}", label(game))
 
 
-def record_remove(game: Game, order: o.Remove, dice: Dice) -> list[Result]:
+def record_remove(game: Game, order: Remove, dice: Dice) -> list[Result]:
     """Any unit; troops in space are lost with the last ship of their side."""
     results = decide_remove(game, order, dice)
     return [*results, *stranded(after(game, results), game.units[order.unit].at, label(game))]
 
 
-def record_pay(game: Game, order: o.Pay, dice: Dice) -> list[Result]:
+def record_pay(game: Game, order: Pay, dice: Dice) -> list[Result]:
     """Counters and goods. Raises RuleViolation when more would be spent than there is."""
     held = game.accounts.get(order.account, 0)
     if order.amount < 0 and held + order.amount < 0:
@@ -45,7 +59,7 @@ def record_pay(game: Game, order: o.Pay, dice: Dice) -> list[Result]:
     return decide_pay(game, order, dice)
 
 
-def record_mark(game: Game, order: o.Mark, dice: Dice) -> list[Result]:
+def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
     """Any marker but those of the sequence. Raises RuleViolation for one that begins with `now/`."""
     if order.marker.startswith(NOW):
         what = f"{order.marker} belongs to the sequence of play"

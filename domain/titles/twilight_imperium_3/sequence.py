@@ -7,18 +7,55 @@ Before and after the action phase stands what the page leaves out: `between` rec
 
 from umpire_ledger.domain.titles.twilight_imperium_3.abilities import Barrage
 from umpire_ledger.domain.titles.twilight_imperium_3.activation import Activate, Transfer
-from umpire_ledger.domain.titles.twilight_imperium_3.battle import Announce, Retreat, RollCombat
+from umpire_ledger.domain.titles.twilight_imperium_3.battle import (
+    Announce,
+    Retreat,
+    RollCombat,
+    battle_is_due,
+    both_fight,
+    dice_are_due,
+    retreat_is_due,
+)
 from umpire_ledger.domain.titles.twilight_imperium_3.cards import DrawCard, PlayCard
-from umpire_ledger.domain.titles.twilight_imperium_3.casualties import AssignHits
-from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import Probe, Raze, ResolveDomain
-from umpire_ledger.domain.titles.twilight_imperium_3.invasion import Bombard
-from umpire_ledger.domain.titles.twilight_imperium_3.landing import LandFriendly, LandHostile, LandNeutral, LandPds
-from umpire_ledger.domain.titles.twilight_imperium_3.mines import RollMine
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import AssignHits, any_hits_owed, hits_are_owed
+from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import (
+    Probe,
+    Raze,
+    ResolveDomain,
+    can_probe,
+    can_raze,
+    counter_is_due,
+)
+from umpire_ledger.domain.titles.twilight_imperium_3.invasion import (
+    Bombard,
+    both_on_planet,
+    can_bombard,
+    invasion_is_due,
+    is_contested,
+    suns_can_bombard,
+)
+from umpire_ledger.domain.titles.twilight_imperium_3.landing import (
+    LandFriendly,
+    LandHostile,
+    LandNeutral,
+    LandPds,
+    can_land_friendly,
+    can_land_hostile,
+    can_land_neutral,
+    can_land_pds,
+    troops_aboard,
+)
+from umpire_ledger.domain.titles.twilight_imperium_3.mines import RollMine, mines_are_due
 from umpire_ledger.domain.titles.twilight_imperium_3.movement import MoveShips
-from umpire_ledger.domain.titles.twilight_imperium_3.pds import FirePds
-from umpire_ledger.domain.titles.twilight_imperium_3.production import BuildDock, Produce, Scuttle
+from umpire_ledger.domain.titles.twilight_imperium_3.pds import FirePds, anybody_can_fire
+from umpire_ledger.domain.titles.twilight_imperium_3.production import BuildDock, Produce, Scuttle, can_scuttle
 from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary
-from umpire_ledger.domain.titles.twilight_imperium_3.turn import ChooseStrategy, TakeAction
+from umpire_ledger.domain.titles.twilight_imperium_3.turn import (
+    ChooseStrategy,
+    TakeAction,
+    everyone_passed,
+    is_last_round,
+)
 from umpire_ledger.kit import (
     EACH,
     END,
@@ -43,42 +80,32 @@ from umpire_ledger.kit import (
     picked,
 )
 
-# fmt: off
-LABELS = (
-    "AP", "STRAT", "TA", "TA.1", "TA.2", "TA.probe", "TA.3", "TA.mines", "TA.4", "TA.5", "TA.5.friendly",
-    "TA.5.neutral", "TA.5.hostile", "TA.6", "TA.raze", "TA.landpds", "TA.7", "TA.scuttle", "TR", "TR.1", "TR.2",
-    "TR.3", "TR.4", "TR.5", "TR.scuttle", "SB", "SB.pre", "SB.pre.cards", "SB.pre.afb", "SB.pre.assault",
-    "SB.pre.mentak", "SB.pre.sabotage", "SB.pre.order", "SB.1", "SB.2", "SB.3", "SB.4", "SB.5", "PASS", "ROUND",
-    "IC", "IC.1", "IC.2", "IC.3", "IC.4", "IC.5",
-)
-# fmt: on
-
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
-everyone_passed = fact("everyone_passed", "every player has passed")
-last_round = fact("last_round", "it was the last round")
-can_probe = fact("can_probe", "a Fighter is beside a face-down domain counter")
-pds_can_fire = fact("pds_can_fire", "a PDS reaches enemy ships")
-hits_owed = fact("hits_owed", "hits are not assigned yet: `assign-hits`")
-any_hits = fact("any_hits", "hits are to be taken")
-mines_due = fact("mines_due", "a ship has not rolled for the mines: `roll-mine`")
-battle_due = fact("battle_due", "ships of two players are in the system")
-troops_aboard = fact("troops_aboard", "troops are in space in the system")
-invasion_due = fact("invasion_due", "a planet is invaded, or a War Sun could bombard one")
-lands_friendly = fact("lands_friendly", "troops are in space beside a planet of their own")
-lands_neutral = fact("lands_neutral", "troops are in space beside a planet of nobody")
-lands_hostile = fact("lands_hostile", "troops are in space beside an enemy planet")
-can_land_pds = fact("can_land_pds", "PDS are in space beside a planet that is invaded")
-can_raze = fact("can_raze", "a War Sun or Dreadnought is beside a counter on a planet that is invaded")
-suns_bombard = fact("suns_bombard", "a War Sun is beside an enemy Ground Force")
-counter_due = fact("counter_due", "the domain counter is not resolved: `resolve-domain`")
-contested = fact("contested", "the planet belongs to an enemy, or enemy units are on it")
-can_scuttle = fact("can_scuttle", "the active player has Transfabrication")
-both_fight = fact("both_fight", "both sides have something left to fight with")
-dice_due = fact("dice_due", "the dice are not thrown: `roll-combat`")
-retreat_due = fact("retreat_due", "a retreat is announced and not carried out: `retreat`")
-can_bombard = fact("can_bombard", "a bombarding ship is beside enemy units")
-both_on_planet = fact("both_on_planet", "both sides have units that fight on the planet")
+EVERYONE_PASSED = fact("every player has passed", everyone_passed)
+LAST_ROUND = fact("it was the last round", is_last_round)
+CAN_PROBE = fact("a Fighter is beside a face-down domain counter", can_probe)
+PDS_CAN_FIRE = fact("a PDS reaches enemy ships", anybody_can_fire)
+HITS_OWED = fact("hits are not assigned yet: `assign-hits`", hits_are_owed)
+ANY_HITS = fact("hits are to be taken", any_hits_owed)
+MINES_DUE = fact("a ship has not rolled for the mines: `roll-mine`", mines_are_due)
+BATTLE_DUE = fact("ships of two players are in the system", battle_is_due)
+TROOPS_ABOARD = fact("troops are in space in the system", troops_aboard)
+INVASION_DUE = fact("a planet is invaded, or a War Sun could bombard one", invasion_is_due)
+LANDS_FRIENDLY = fact("troops are in space beside a planet of their own", can_land_friendly)
+LANDS_NEUTRAL = fact("troops are in space beside a planet of nobody", can_land_neutral)
+LANDS_HOSTILE = fact("troops are in space beside an enemy planet", can_land_hostile)
+CAN_LAND_PDS = fact("PDS are in space beside a planet that is invaded", can_land_pds)
+CAN_RAZE = fact("a War Sun or Dreadnought is beside a counter on a planet that is invaded", can_raze)
+SUNS_BOMBARD = fact("a War Sun is beside an enemy Ground Force", suns_can_bombard)
+COUNTER_DUE = fact("the domain counter is not resolved: `resolve-domain`", counter_is_due)
+CONTESTED = fact("the planet belongs to an enemy, or enemy units are on it", is_contested)
+CAN_SCUTTLE = fact("the active player has Transfabrication", can_scuttle)
+BOTH_FIGHT = fact("both sides have something left to fight with", both_fight)
+DICE_DUE = fact("the dice are not thrown: `roll-combat`", dice_are_due)
+RETREAT_DUE = fact("a retreat is announced and not carried out: `retreat`", retreat_is_due)
+CAN_BOMBARD = fact("a bombarding ship is beside enemy units", can_bombard)
+BOTH_ON_PLANET = fact("both sides have units that fight on the planet", both_on_planet)
 
 RECORDED = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose)
 """For what a card, a technology or a counter does: its text is not on the page."""
@@ -88,7 +115,7 @@ ABILITY = (Roll, Change, Remove, Pay, Mark, Choose)
 # --- the turn ---------------------------------------------------------------------------------------------------------
 
 # A player does exactly one thing in his turn. Passing is locked until every Strategy card that he holds is played.
-ACTION_PHASE = Rounds("AP", "action phase", until=everyone_passed, steps=(
+ACTION_PHASE = Rounds("AP", "action phase", until=EVERYONE_PASSED, steps=(
     Step("AP.turn", "one action", by="player", allows=(TakeAction,), answers=(
         Answer("strategic", to="STRAT", by_dice=True),
         Answer("tactical", to="TA", by_dice=True),
@@ -124,58 +151,58 @@ STRATEGIC = Heading("STRAT", "strategic action", steps=(
 # --- the tactical action ----------------------------------------------------------------------------------------------
 
 # Enemies fire one after another from the active player's left; his own PDS wait until their hits are taken.
-PDS_FIRE = Heading("TA.3", "PDS fire", when=pds_can_fire, steps=(
+PDS_FIRE = Heading("TA.3", "PDS fire", when=PDS_CAN_FIRE, steps=(
     Step("TA.3.enemy", "enemy PDS fire", by="enemy_gunners", in_turn=True, allows=(FirePds,), need="optional",
          rolls="1d10"),
-    Step("TA.3.losses", "hits on the active player", by="sides_hit", when=any_hits, allows=(AssignHits,),
-         needs=~hits_owed, need="conditional"),
+    Step("TA.3.losses", "hits on the active player", by="sides_hit", when=ANY_HITS, allows=(AssignHits,),
+         needs=~HITS_OWED, need="conditional"),
     Step("TA.3.own", "PDS of the active player fire", by="own_gunner", allows=(FirePds,), need="optional",
          rolls="1d10"),
-    Step("TA.3.hits", "hits on the enemies", by="sides_hit", when=any_hits, allows=(AssignHits,), needs=~hits_owed,
+    Step("TA.3.hits", "hits on the enemies", by="sides_hit", when=ANY_HITS, allows=(AssignHits,), needs=~HITS_OWED,
          need="conditional"),
 ))
 
 # With ships of a third player the attacker fights again; the page does not cover it.
-BATTLE = Rounds("TA.4", "space battle", when=battle_due, until=~battle_due, steps=(
+BATTLE = Rounds("TA.4", "space battle", when=BATTLE_DUE, until=~BATTLE_DUE, steps=(
     Step("TA.4.begins", "attacker and defender", then=(Go("SB"),), need="conditional"),
     Step("TA.4.ends", "one fleet is left, or none"),
 ))
 
-LANDINGS = Heading("TA.5", "planetary landings", when=troops_aboard, steps=(
-    Step("TA.5.friendly", "on planets of one's own", by="player", when=lands_friendly, allows=(LandFriendly,),
+LANDINGS = Heading("TA.5", "planetary landings", when=TROOPS_ABOARD, steps=(
+    Step("TA.5.friendly", "on planets of one's own", by="player", when=LANDS_FRIENDLY, allows=(LandFriendly,),
          need="optional"),
-    Step("TA.5.neutral", "on planets of nobody", by="player", when=lands_neutral, allows=(LandNeutral,),
+    Step("TA.5.neutral", "on planets of nobody", by="player", when=LANDS_NEUTRAL, allows=(LandNeutral,),
          need="optional"),
-    Step("TA.5.hostile", "invasion", by="player", when=lands_hostile, allows=(LandHostile,), need="optional"),
+    Step("TA.5.hostile", "invasion", by="player", when=LANDS_HOSTILE, allows=(LandHostile,), need="optional"),
 ))
 
 # A domain counter is resolved before anybody fights for the planet or claims it.
-INVASIONS = Heading("TA.6", "invasion combat", when=invasion_due, steps=(
-    Step("TA.landpds", "PDS land with the invasion", by="player", when=can_land_pds, allows=(LandPds,),
+INVASIONS = Heading("TA.6", "invasion combat", when=INVASION_DUE, steps=(
+    Step("TA.landpds", "PDS land with the invasion", by="player", when=CAN_LAND_PDS, allows=(LandPds,),
          need="optional"),
-    Step("TA.raze", "domain counters are razed", by="player", when=can_raze, allows=(Raze,), need="optional"),
-    Step("TA.6.suns", "War Suns bombard without an invasion", by="player", when=suns_bombard, allows=(Bombard,),
+    Step("TA.raze", "domain counters are razed", by="player", when=CAN_RAZE, allows=(Raze,), need="optional"),
+    Step("TA.6.suns", "War Suns bombard without an invasion", by="player", when=SUNS_BOMBARD, allows=(Bombard,),
          need="optional", rolls="1d10"),
     Each("TA.6.planets", "planets landed on, in the active player's order", of="invaded", by="player", steps=(
-        Step("TA.6.counter", "the domain counter is resolved", by="player", when=counter_due,
-             allows=(ResolveDomain, *RECORDED), needs=~counter_due, need="conditional"),
-        Step("TA.6.combat", "the planet is fought for", when=contested, then=(Go("IC"),), need="conditional"),
-        Step("TA.6.claim", "a planet of nobody is claimed", when=~contested, need="conditional"),
+        Step("TA.6.counter", "the domain counter is resolved", by="player", when=COUNTER_DUE,
+             allows=(ResolveDomain, *RECORDED), needs=~COUNTER_DUE, need="conditional"),
+        Step("TA.6.combat", "the planet is fought for", when=CONTESTED, then=(Go("IC"),), need="conditional"),
+        Step("TA.6.claim", "a planet of nobody is claimed", when=~CONTESTED, need="conditional"),
     )),
 ))
 
 TACTICAL = Heading("TA", "tactical action", steps=(
     Step("TA.1", "activate a system", by="player", allows=(Activate,), needs=given(Activate)),
     Step("TA.2", "ships move in", by="player", allows=(MoveShips,), need="optional"),
-    Step("TA.probe", "Fighters probe domain counters", by="player", when=can_probe, allows=(Probe,), need="optional",
+    Step("TA.probe", "Fighters probe domain counters", by="player", when=CAN_PROBE, allows=(Probe,), need="optional",
          secret=True),
     PDS_FIRE,
-    Step("TA.mines", "space mines", by="player", when=mines_due, allows=(RollMine,), needs=~mines_due,
+    Step("TA.mines", "space mines", by="player", when=MINES_DUE, allows=(RollMine,), needs=~MINES_DUE,
          need="conditional", rolls="1d10"),
     BATTLE,
     LANDINGS,
     INVASIONS,
-    Step("TA.scuttle", "units are scuttled", by="player", when=can_scuttle, allows=(Scuttle,), need="optional"),
+    Step("TA.scuttle", "units are scuttled", by="player", when=CAN_SCUTTLE, allows=(Scuttle,), need="optional"),
     Step("TA.7", "units are produced", by="player", allows=(Produce, BuildDock, Pay, Mark), need="optional"),
 ))
 
@@ -184,14 +211,14 @@ TACTICAL = Heading("TA", "tactical action", steps=(
 TRANSFER = Heading("TR", "transfer action", steps=(
     Step("TR.1", "activate two systems", by="player", allows=(Transfer,), needs=given(Transfer)),
     Step("TR.2", "ships move between the two", by="player", allows=(MoveShips,), need="optional"),
-    Heading("TR.3", "PDS fire", when=pds_can_fire, steps=(
+    Heading("TR.3", "PDS fire", when=PDS_CAN_FIRE, steps=(
         Step("TR.3.enemy", "enemy PDS fire, each into one system", by="enemy_gunners", in_turn=True, allows=(FirePds,),
              need="optional", rolls="1d10"),
-        Step("TR.3.losses", "hits on the active player", by="sides_hit", when=any_hits, allows=(AssignHits,),
-             needs=~hits_owed, need="conditional"),
+        Step("TR.3.losses", "hits on the active player", by="sides_hit", when=ANY_HITS, allows=(AssignHits,),
+             needs=~HITS_OWED, need="conditional"),
     )),
-    Step("TR.4", "friendly landings", by="player", when=lands_friendly, allows=(LandFriendly,), need="optional"),
-    Step("TR.scuttle", "units are scuttled", by="player", when=can_scuttle, allows=(Scuttle,), need="optional"),
+    Step("TR.4", "friendly landings", by="player", when=LANDS_FRIENDLY, allows=(LandFriendly,), need="optional"),
+    Step("TR.scuttle", "units are scuttled", by="player", when=CAN_SCUTTLE, allows=(Scuttle,), need="optional"),
     Step("TR.5", "units are produced in one system", by="player", allows=(Produce, Pay, Mark), need="optional"),
 ))
 
@@ -216,14 +243,14 @@ BEFORE_BATTLE = Heading("SB.pre", "before the battle", steps=(
 # A withdrawal is announced before the dice and carried out after the casualties, if there is still an enemy.
 SPACE_BATTLE = Heading("SB", "space battle", steps=(
     BEFORE_BATTLE,
-    Rounds("SB.rounds", "rounds of the battle", when=both_fight, until=~both_fight, steps=(
+    Rounds("SB.rounds", "rounds of the battle", when=BOTH_FIGHT, until=~BOTH_FIGHT, steps=(
         Step("SB.1", "withdrawal, or else retreat, is announced", by=("attacker", "defender"), in_turn=True,
              allows=(Announce,), need="optional"),
-        Step("SB.2", "both roll", by=("attacker", "defender"), allows=(RollCombat,), needs=~dice_due, rolls="1d10"),
-        Step("SB.3", "casualties, attacker first", by="sides_hit", in_turn=True, when=any_hits, allows=(AssignHits,),
-             needs=~hits_owed),
-        Step("SB.4", "withdrawal or retreat is carried out", by="retreating", when=retreat_due, allows=(Retreat,),
-             needs=~retreat_due, need="conditional"),
+        Step("SB.2", "both roll", by=("attacker", "defender"), allows=(RollCombat,), needs=~DICE_DUE, rolls="1d10"),
+        Step("SB.3", "casualties, attacker first", by="sides_hit", in_turn=True, when=ANY_HITS, allows=(AssignHits,),
+             needs=~HITS_OWED),
+        Step("SB.4", "withdrawal or retreat is carried out", by="retreating", when=RETREAT_DUE, allows=(Retreat,),
+             needs=~RETREAT_DUE, need="conditional"),
         Step("SB.5", "another round while both have ships", need="repeat"),
     )),
 ))
@@ -231,12 +258,12 @@ SPACE_BATTLE = Heading("SB", "space battle", steps=(
 # --- invasion combat --------------------------------------------------------------------------------------------------
 
 INVASION = Heading("IC", "invasion combat on one planet", steps=(
-    Step("IC.1", "bombardment", by="attacker", when=can_bombard, allows=(Bombard,), need="optional", rolls="1d10"),
+    Step("IC.1", "bombardment", by="attacker", when=CAN_BOMBARD, allows=(Bombard,), need="optional", rolls="1d10"),
     Step("IC.2", "PDS of the planet fire", by="ground_gunner", allows=(FirePds,), need="optional", rolls="1d10"),
-    Rounds("IC.rounds", "rounds of ground combat", when=both_on_planet, until=~both_on_planet, steps=(
-        Step("IC.3", "both roll", by=("attacker", "defender"), allows=(RollCombat,), needs=~dice_due, rolls="1d10"),
-        Step("IC.4", "casualties", by="sides_hit", in_turn=True, when=any_hits, allows=(AssignHits,),
-             needs=~hits_owed),
+    Rounds("IC.rounds", "rounds of ground combat", when=BOTH_ON_PLANET, until=~BOTH_ON_PLANET, steps=(
+        Step("IC.3", "both roll", by=("attacker", "defender"), allows=(RollCombat,), needs=~DICE_DUE, rolls="1d10"),
+        Step("IC.4", "casualties", by="sides_hit", in_turn=True, when=ANY_HITS, allows=(AssignHits,),
+             needs=~HITS_OWED),
     )),
     Step("IC.5", "success or failure", need="conditional"),
 ))
@@ -246,7 +273,7 @@ SEQUENCE = Sequence(
         Rounds("round", "game round", counts_turns=True, steps=(
             Step("begins", "initiative order is settled"),
             ACTION_PHASE,
-            Step("over", "the action phase is over", then=(Go(END, when=last_round),)),
+            Step("over", "the action phase is over", then=(Go(END, when=LAST_ROUND),)),
             Step("between", "status and strategy phases, as the group plays them", by=EACH,
                  allows=(ChooseStrategy, DrawCard, *RECORDED), need="optional"),
         )),

@@ -5,8 +5,8 @@ often a player takes part lost its words; it is read as once a secondary, one co
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import clockwise
-from umpire_ledger.domain.titles.twilight_imperium_3.units import paid, player, refuse, word
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result
+from umpire_ledger.domain.titles.twilight_imperium_3.units import player, refuse
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, paid, word_in
 
 
 class JoinSecondary(Order, frozen=True, kw_only=True, tag="join-secondary"):
@@ -34,5 +34,5 @@ def decide_join_secondary(game: Game, order: JoinSecondary, _: Dice) -> list[Res
     if game.accounts.get(f"strategy/{side}", 0) < 1:
         what = f"{game.side_name(side)} has no counter left in the Strategy area"
         raise refuse(game, what, "`done` lets the secondary ability go by", "STRAT")
-    cause = f"secondary ability of {word(game, 'now/strategy-card')}"
+    cause = f"secondary ability of {word_in(game, 'now/strategy-card')}"
     return [*paid(game, f"strategy/{side}", -1, cause, "STRAT"), Closes()]

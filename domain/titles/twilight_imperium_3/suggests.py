@@ -1,9 +1,8 @@
-"""Orders worth trying, by order type, for listing what is possible and for random play. `decide` has the last word."""
+"""Orders worth trying, for listing what is possible and for random play. `decide` has the last word."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 
-from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.titles.twilight_imperium_3 import (
     abilities,
     activation,
@@ -32,13 +31,13 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     systems,
     units_in,
 )
-from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, kinds, listed, value, what_of, word
-from umpire_ledger.kit import Game, Order, Unit
+from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, kinds, value, what_of
+from umpire_ledger.kit import Change, Game, Mark, Move, Order, Pay, Place, Remove, Roll, Unit, names_in, word_in
 
 # --- the turn ---------------------------------------------------------------------------------------------------------
 
 
-def _take_action(game: Game, side: str) -> Iterator[Order]:
+def take_action(game: Game, side: str) -> Iterator[Order]:
     for card in turn.unused_cards(game, side):
         yield turn.TakeAction(seat=side, action="strategic", card=card)
     for _ in range(3):  # most turns are tactical actions
@@ -48,23 +47,23 @@ def _take_action(game: Game, side: str) -> Iterator[Order]:
     yield turn.TakeAction(seat=side, action="pass")
 
 
-def _choose_strategy(game: Game, side: str) -> Iterator[Order]:
-    taken = {card for other in game.side_ids for card in listed(game, f"now/chosen/{other}")}
+def choose_strategy(game: Game, side: str) -> Iterator[Order]:
+    taken = {card for other in game.side_ids for card in names_in(game, f"now/chosen/{other}")}
     free = [card for card in game.tables.get("cards", {}) if card not in taken]
     for card in free[:2]:
         yield turn.ChooseStrategy(seat=side, cards=(card,))
 
 
-def _join(_: Game, side: str) -> Iterator[Order]:
+def join_secondary(_: Game, side: str) -> Iterator[Order]:
     yield strategy.JoinSecondary(seat=side)
 
 
-def _play_card(game: Game, side: str) -> Iterator[Order]:
+def play_card(game: Game, side: str) -> Iterator[Order]:
     for card in dict.fromkeys(cards.hand(game, side)):
         yield cards.PlayCard(seat=side, card=card)
 
 
-def _draw_card(game: Game, side: str) -> Iterator[Order]:
+def draw_card(game: Game, side: str) -> Iterator[Order]:
     if len(cards.hand(game, side)) < 4:
         yield cards.DrawCard(seat=side, card=f"card {game.acts}")
 
@@ -72,7 +71,7 @@ def _draw_card(game: Game, side: str) -> Iterator[Order]:
 # --- activation and movement ------------------------------------------------------------------------------------------
 
 
-def _activate(game: Game, side: str) -> Iterator[Order]:
+def activate(game: Game, side: str) -> Iterator[Order]:
     """Systems into which ships could move; any other where there is none."""
     free = [system for system in systems(game) if not is_activated_by(game, system, side)]
     near = [system for system in free if any(_ready(game, side, origin) for origin in adjacent(game, system))]
@@ -84,12 +83,12 @@ def _ready(game: Game, side: str, system: str) -> bool:
     return not is_activated_by(game, system, side) and bool(ships_in(game, system, side))
 
 
-def _transfer(game: Game, side: str) -> Iterator[Order]:
+def transfer(game: Game, side: str) -> Iterator[Order]:
     for first, second in activation.pairs(game, side):
         yield activation.Transfer(seat=side, first=first, second=second)
 
 
-def _move_ships(game: Game, side: str) -> Iterator[Order]:
+def move_ships(game: Game, side: str) -> Iterator[Order]:
     """Every ship that reaches an activated system with what it can carry, and all of them together."""
     for goal in active_systems(game):
         for origin, way in _ways_to(game, side, goal).items():
@@ -133,35 +132,35 @@ def _passengers(game: Game, system: str, side: str, room: int) -> tuple[str, ...
 # --- what happens in the system ---------------------------------------------------------------------------------------
 
 
-def _probe(game: Game, side: str) -> Iterator[Order]:
+def probe(game: Game, side: str) -> Iterator[Order]:
     for planet in active_planets(game):
         if domain_counters.lies_face_down(game, planet):
             yield domain_counters.Probe(seat=side, planets=(planet,))
 
 
-def _raze(game: Game, side: str) -> Iterator[Order]:
+def raze(game: Game, side: str) -> Iterator[Order]:
     for ship in domain_counters.heavy_ships(game):
         for planet in domain_counters.razable(game):
             yield domain_counters.Raze(seat=side, ship=ship.id, planet=planet)
 
 
-def _resolve(game: Game, side: str) -> Iterator[Order]:
+def resolve_domain(game: Game, side: str) -> Iterator[Order]:
     yield domain_counters.ResolveDomain(seat=side)
     yield domain_counters.ResolveDomain(seat=side, counter="natural wealth")
 
 
-def _fire_pds(game: Game, side: str) -> Iterator[Order]:
+def fire_pds(game: Game, side: str) -> Iterator[Order]:
     yield pds.FirePds(seat=side)
     for system in pds.aims(game, side):
         yield pds.FirePds(seat=side, at=system)
 
 
-def _roll_mine(game: Game, side: str) -> Iterator[Order]:
+def roll_mine(game: Game, side: str) -> Iterator[Order]:
     for ship in mines.in_danger(game):
         yield mines.RollMine(seat=side, ship=ship.id)
 
 
-def _assign(game: Game, side: str) -> Iterator[Order]:
+def assign_hits(game: Game, side: str) -> Iterator[Order]:
     """The first units that can take the hits, and the last."""
     owed = casualties.owed(game, side)
     for backwards in (False, True):
@@ -175,19 +174,19 @@ def _assign(game: Game, side: str) -> Iterator[Order]:
             yield casualties.AssignHits(seat=side, to=tuple(to))
 
 
-def _barrage(_: Game, side: str) -> Iterator[Order]:
+def barrage(_: Game, side: str) -> Iterator[Order]:
     yield abilities.Barrage(seat=side)
 
 
-def _announce(_: Game, side: str) -> Iterator[Order]:
+def announce(_: Game, side: str) -> Iterator[Order]:
     yield battle.Announce(seat=side)
 
 
-def _roll_combat(_: Game, side: str) -> Iterator[Order]:
+def roll_combat(_: Game, side: str) -> Iterator[Order]:
     yield battle.RollCombat(seat=side)
 
 
-def _retreat(game: Game, side: str) -> Iterator[Order]:
+def retreat(game: Game, side: str) -> Iterator[Order]:
     """Everywhere; where the fleet supply does not reach, the last ships are lost, a small fleet whole."""
     for to in battle.refuges(game, side):
         every = (*at_place(game, battle.field(game), side), *at_place(game, to, side))
@@ -202,27 +201,37 @@ def _retreat(game: Game, side: str) -> Iterator[Order]:
 # --- landings ---------------------------------------------------------------------------------------------------------
 
 
-Lands = type[landing.LandFriendly] | type[landing.LandNeutral] | type[landing.LandHostile]
+def land_friendly(game: Game, side: str) -> Iterator[Order]:
+    for planet, units in _landings(game, "friendly"):
+        yield landing.LandFriendly(seat=side, planet=planet, units=units)
 
 
-def _land(order: Lands, kind: landing.Landing) -> Callable[[Game, str], Iterable[Order]]:
-    def suggest(game: Game, side: str) -> Iterator[Order]:
-        for planet in active_planets(game):
-            troops = tuple(unit.id for unit in landing.aboard(game, system_of(game, planet)))
-            if troops and landing.kind_of_landing(game, planet) == kind:
-                yield order(seat=side, planet=planet, units=troops)
-                yield order(seat=side, planet=planet, units=troops[:1])
-
-    return suggest
+def land_neutral(game: Game, side: str) -> Iterator[Order]:
+    for planet, units in _landings(game, "neutral"):
+        yield landing.LandNeutral(seat=side, planet=planet, units=units)
 
 
-def _land_pds(game: Game, side: str) -> Iterator[Order]:
+def land_hostile(game: Game, side: str) -> Iterator[Order]:
+    for planet, units in _landings(game, "hostile"):
+        yield landing.LandHostile(seat=side, planet=planet, units=units)
+
+
+def _landings(game: Game, kind: landing.Landing) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Planets for such a landing, each with all the troops beside it, and with one of them."""
+    for planet in active_planets(game):
+        troops = tuple(unit.id for unit in landing.aboard(game, system_of(game, planet)))
+        if troops and landing.kind_of_landing(game, planet) == kind:
+            yield planet, troops
+            yield planet, troops[:1]
+
+
+def land_pds(game: Game, side: str) -> Iterator[Order]:
     for planet in landing.invaded(game, side):
         for unit in landing.pds_aboard(game):
             yield landing.LandPds(seat=side, planet=planet, units=(unit.id,))
 
 
-def _bombard(game: Game, side: str) -> Iterator[Order]:
+def bombard(game: Game, side: str) -> Iterator[Order]:
     for ship in domain_counters.heavy_ships(game):
         for planet in active_planets(game):
             yield invasion.Bombard(seat=side, ship=ship.id, planet=planet)
@@ -231,7 +240,7 @@ def _bombard(game: Game, side: str) -> Iterator[Order]:
 # --- production -------------------------------------------------------------------------------------------------------
 
 
-def _produce(game: Game, side: str) -> Iterator[Order]:
+def produce(game: Game, side: str) -> Iterator[Order]:
     """One of each kind, paid with the first planet cards."""
     ready = production.ready_planets(game, side)
     for dock in production.docks(game):
@@ -241,14 +250,14 @@ def _produce(game: Game, side: str) -> Iterator[Order]:
                     yield production.Produce(seat=side, dock=dock.id, units={kind: 1}, exhaust=paid_with)
 
 
-def _build_dock(game: Game, side: str) -> Iterator[Order]:
+def build_dock(game: Game, side: str) -> Iterator[Order]:
     ready = production.ready_planets(game, side)
     kind = next((name for name, known in kinds(game).items() if known["what"] == "dock"), "space-dock")
     for planet in active_planets(game):
         yield production.BuildDock(seat=side, planet=planet, kind=kind, exhaust=ready)
 
 
-def _scuttle(game: Game, side: str) -> Iterator[Order]:
+def scuttle(game: Game, side: str) -> Iterator[Order]:
     for unit in [unit for unit in game.in_play(side) if what_of(game, unit) == "fighter"][:2]:
         yield production.Scuttle(seat=side, units=(unit.id,))
 
@@ -256,86 +265,48 @@ def _scuttle(game: Game, side: str) -> Iterator[Order]:
 # --- what the group records -------------------------------------------------------------------------------------------
 
 
-def _roll(_: Game, side: str) -> Iterator[Order]:
-    yield o.Roll(seat=side, dice="1d10", purpose="what the card says")
+def roll(_: Game, side: str) -> Iterator[Order]:
+    yield Roll(seat=side, dice="1d10", purpose="what the card says")
 
 
-def _move(game: Game, side: str) -> Iterator[Order]:
+def move(game: Game, side: str) -> Iterator[Order]:
     """A ground unit goes from one planet to another of the same system or stays."""
     for unit in game.in_play(side):
         if what_of(game, unit) == "ground":
             for planet in planets_in(game, system_of(game, unit.at)):
-                if word(game, f"control/{planet}") == side:
-                    yield o.Move(seat=side, unit=unit.id, path=(planet,))
+                if word_in(game, f"control/{planet}") == side:
+                    yield Move(seat=side, unit=unit.id, path=(planet,))
 
 
-def _place(game: Game, side: str) -> Iterator[Order]:
+def place(game: Game, side: str) -> Iterator[Order]:
     for kind, known in kinds(game).items():
         for unit in game.in_play(side):
             if what_of(game, unit) == "dock" and known["what"] in ("ground", "pds"):
                 new = f"{side}-{kind}-by-card-{game.acts}"
-                yield o.Place(seat=side, unit=new, side=side, kind=kind, at=unit.at)
+                yield Place(seat=side, unit=new, side=side, kind=kind, at=unit.at)
 
 
-def _change(game: Game, side: str) -> Iterator[Order]:
+def change(game: Game, side: str) -> Iterator[Order]:
     for unit in game.in_play(side):
         if unit.get("damaged"):
-            yield o.Change(seat=side, unit=unit.id, attribute="damaged", to=None, cause="repaired")
+            yield Change(seat=side, unit=unit.id, attribute="damaged", to=None, cause="repaired")
 
 
-def _remove(game: Game, side: str) -> Iterator[Order]:
+def remove(game: Game, side: str) -> Iterator[Order]:
     """A Fighter of the battle under way, or anywhere."""
     units = at_place(game, battle.field(game), side) or game.in_play(side)
     for unit in units:
         if what_of(game, unit) == "fighter":
-            yield o.Remove(seat=side, unit=unit.id, cause="what the card says")
+            yield Remove(seat=side, unit=unit.id, cause="what the card says")
 
 
-def _pay(game: Game, side: str) -> Iterator[Order]:
+def pay(game: Game, side: str) -> Iterator[Order]:
     for area in ("command", "fleet", "strategy", "trade-goods"):
         if game.accounts.get(f"{area}/{side}", 0) < 9:
-            yield o.Pay(seat=side, account=f"{area}/{side}", amount=1, cause="what the card says")
+            yield Pay(seat=side, account=f"{area}/{side}", amount=1, cause="what the card says")
 
 
-def _mark(game: Game, side: str) -> Iterator[Order]:
+def mark(game: Game, side: str) -> Iterator[Order]:
     for marker in sorted(game.markers):
-        if marker.startswith("exhausted/") and word(game, f"control/{marker.partition('/')[2]}") == side:
-            yield o.Mark(seat=side, marker=marker, to=None, cause="refreshed")
-
-
-SUGGESTS: Mapping[type[Order], Callable[[Game, str], Iterable[Order]]] = {
-    turn.TakeAction: _take_action,
-    turn.ChooseStrategy: _choose_strategy,
-    strategy.JoinSecondary: _join,
-    cards.PlayCard: _play_card,
-    cards.DrawCard: _draw_card,
-    activation.Activate: _activate,
-    activation.Transfer: _transfer,
-    movement.MoveShips: _move_ships,
-    domain_counters.Probe: _probe,
-    domain_counters.Raze: _raze,
-    domain_counters.ResolveDomain: _resolve,
-    pds.FirePds: _fire_pds,
-    mines.RollMine: _roll_mine,
-    casualties.AssignHits: _assign,
-    abilities.Barrage: _barrage,
-    battle.Announce: _announce,
-    battle.RollCombat: _roll_combat,
-    battle.Retreat: _retreat,
-    landing.LandFriendly: _land(landing.LandFriendly, "friendly"),
-    landing.LandNeutral: _land(landing.LandNeutral, "neutral"),
-    landing.LandHostile: _land(landing.LandHostile, "hostile"),
-    landing.LandPds: _land_pds,
-    invasion.Bombard: _bombard,
-    production.Produce: _produce,
-    production.BuildDock: _build_dock,
-    production.Scuttle: _scuttle,
-    o.Roll: _roll,
-    o.Move: _move,
-    o.Place: _place,
-    o.Change: _change,
-    o.Remove: _remove,
-    o.Pay: _pay,
-    o.Mark: _mark,
-}
-"""Order type to ideas; `choose` is left to the ideas for any table."""
+        if marker.startswith("exhausted/") and word_in(game, f"control/{marker.partition('/')[2]}") == side:
+            yield Mark(seat=side, marker=marker, to=None, cause="refreshed")

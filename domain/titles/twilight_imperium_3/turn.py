@@ -9,8 +9,8 @@ from typing import Literal
 
 from umpire_ledger.domain.titles.twilight_imperium_3.activation import why_no_tactical, why_no_transfer
 from umpire_ledger.domain.titles.twilight_imperium_3.cards import hand
-from umpire_ledger.domain.titles.twilight_imperium_3.units import after, listed, marked, paid, player, refuse, unknown
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result
+from umpire_ledger.domain.titles.twilight_imperium_3.units import player, refuse, unknown
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, after, marked, names_in, paid
 
 
 class TakeAction(Order, frozen=True, kw_only=True, tag="take-action"):
@@ -34,7 +34,7 @@ def initiative_order(game: Game) -> tuple[str, ...]:
     numbers = game.tables.get("cards", {})
 
     def first_number(side: str) -> int:
-        return min((numbers.get(card, 99) for card in listed(game, f"strategy-cards/{side}")), default=99)
+        return min((numbers.get(card, 99) for card in names_in(game, f"strategy-cards/{side}")), default=99)
 
     return tuple(sorted(game.side_ids, key=first_number))
 
@@ -88,8 +88,8 @@ def pass_on(game: Game) -> list[Result]:
 
 def unused_cards(game: Game, side: str) -> tuple[str, ...]:
     """The Strategy cards that a side has still to play this round."""
-    used = listed(game, f"used-cards/{side}")
-    return tuple(card for card in listed(game, f"strategy-cards/{side}") if card not in used)
+    used = names_in(game, f"used-cards/{side}")
+    return tuple(card for card in names_in(game, f"strategy-cards/{side}") if card not in used)
 
 
 def decide_take_action(game: Game, order: TakeAction, _: Dice) -> list[Result]:
@@ -116,7 +116,7 @@ def _strategic(game: Game, side: str, card: str) -> list[Result]:
     if chosen not in left:
         what = f"{card} is not a card that is left" if card else "several Strategy cards are left"
         raise refuse(game, what, f"name one of: {', '.join(left)}", "STRAT")
-    used = (*listed(game, f"used-cards/{side}"), chosen)
+    used = (*names_in(game, f"used-cards/{side}"), chosen)
     return [
         *marked(game, f"used-cards/{side}", used, f"strategic action {chosen}", "STRAT"),
         *marked(game, "now/strategy-card", chosen, "strategic action", "STRAT"),
@@ -154,7 +154,7 @@ def clear_board(game: Game) -> list[Result]:
     if not game.options.get("board_cleared"):
         return []
     markers = sorted(marker for marker in game.markers if marker.startswith("activated/"))
-    counters = Counter(side for marker in markers for side in listed(game, marker))
+    counters = Counter(side for marker in markers for side in names_in(game, marker))
     return [
         *(event for marker in markers for event in marked(game, marker, None, "the round is over")),
         *(
@@ -176,7 +176,7 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
     for card in order.cards:
         if card not in known:
             raise unknown(game, f"there is no Strategy card {card}", f"name some of: {', '.join(known)}", "between")
-    chosen = {other: listed(game, f"now/chosen/{other}") for other in game.side_ids if other != side}
+    chosen = {other: names_in(game, f"now/chosen/{other}") for other in game.side_ids if other != side}
     taken = [card for card in order.cards if any(card in cards for cards in chosen.values())]
     if taken:
         left = [card for card in known if not any(card in cards for cards in chosen.values())]

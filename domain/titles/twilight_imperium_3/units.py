@@ -11,36 +11,17 @@ attribute of the same name on a single unit counts before it. From play, absent 
 Activations are counted in the marker `now/activation`; every marker that begins with `now/` is the sequence's own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from umpire_ledger.kit import (
-    AccountChanged,
-    Closes,
-    Game,
-    MarkerSet,
-    Result,
-    RuleViolation,
-    SideDone,
-    Told,
-    Unit,
-    UnitChanged,
-    UnitRemoved,
-    UnknownName,
-    Value,
-    fold,
-    unit_of,
-)
+from umpire_ledger.kit import Game, Result, Unit, UnknownName, names_in, refusing, removed, step_open, unit_of, word_in
 
 NAME = "Twilight Imperium 3"
+refuse = refusing(NAME)
+"""Under a label, for instance `TA.2`."""
 NOW = "now/"
 TROOPS = ("ground", "mercenary", "leader")
 """What lands; of these only `ground` claims a planet."""
-
-
-def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    """A refusal under a label, for instance `TA.2`."""
-    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
 
 
 def unknown(game: Game, what: str, remedy: str, rule: str) -> UnknownName:
@@ -50,11 +31,8 @@ def unknown(game: Game, what: str, remedy: str, rule: str) -> UnknownName:
 
 def label(game: Game) -> str:
     """The printed label of what is open: `TR.3` while `TR.3.enemy` is."""
-    step = game.cursor.open[0].step if game.cursor.open else ""
-    for stem in ("TA.3", "TR.3", "STRAT"):
-        if step.startswith(stem):
-            return stem
-    return step
+    step = step_open(game)
+    return next((stem for stem in ("TA.3", "TR.3", "STRAT") if step.startswith(stem)), step)
 
 
 # --- what a unit is ---------------------------------------------------------------------------------------------------
@@ -110,74 +88,17 @@ def ids(units: Iterable[Unit]) -> str:
     return ", ".join(unit.id for unit in units) or "none"
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
-
-
-def changed(unit: Unit, attribute: str, to: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """One attribute becomes another; nothing where it already is so."""
-    before = unit.get(attribute)
-    if before == to:
-        return []
-    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=to, cause=cause, rule=rule)]
-
-
-def marked(game: Game, marker: str, to: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """A marker of the game becomes another; nothing where it already is so."""
-    before = game.markers.get(marker)
-    return [] if before == to else [MarkerSet(marker=marker, before=before, after=to, cause=cause, rule=rule)]
-
-
-def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
-    """An account changes by an amount; nothing for 0."""
-    before = game.accounts.get(account, 0)
-    changed_by = AccountChanged(
-        account=account, amount=amount, before=before, after=before + amount, cause=cause, rule=rule
-    )
-    return [changed_by] if amount else []
-
-
-def removed(unit: Unit, cause: str, rule: str = "", fate: str = "destroyed") -> UnitRemoved:
-    """A unit goes back to the reinforcements of its owner."""
-    return UnitRemoved(unit=unit.id, fate=fate, at=unit.at, cause=cause, rule=rule)
-
-
-def after(game: Game, results: Iterable[Result]) -> Game:
-    """The game as it will stand when the results so far are told."""
-    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
-    return fold(game, told)
-
-
-def leave_if(game: Game, results: list[Result], side: str, due: Callable[[Game, str], bool]) -> list[Result]:
-    """The side that acts leaves the open step when nothing is due from it any more; the last one closes it."""
-    one = game.cursor.open[0]
-    if due(after(game, results), side) or side not in one.waits:
-        return results
-    return [*results, Closes() if one.waits == (side,) else SideDone(step=one.step, side=side)]
-
-
-def no_more(_: Game, __: str) -> bool:
-    """Nothing more is due: an order that is given once."""
-    return False
+def destroyed(units: Iterable[Unit], cause: str, rule: str) -> list[Result]:
+    """Units go back to the reinforcements of their owners."""
+    return [event for unit in units for event in removed(unit, "destroyed", cause, rule)]
 
 
 # --- markers ----------------------------------------------------------------------------------------------------------
 
 
-def listed(game: Game, marker: str) -> tuple[str, ...]:
-    """A marker that lists names."""
-    found = game.markers.get(marker)
-    return found if isinstance(found, tuple) else ()
-
-
-def word(game: Game, marker: str) -> str:
-    """A marker that holds one name, or ""."""
-    found = game.markers.get(marker)
-    return found if isinstance(found, str) else ""
-
-
 def player(game: Game) -> str:
     """The active player."""
-    return word(game, "now/player")
+    return word_in(game, "now/player")
 
 
 def activation(game: Game) -> int:
@@ -187,8 +108,8 @@ def activation(game: Game) -> int:
 
 def active_systems(game: Game) -> tuple[str, ...]:
     """The system that is activated now; both of them in a transfer."""
-    return listed(game, "now/systems")
+    return names_in(game, "now/systems")
 
 
 def has_tech(game: Game, side: str, tech: str) -> bool:
-    return tech in listed(game, f"tech/{side}")
+    return tech in names_in(game, f"tech/{side}")
