@@ -49,9 +49,16 @@ def does(order: type[Order], decide: Decide | None = None, *, tries: Suggest | N
     """A line of a title's table of orders.
 
     `decide`: left out for a generic order that is decided as everywhere. `tries`: concrete orders worth trying for a
-    side now, for the list of what is possible and for random play.
+    side now, for the list of what is possible and for random play; an order that needs no arguments is tried as it is.
     """
     return Does(order=order, decide=decide, tries=tries)
+
+
+def as_it_is(order: type[Order]) -> Suggest | None:
+    """How an order that needs no arguments is tried; None for any other."""
+    if any(field.required for field in msgspec.structs.fields(order) if field.name != "seat"):
+        return None
+    return lambda game, side: (order(seat=side),)
 
 
 class Notation(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +118,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def tries(self) -> Mapping[type[Order], Suggest]:
         """The title's own ideas of what is worth trying, by order."""
-        return {**self.suggests, **{one.order: one.tries for one in self.orders if one.tries is not None}}
+        ideas = {one.order: one.tries or as_it_is(one.order) for one in self.orders}
+        return {**self.suggests, **{order: idea for order, idea in ideas.items() if idea is not None}}
 
     @cached_property
     def every_order(self) -> Mapping[str, type[Order]]:

@@ -12,18 +12,8 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
-from umpire_ledger.domain.titles.pacific_war.pieces import (
-    COMBAT_ARMS,
-    activated,
-    changed,
-    has,
-    label,
-    marked,
-    own_of_arm,
-    paid,
-    refuse,
-)
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
+from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, activated, has, own_of_arm, phase_of, refuse
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, marked, paid
 
 FREE_OF_COST = 10
 """Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
@@ -70,7 +60,7 @@ def ceiling(game: Game, side: str) -> tuple[int, str]:
 
 def rule_of(game: Game) -> str:
     cites = {"5.1.P": "20.1", "5.1.S": "22.0", "5.2.M": "20.4, 20.5 & 32.0"}
-    step = label(game)[:5]
+    step = phase_of(game)
     return f"{step} [{cites.get(step, '20.1')}]"
 
 
@@ -125,7 +115,7 @@ def _named(game: Game, seat: str, names: Iterable[str], rule: str) -> tuple[Unit
 def verify_may_change(game: Game, *, activating: bool) -> None:
     """Raises RuleViolation in 5.2.M of an Engagement scenario, and of a Battle scenario for activation."""
     kind = str(game.markers.get("kind"))
-    if label(game) == "5.2.M" and (kind == "engagement" or (kind == "battle" and activating)):
+    if phase_of(game) == "5.2.M" and (kind == "engagement" or (kind == "battle" and activating)):
         what = f"there is no {'activation' if activating else 'deactivation'} in {kind} scenarios"
         raise refuse(game, what, "`done` leaves the phase", rule_of(game))
 

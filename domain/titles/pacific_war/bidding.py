@@ -11,18 +11,23 @@ import msgspec
 from umpire_ledger.domain.titles.pacific_war.command import available
 from umpire_ledger.domain.titles.pacific_war.intelligence import sealed
 from umpire_ledger.domain.titles.pacific_war.month import NO_BID, TRIGGER
-from umpire_ledger.domain.titles.pacific_war.pieces import (
+from umpire_ledger.domain.titles.pacific_war.pieces import enemy_of, refuse, roll_on, unmarked
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Closes,
+    Dice,
+    Game,
+    Order,
+    Result,
+    Roles,
     changed,
+    choice_key,
     emptied,
-    enemy_of,
-    finished,
     marked,
     paid,
-    refuse,
-    roll_on_table,
-    unmarked,
+    reveal,
+    word_in,
 )
-from umpire_ledger.kit import ChoiceMade, Closes, Dice, Game, Order, Result, Roles, choice_key, reveal
 
 BID, RULE, BASE = "bid", "5.1.O [18.0]", "5.1.O [11.3.1]"
 SEALED = "sealed_bids"
@@ -54,8 +59,8 @@ def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
     if order.points > most:
         raise refuse(game, f"you have {most} Command Points", f"bid {most} or fewer, 0 for no bid", RULE)
     if game.options.get(SEALED, True):
-        return [*sealed(game, side, BID, order.points, RULE), *finished(game, side)]
-    return [ChoiceMade(question=BID, side=side, choice=order.points, rule=RULE), *finished(game, side)]
+        return [*sealed(game, side, BID, order.points, RULE), Closes()]
+    return [ChoiceMade(question=BID, side=side, choice=order.points, rule=RULE), Closes()]
 
 
 def bid_of(game: Game, side: str) -> int:
@@ -77,13 +82,13 @@ def open_bids(game: Game) -> list[Result]:
     return [*laid_open, *marked(game, TRIGGER, NO_BID, "neither player bids", RULE)]
 
 
-def are_tied(game: Game, _: str) -> bool:
+def tied(game: Game, _: str) -> bool:
     first, second = (bid_of(game, side) for side in game.side_ids)
     return first == second
 
 
 def decide_break_tie(game: Game, _: BreakTie, dice: Dice) -> list[Result]:
-    rolled, side = roll_on_table(game, dice, "tied-bids", purpose="tied bids", rule=RULE)
+    rolled, side = roll_on(game, dice, "tied-bids", purpose="tied bids", rule=RULE)
     return [rolled, *marked(game, "tie_won_by", str(side), f"roll {rolled.total}", RULE), Closes(everybody=True)]
 
 
@@ -92,8 +97,8 @@ def decide_break_tie(game: Game, _: BreakTie, dice: Dice) -> list[Result]:
 
 def claimants(game: Game) -> tuple[str, ...]:
     """The side that may become the Operation player without a bid."""
-    side = game.markers.get("may_claim")
-    return (side,) if isinstance(side, str) else ()
+    side = word_in(game, "may_claim")
+    return (side,) if side else ()
 
 
 def claim_is_open(game: Game, _: str) -> bool:
@@ -142,7 +147,7 @@ def role(marker: str) -> Roles:
     """The side that a marker names."""
 
     def holder(game: Game) -> tuple[str, ...]:
-        side = game.markers.get(marker)
-        return (side,) if isinstance(side, str) else ()
+        side = word_in(game, marker)
+        return (side,) if side else ()
 
     return holder

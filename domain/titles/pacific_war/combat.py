@@ -11,17 +11,27 @@ import msgspec
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     Row,
     arm,
-    changed,
     entry,
     hostile_unit,
-    label,
     own_of_arm,
-    paid,
+    phase_of,
     refuse,
-    roll_on_table,
+    roll_on,
     with_what_follows,
 )
-from umpire_ledger.kit import Dice, Game, Modifier, Name, Order, Plus, Result, Unit, UnitRemoved
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Modifier,
+    Name,
+    Order,
+    Plus,
+    Result,
+    Unit,
+    changed,
+    paid,
+    removed,
+)
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -66,12 +76,12 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
     Raises:
         RuleViolation: the arms do not fight so in this phase; not in one place where they must; not activated.
     """
-    kind = KINDS[label(game)[:5]]
-    rule = f"{label(game)[:5]} [{kind.rule}]"
+    kind = KINDS[phase_of(game)]
+    rule = f"{phase_of(game)} [{kind.rule}]"
     attackers = [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in dict.fromkeys(order.units)]
     target = hostile_unit(game, order.seat, order.target, rule)
     _verify_may_attack(game, kind, attackers, target, rule)
-    rolled, row = roll_on_table(
+    rolled, row = roll_on(
         game,
         dice,
         kind.table,
@@ -91,11 +101,11 @@ def _verify_may_attack(game: Game, kind: Kind, attackers: list[Unit], target: Un
         what = f"{target.id} is no {' or '.join(kind.targets)} unit, and nothing else is attacked in this phase"
         raise refuse(game, what, "choose another target", rule)
     hex_in_hand = game.cursor.item("5.2.E")
-    place = hex_in_hand if label(game).startswith("5.2.E") else target.at
+    place = hex_in_hand if phase_of(game) == "5.2.E" else target.at
     if kind.same_place and (apart := [one.id for one in (*attackers, target) if one.at != place]):
         what = f"{', '.join(apart)}: not in {place}"
         raise refuse(game, what, f"name units in {place}", rule)
-    in_operation = not label(game).startswith("5.1.I")
+    in_operation = phase_of(game) != "5.1.I"
     idle = [one.id for one in attackers if in_operation and "activated" in one.attributes and not one.get("activated")]
     if idle:
         raise refuse(game, f"{', '.join(idle)}: not activated", "attack with activated units", rule)
@@ -113,8 +123,7 @@ def suffers(unit: Unit, row: Row, cause: str, rule: str) -> tuple[list[Result], 
             return changed(unit, "hits", unit.number("hits") + hits, cause, rule), hits
         case _:
             hits = entry(row, "hits")
-            removed = UnitRemoved(unit=unit.id, fate="destroyed", at=unit.at, cause=cause, rule=rule)
-            return ([removed], hits) if hits else ([], 0)
+            return (removed(unit, "destroyed", cause, rule), hits) if hits else ([], 0)
 
 
 def hit(ship: Unit, hits: int, cause: str, rule: str) -> tuple[list[Result], int]:
@@ -122,7 +131,7 @@ def hit(ship: Unit, hits: int, cause: str, rule: str) -> tuple[list[Result], int
     total = ship.number("hits") + hits
     results = changed(ship, "hits", total, cause, rule)
     if total >= ship.number("sinks"):
-        return [*results, UnitRemoved(unit=ship.id, fate="sunk", at=ship.at, cause=cause, rule=rule)], hits
+        return [*results, *removed(ship, "sunk", cause, rule)], hits
     return [*results, *changed(ship, "crippled", total >= ship.number("cripples"), cause, rule)], hits
 
 
@@ -130,6 +139,6 @@ def _lose_steps(unit: Unit, row: Row, cause: str, rule: str) -> tuple[list[Resul
     lost = min(entry(row, "steps"), unit.number("steps"))
     results = changed(unit, "steps", unit.number("steps") - lost, cause, rule)
     if lost and lost == unit.number("steps"):
-        return [*results, UnitRemoved(unit=unit.id, fate="eliminated", at=unit.at, cause=cause, rule=rule)], lost
+        return [*results, *removed(unit, "eliminated", cause, rule)], lost
     breaks = arm(unit) == "ground" and isinstance(row, dict) and row.get("broken") is True
     return [*results, *(changed(unit, "broken", True, cause, rule) if breaks else [])], lost

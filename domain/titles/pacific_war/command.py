@@ -9,18 +9,15 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.pieces import (
-    emptied,
     entry,
-    finished,
     has,
     of_arm,
     of_month,
     own_of_arm,
-    paid,
     refuse,
-    roll_on_table,
+    roll_on,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, RulingMade
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, RulingMade, emptied, paid
 
 RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
 Points = Annotated[int, msgspec.Meta(ge=1, le=9999)]
@@ -37,7 +34,7 @@ class AllocatePoints(Order, frozen=True, kw_only=True, tag="allocate-points"):
     points: Points
 
 
-def is_strategic(game: Game, _: str) -> bool:
+def strategic(game: Game, _: str) -> bool:
     return game.markers.get("kind") == "strategic"
 
 
@@ -53,7 +50,7 @@ def available(game: Game, side: str) -> int:
 
 def drop_unused(game: Game) -> list[Result]:
     """Strategic: what is left over is gone, pools excepted. Else: it is kept, by ruling."""
-    if is_strategic(game, ""):
+    if strategic(game, ""):
         accounts = (account for side in game.side_ids for account in purses(game, side))
         return [event for account in accounts for event in emptied(game, account, "unused", RULE)]
     ruling = "Command Points that were not used last month are kept"
@@ -74,8 +71,8 @@ def assign_points(game: Game) -> list[Result]:
 def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[Result]:
     """The month's Command Points by the side's own table."""
     side = game.side_of(order.seat)
-    rolled, row = roll_on_table(game, dice, f"command-points/{side}", purpose=f"Command Points of {side}", rule=RULE)
-    return [rolled, *paid(game, f"points/{side}", entry(row, "points"), "received", RULE), *finished(game, side)]
+    rolled, row = roll_on(game, dice, f"command-points/{side}", purpose=f"Command Points of {side}", rule=RULE)
+    return [rolled, *paid(game, f"points/{side}", entry(row, "points"), "received", RULE), Closes()]
 
 
 def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[Result]:

@@ -1,17 +1,27 @@
 """5.2: lighting, advantage, which hexes have a naval combat, demolition and rally."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import (
-    changed,
     enemy_of,
     hostile_unit,
-    marked,
     of_arm,
     own_of_arm,
     refuse,
-    roll_on_table,
+    roll_on,
     unmarked,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, UnitRemoved, Value
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    Value,
+    changed,
+    marked,
+    removed,
+)
 
 A, B, E, G, J = "5.2.A [26.0]", "5.2.B [27.0]", "5.2.E.a [29.1]", "5.2.G [30.0]", "5.2.J [31.8]"
 
@@ -49,13 +59,13 @@ def begin_cycle(game: Game) -> list[Result]:
 
 def decide_roll_lighting(game: Game, _: RollLighting, dice: Dice) -> list[Result]:
     """It holds for the whole cycle, for searches, missions and naval combat."""
-    rolled, light = roll_on_table(game, dice, "lighting", purpose="lighting", rule=A)
+    rolled, light = roll_on(game, dice, "lighting", purpose="lighting", rule=A)
     return [rolled, *marked(game, "lighting", str(light), f"roll {rolled.total}", A), Closes(everybody=True)]
 
 
 def decide_roll_advantage(game: Game, _: RollAdvantage, dice: Dice) -> list[Result]:
     """The table says whether the Operation or the Reaction player moves first in this cycle."""
-    rolled, whose = roll_on_table(game, dice, "advantage", purpose="advantage", rule=B)
+    rolled, whose = roll_on(game, dice, "advantage", purpose="advantage", rule=B)
     side = str(game.markers[f"{whose}_player"])
     cause = f"roll {rolled.total}"
     return [
@@ -85,7 +95,7 @@ def battle_hexes(game: Game, _: str) -> tuple[str, ...]:
 def decide_determine_battle(game: Game, _: DetermineBattle, dice: Dice) -> list[Result]:
     """Combat or none, and Surprise for one of the sides or neither."""
     place = game.cursor.item("5.2.E")
-    rolled, row = roll_on_table(game, dice, "naval-battle", purpose=f"naval combat at {place}", rule=E)
+    rolled, row = roll_on(game, dice, "naval-battle", purpose=f"naval combat at {place}", rule=E)
     assert isinstance(row, dict), "the scenario was checked"
     surprise: Value = row.get("surprise", "neither")
     whose = game.markers.get(str(surprise), "neither")
@@ -121,7 +131,7 @@ def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
         raise refuse(game, what, "name a steady ground unit on the spot", G)
     if target.get("arm") == "resource":
         return changed(target, "demolished", True, f"by {unit.id}", G)
-    return [UnitRemoved(unit=target.id, fate="demolished", at=target.at, cause=f"by {unit.id}", rule=G)]
+    return removed(target, "demolished", f"by {unit.id}", G)
 
 
 def why_no_rally(game: Game, unit: Unit) -> str:
@@ -160,7 +170,7 @@ def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
     if why := why_no_rally(game, unit):
         ready = ", ".join(one.id for one in may_rally(game, unit.side)) or "none"
         raise refuse(game, f"{unit.id} cannot rally: {why}", f"units that may: {ready}; `done` leaves", J)
-    rolled, result = roll_on_table(game, dice, "rally", purpose=f"rally of {unit.id}", rule=J, subjects=(unit.id,))
+    rolled, result = roll_on(game, dice, "rally", purpose=f"rally of {unit.id}", rule=J, subjects=(unit.id,))
     return [
         rolled,
         *changed(unit, "rallied", this_cycle(game), rule=J),

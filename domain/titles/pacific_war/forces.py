@@ -9,17 +9,29 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     ALLIES,
     TO_COME,
     arm,
-    changed,
     entry,
     has,
     of_arm,
     of_month,
     own_of_arm,
     own_unit,
-    paid,
     refuse,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitMoved, UnitPlaced, UnitRemoved, Value
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitMoved,
+    UnitPlaced,
+    Value,
+    changed,
+    names_in,
+    paid,
+    removed,
+)
 
 ENTRY, ALLOCATION, LINKS = "5.1.J [14.0]", "5.1.J [14.1 & 14.2]", "5.1.J [11.7]"
 REPAIR, REPLACEMENT, BASES, OSB, PATROLS = (
@@ -209,8 +221,7 @@ def spend_from(game: Game, seat: str, headquarters: str, points: int, cause: str
 
 def may_be_repaired_at(game: Game, ship: Unit) -> bool:
     """Whether a ship stands in a Dry Dock port of its side, or (Allies) in a holding box off the map."""
-    boxes = game.markers.get("holding_boxes")
-    in_box = ship.side == ALLIES and isinstance(boxes, tuple) and ship.at in boxes
+    in_box = ship.side == ALLIES and ship.at in names_in(game, "holding_boxes")
     docks = (one for one in of_arm(game, "base", side=ship.side) if one.get("dry_dock"))
     return in_box or any(dock.at == ship.at for dock in docks)
 
@@ -309,10 +320,8 @@ def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
 
 def take_patrols_off(game: Game) -> list[Result]:
     """All Submarine Patrols leave the map; those that are paid for are placed again, where they were if wished."""
-    return [
-        UnitRemoved(unit=patrol.id, fate="recalled", at=patrol.at, cause="a new month", rule=PATROLS)
-        for patrol in of_arm(game, "patrol")
-    ]
+    patrols = of_arm(game, "patrol")
+    return [event for patrol in patrols for event in removed(patrol, "recalled", "a new month", PATROLS)]
 
 
 def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]:

@@ -4,7 +4,7 @@ Their rolls are as secret as their results. The Condition becomes public when it
 that phase is not printed, so he may do it at any moment, but the phase does not end before.
 """
 
-from umpire_ledger.domain.titles.pacific_war.pieces import Row, entry, finished, marked, refuse, roll_on_table
+from umpire_ledger.domain.titles.pacific_war.pieces import Row, entry, refuse, roll_on
 from umpire_ledger.kit import (
     AnyEvent,
     Choice,
@@ -20,6 +20,7 @@ from umpire_ledger.kit import (
     Value,
     choice_key,
     eyes,
+    marked,
     reveal,
 )
 
@@ -58,11 +59,11 @@ def level_of(game: Game, side: str) -> int:
 def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> list[Result]:
     """The side's own table; nobody else sees roll or level."""
     side = game.side_of(order.seat)
-    rolled, row = roll_on_table(game, dice, f"strategic-intelligence/{side}", purpose=f"{LEVEL} of {side}", rule=B)
+    rolled, row = roll_on(game, dice, f"strategic-intelligence/{side}", purpose=f"{LEVEL} of {side}", rule=B)
     return [
         Told(rolled, eyes(game, side)),
         *sealed(game, side, LEVEL, entry(row, "level"), B),
-        *finished(game, side),
+        Closes(),
     ]
 
 
@@ -73,7 +74,7 @@ def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice
     """The scenario's table, with the Reaction player's own level added; seen by him alone."""
     side = game.side_of(order.seat)
     level = Modifier(amount=level_of(game, side), source=f"{LEVEL} level")
-    rolled, row = roll_on_table(game, dice, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,))
+    rolled, row = roll_on(game, dice, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,))
     condition = str(row["condition"]) if isinstance(row, dict) else row
     return [Told(rolled, eyes(game, side)), *sealed(game, side, CONDITION, condition, Q), Closes()]
 
@@ -81,7 +82,7 @@ def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice
 CONDITION_TABLE = "operational-intelligence"
 
 
-def is_hidden(game: Game, _: str) -> bool:
+def condition_is_hidden(game: Game, _: str) -> bool:
     """Whether the Condition of this operation is not revealed yet."""
     return not game.markers.get("condition")
 
@@ -92,7 +93,7 @@ def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list
     Raises:
         RuleViolation: it is revealed already.
     """
-    if not is_hidden(game, ""):
+    if not condition_is_hidden(game, ""):
         raise refuse(game, "the Condition is revealed already", "`force-end` or `done` goes on", R)
     side = game.side_of(order.seat)
     choice = game.choices[choice_key(CONDITION, side)].choice
@@ -118,7 +119,7 @@ def decide_force_end(game: Game, order: ForceEnd, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: the Condition is hidden, or is none that lets him.
     """
-    if is_hidden(game, ""):
+    if condition_is_hidden(game, ""):
         raise refuse(game, "the phase cannot be ended by a hidden Condition", "`reveal-condition` first", R)
     row = condition_row(game)
     if not (isinstance(row, dict) and row.get("forces")):

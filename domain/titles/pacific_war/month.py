@@ -5,8 +5,8 @@ two days at once, in 5.2.O, can also take it through. Which resume rule applies 
 should the last activated unit vanish while the new month's phases are played, 5.3 ends the operation instead.
 """
 
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, marked, unmarked
-from umpire_ledger.kit import Game, Result, Value
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, unmarked
+from umpire_ledger.kit import Asks, Game, Result, Value, marked, names_in
 
 RING = 31
 """Month Begin and thirty days."""
@@ -44,15 +44,15 @@ def two_days_on(game: Game) -> list[Result]:
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-def is_over(game: Game, _: str) -> bool:
+def month_is_over(game: Game, _: str) -> bool:
     return bool(game.markers.get(TRIGGER))
 
 
-def entered(game: Game, _: str) -> bool:
+def month_entered(game: Game, _: str) -> bool:
     return game.markers.get(TRIGGER) in (ENTERED_IN_R, ENTERED_IN_O)
 
 
-def passed_through(game: Game, _: str) -> bool:
+def month_passed(game: Game, _: str) -> bool:
     return game.markers.get(TRIGGER) == PASSED_IN_O
 
 
@@ -60,19 +60,22 @@ def nobody_bid(game: Game, _: str) -> bool:
     return game.markers.get(TRIGGER) == NO_BID
 
 
-def is_last(game: Game, _: str) -> bool:
+def last_month(game: Game, _: str) -> bool:
     """Whether the month that just ended is the last of the scenario."""
     return game.number("month") >= len(months(game))
 
 
 def months(game: Game) -> tuple[str, ...]:
-    value = game.markers.get("months")
-    return value if isinstance(value, tuple) else ()
+    return names_in(game, "months")
 
 
-def resumes_by(game: Game, case: str) -> bool:
+def resumes_by(case: str) -> Asks:
     """Whether a resume rule applies: a to d as printed, o where there was no operation."""
-    return game.markers.get(CASE) == case
+
+    def applies(game: Game, _: str) -> bool:
+        return game.markers.get(CASE) == case
+
+    return applies
 
 
 def all_vanished(game: Game, _: str) -> bool:

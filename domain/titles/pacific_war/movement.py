@@ -10,27 +10,40 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     JAPAN,
     TO_COME,
-    after,
     arm,
-    changed,
     hostile_unit,
-    label,
-    marked,
     of_arm,
     own_of_arm,
     own_unit,
+    phase_of,
     refuse,
-    roll_on_table,
+    roll_on,
 )
-from umpire_ledger.kit import Dice, Game, Modifier, Move, Name, Order, Plus, Result, Unit, UnitMoved, UnitPlaced
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Modifier,
+    Move,
+    Name,
+    Order,
+    Plus,
+    Result,
+    Unit,
+    UnitMoved,
+    UnitPlaced,
+    after,
+    changed,
+    marked,
+)
 
-CITES = {
+RULES = {
     "5.1.I": "13.0",
     "5.1.R": "23.4",
     "5.1.T": "23.5.1",
     "5.2.C": "23.6",
     "5.2.K": "23.6",
 }
+"""The rule by which units move in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
 JAPANESE_SUBMARINES = "japanese_submarines"
 """The option for 34.1 and 34.2."""
@@ -76,8 +89,8 @@ class FormTaskForce(Order, frozen=True, kw_only=True, tag="form-task-force"):
 
 
 def rule_of(game: Game) -> str:
-    phase = label(game)[:5]
-    return f"{phase} [{CITES.get(phase, '24.0')}]"
+    phase = phase_of(game)
+    return f"{phase} [{RULES.get(phase, '24.0')}]"
 
 
 # --- moving -----------------------------------------------------------------------------------------------------------
@@ -114,7 +127,7 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
 
 def why_not(game: Game, unit: Unit) -> str:
     """Why a unit may not move in this phase; "" when it may."""
-    phase = label(game)[:5]
+    phase = phase_of(game)
     if _is_optional_submarine(game, unit) and phase in CYCLE:
         return ""
     if unit.at == TO_COME or arm(unit) not in (*COMBAT_ARMS, "task-force"):
@@ -147,7 +160,7 @@ def reach(game: Game) -> int:
 
 def _verify_reach(game: Game, unit: Unit, hexes: int) -> int:
     """How far a unit will have gone in 5.1.T, all its moves together; 0 in other phases."""
-    if not label(game).startswith("5.1.T"):
+    if phase_of(game) != "5.1.T":
         return 0
     most, gone = reach(game), unit.number("gone")
     if 0 <= most < gone + hexes:
@@ -181,7 +194,7 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     Raises:
         RuleViolation: no enemy Task Force, or detected already.
     """
-    rule = f"{label(game)[:5]} [24.0]"
+    rule = f"{phase_of(game)} [24.0]"
     force = hostile_unit(game, order.seat, order.target, rule)
     if arm(force) != "task-force":
         raise refuse(game, f"{force.id} is no Task Force", "search for a Task Force of the enemy", rule)
@@ -189,9 +202,7 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
         raise refuse(game, f"{force.id} is detected already", "search for another", rule)
     modifiers = tuple(Modifier(amount=one.amount, source=one.source) for one in order.modifiers)
     purpose = f"search for {force.id}"
-    rolled, found = roll_on_table(
-        game, dice, "search", purpose=purpose, rule=rule, subjects=(force.id,), modifiers=modifiers
-    )
+    rolled, found = roll_on(game, dice, "search", purpose=purpose, rule=rule, subjects=(force.id,), modifiers=modifiers)
     return [rolled, *(changed(force, "detected", True, purpose, rule) if found == "found" else [])]
 
 

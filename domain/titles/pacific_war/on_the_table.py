@@ -5,19 +5,26 @@ What has an order of its own (activation, detection, repair, Command Points) is 
 
 import msgspec
 
-from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.titles.pacific_war.combat import hit
-from umpire_ledger.domain.titles.pacific_war.pieces import (
-    arm,
-    changed,
-    has,
-    label,
-    own_unit,
-    refuse,
-    with_what_follows,
-)
+from umpire_ledger.domain.titles.pacific_war.pieces import arm, has, own_unit, refuse, with_what_follows
 from umpire_ledger.domain.titles.pacific_war.units import ARMS
-from umpire_ledger.kit import Dice, Game, Result, Unit, decide_change, decide_pay, decide_place, decide_remove, replace
+from umpire_ledger.kit import (
+    Change,
+    Dice,
+    Game,
+    Pay,
+    Place,
+    Remove,
+    Result,
+    Unit,
+    changed,
+    decide_change,
+    decide_pay,
+    decide_place,
+    decide_remove,
+    replace,
+    step_open,
+)
 
 OWN_ORDER = {
     "arm": "it never changes",
@@ -34,34 +41,34 @@ OWN_ORDER = {
 """Attributes that only their own orders change, and what to do instead."""
 
 
-def decide_change_unit(game: Game, order: o.Change, dice: Dice) -> list[Result]:
+def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     """One attribute of one's own unit.
 
     Raises:
         RuleViolation: it has an order of its own; hits would go down; the value does not fit the attribute.
     """
-    unit = own_unit(game, order.seat, order.unit, label(game))
+    unit = own_unit(game, order.seat, order.unit, step_open(game))
     if order.attribute in OWN_ORDER:
         what = f"{order.attribute} of {unit.id} is not changed so"
-        raise refuse(game, what, OWN_ORDER[order.attribute], label(game))
+        raise refuse(game, what, OWN_ORDER[order.attribute], step_open(game))
     verify_fits(game, unit, order)
     if order.attribute == "hits" and isinstance(order.to, int):
         return _more_hits(game, unit, order.to, order.cause)
     return decide_change(game, order, dice)
 
 
-def verify_fits(game: Game, unit: Unit, order: o.Change) -> None:
+def verify_fits(game: Game, unit: Unit, order: Change) -> None:
     """Raises RuleViolation for a value of another type than the attribute has, below 0, or too many steps."""
     before = unit.attributes.get(order.attribute)
     if before is not None and type(before) is not type(order.to):
         what = f"{order.attribute} of {unit.id} cannot be {order.to!r}"
-        raise refuse(game, what, f"give it a value such as {before!r}", label(game))
+        raise refuse(game, what, f"give it a value such as {before!r}", step_open(game))
     full = unit.number("full_steps")
     if order.attribute == "steps" and not (isinstance(order.to, int) and 1 <= order.to <= full):
         what = f"{unit.id} cannot have {order.to} steps"
-        raise refuse(game, what, f"from 1 to {full}; `remove` a unit without steps", label(game))
+        raise refuse(game, what, f"from 1 to {full}; `remove` a unit without steps", step_open(game))
     if isinstance(order.to, int) and order.to < 0:
-        raise refuse(game, f"{order.attribute} cannot be {order.to}", "give 0 or more", label(game))
+        raise refuse(game, f"{order.attribute} cannot be {order.to}", "give 0 or more", step_open(game))
 
 
 def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
@@ -70,18 +77,18 @@ def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
         what = f"hits of {unit.id} go down by repair alone, one a phase"
         raise refuse(game, what, "`repair-ship` in 5.1.K", "5.1.K [15.0]")
     if arm(unit) != "naval":
-        return changed(unit, "hits", hits, cause, label(game))
-    results, _ = hit(unit, more, cause, label(game))
-    return with_what_follows(game, results, label(game))
+        return changed(unit, "hits", hits, cause, step_open(game))
+    results, _ = hit(unit, more, cause, step_open(game))
+    return with_what_follows(game, results, step_open(game))
 
 
-def decide_remove_unit(game: Game, order: o.Remove, dice: Dice) -> list[Result]:
+def decide_remove_unit(game: Game, order: Remove, dice: Dice) -> list[Result]:
     """One's own unit leaves play, and what it carries with it."""
-    own_unit(game, order.seat, order.unit, label(game))
-    return with_what_follows(game, decide_remove(game, order, dice), label(game))
+    own_unit(game, order.seat, order.unit, step_open(game))
+    return with_what_follows(game, decide_remove(game, order, dice), step_open(game))
 
 
-def decide_place_unit(game: Game, order: o.Place, dice: Dice) -> list[Result]:
+def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
     """A unit of one's own side, checked like those of a scenario; what is left out has the same value as there.
 
     Raises:
@@ -89,26 +96,26 @@ def decide_place_unit(game: Game, order: o.Place, dice: Dice) -> list[Result]:
     """
     if order.side != game.side_of(order.seat):
         what = f"{order.unit} would belong to the other side"
-        raise refuse(game, what, "place units of your own", label(game))
+        raise refuse(game, what, "place units of your own", step_open(game))
     schema = ARMS.get(str(order.attributes.get("arm")))
     if schema is None:
         what = f"{order.unit} needs an arm"
-        raise refuse(game, what, f'"attributes": {{"arm": …}} with one of: {", ".join(ARMS)}', label(game))
+        raise refuse(game, what, f'"attributes": {{"arm": …}} with one of: {", ".join(ARMS)}', step_open(game))
     if order.attributes.get("activated"):
-        raise refuse(game, "nothing enters activated", "`activate` it when its time comes", label(game))
+        raise refuse(game, "nothing enters activated", "`activate` it when its time comes", step_open(game))
     piece = {"id": order.unit, "side": order.side, "kind": order.kind, "at": order.at, **order.attributes}
     try:
         whole = msgspec.to_builtins(msgspec.convert(piece, schema))
     except msgspec.ValidationError as error:
         what = f"{order.unit}: {error}"
         raise refuse(
-            game, what, f"give what a {order.attributes['arm']} unit of a scenario has", label(game)
+            game, what, f"give what a {order.attributes['arm']} unit of a scenario has", step_open(game)
         ) from error
     attributes = {name: value for name, value in whole.items() if name not in ("id", "side", "kind", "at")}
     return decide_place(game, replace(order, attributes=attributes), dice)
 
 
-def decide_pay_points(game: Game, order: o.Pay, dice: Dice) -> list[Result]:
+def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:
     """Command Points that a chapter asks for: from one's own accounts, down only, not below 0.
 
     Raises:
@@ -118,8 +125,8 @@ def decide_pay_points(game: Game, order: o.Pay, dice: Dice) -> list[Result]:
     own = {f"points/{side}", f"pool/{side}", *(f"points/{one.id}" for one in game.in_play(side))}
     if order.account not in own or order.amount >= 0:
         what = f"{order.account} by {order.amount:+} is nothing that {game.side_name(side)} pays"
-        raise refuse(game, what, "pay from Command Points of your own, with a negative amount", label(game))
+        raise refuse(game, what, "pay from Command Points of your own, with a negative amount", step_open(game))
     if has(game, order.account) + order.amount < 0:
         what = f"{order.account} holds {has(game, order.account)}"
-        raise refuse(game, what, "pay no more than that", label(game))
+        raise refuse(game, what, "pay no more than that", step_open(game))
     return decide_pay(game, order, dice)

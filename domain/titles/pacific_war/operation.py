@@ -10,17 +10,8 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.month import CASE
-from umpire_ledger.domain.titles.pacific_war.pieces import (
-    activated,
-    after,
-    entry,
-    finished,
-    has,
-    marked,
-    paid,
-    unmarked,
-)
-from umpire_ledger.kit import Dice, Game, Order, Result, look_up
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, entry, has, unmarked
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, after, look_up, marked, paid
 
 END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
 
@@ -31,7 +22,7 @@ class CountDamage(Order, frozen=True, kw_only=True, tag="count-damage"):
     inflicted: Annotated[int, msgspec.Meta(ge=0, le=9999)] | None = None
 
 
-def is_over(game: Game, _: str) -> bool:
+def operation_is_over(game: Game, _: str) -> bool:
     return game.markers.get("operation_state") == "over"
 
 
@@ -51,7 +42,7 @@ def end(game: Game) -> list[Result]:
     return [*ended, *unmarked(game, CASE, "suspended", "resumes_in")]
 
 
-def is_uncounted(game: Game, _: str) -> bool:
+def damage_is_uncounted(game: Game, _: str) -> bool:
     """Whether the damage of the operation that is over has not been calculated."""
     return game.number("damage_counted") < game.number("operation")
 
@@ -65,7 +56,7 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
     one = next(one for one in game.cursor.open if side in one.waits)
     if one.waits == (side,):
         results += _adjust(after(game, results))
-    return [*results, *finished(game, side)]
+    return [*results, Closes()]
 
 
 def _adjust(game: Game) -> list[Result]:
@@ -80,6 +71,6 @@ def _adjust(game: Game) -> list[Result]:
     return [*counted, *paid(game, f"initiative/{player}", entry(row, "points"), cause, DAMAGE)]
 
 
-def is_final(game: Game, _: str) -> bool:
+def final_operation(game: Game, _: str) -> bool:
     last = game.number("final_operation")
     return bool(last) and game.number("operation") >= last

@@ -16,47 +16,39 @@ Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future
 `submarines/SIDE` and `submarines/COMMAND`, `anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
 """
 
-from collections.abc import Iterable
+from functools import partial
 
 from umpire_ledger.kit import (
-    AccountChanged,
-    Closes,
-    Dice,
-    DiceRolled,
     Game,
-    MarkerSet,
-    Modifier,
     Result,
-    RuleViolation,
-    SideDone,
-    Told,
     Unit,
-    UnitChanged,
     UnitRemoved,
     Value,
-    fold,
+    after,
+    changed,
     look_up,
-    replace,
-    row_text,
-    table_dice,
+    marked,
+    refusing,
+    removed,
+    roll_on_table,
+    step_open,
     unit_of,
 )
 
 NAME = "Pacific War"
+refuse = refusing(NAME)
+roll_on = partial(roll_on_table, default="1d10")
+"""A roll on one of the scenario's tables; ten-sided where the table does not say."""
+
 JAPAN, ALLIES = "japan", "allies"
 TO_COME = "to-come"
 COMBAT_ARMS = ("naval", "air", "ground")
 Row = str | dict[str, Value]
 
 
-def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    """A refusal under a printed label, for instance `5.1.P [20.1]`."""
-    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
-
-
-def label(game: Game) -> str:
-    """The label of the first open step, for orders that several phases share."""
-    return game.cursor.open[0].step if game.cursor.open else ""
+def phase_of(game: Game) -> str:
+    """The printed phase of the first open step, for orders that several phases share: `5.1.R` in 5.1.R/move."""
+    return step_open(game)[:5]
 
 
 def enemy_of(side: str) -> str:
@@ -110,22 +102,6 @@ def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """One attribute becomes another; nothing where it already is so."""
-    before = unit.get(attribute)
-    if before == after and type(before) is type(after):
-        return []
-    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
-
-
-def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """A marker of the game becomes another; nothing where it already is so."""
-    before = game.markers.get(marker)
-    if before == after and type(before) is type(after):
-        return []
-    return [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
-
-
 def unmarked(game: Game, *markers: str) -> list[Result]:
     """Markers are taken off the table."""
     return [event for marker in markers for event in marked(game, marker, None)]
@@ -134,16 +110,6 @@ def unmarked(game: Game, *markers: str) -> list[Result]:
 def has(game: Game, account: str) -> int:
     """What an account holds; 0 where there is none."""
     return game.accounts.get(account, 0)
-
-
-def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
-    """An account changes by an amount; nothing for 0."""
-    before = has(game, account)
-    if not amount:
-        return []
-    return [
-        AccountChanged(account=account, amount=amount, before=before, after=before + amount, cause=cause, rule=rule)
-    ]
 
 
 def with_what_follows(game: Game, results: list[Result], rule: str) -> list[Result]:
@@ -160,13 +126,13 @@ def with_what_follows(game: Game, results: list[Result], rule: str) -> list[Resu
 def _left_behind(game: Game, gone: Unit, rule: str) -> list[Result]:
     cause = f"{gone.id} is {gone.fate}"
     aboard = (one for one in of_arm(game, "air", "ground") if one.get("aboard") == gone.id)
-    results: list[Result] = [UnitRemoved(unit=one.id, fate="lost", at=one.at, cause=cause, rule=rule) for one in aboard]
+    results = [event for one in aboard for event in removed(one, "lost", cause, rule)]
     ships = of_arm(game, "naval", side=gone.side)
     for ship in ships:
         results += changed(ship, "task_force", "", cause, rule) if ship.get("task_force") == gone.id else []
     force = game.units.get(str(gone.get("task_force")))
     if force and not force.fate and not any(ship.get("task_force") == force.id for ship in ships):
-        results.append(UnitRemoved(unit=force.id, fate="dissolved", at=force.at, cause=cause, rule=rule))
+        results += removed(force, "dissolved", cause, rule)
     return results
 
 
@@ -176,41 +142,7 @@ def _how_late(game: Game, event: Result) -> int:
     return 2 if game.units[event.unit].get("activated") else 1
 
 
-def emptied(game: Game, account: str, cause: str = "", rule: str = "") -> list[Result]:
-    """An account goes to 0."""
-    return paid(game, account, -has(game, account), cause, rule)
-
-
-def after(game: Game, results: Iterable[Result]) -> Game:
-    """The game as it will stand when the results so far are told."""
-    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
-    return fold(game, told)
-
-
-def finished(game: Game, side: str) -> list[Result]:
-    """A side has done what the open step asks of it; the last side closes the step."""
-    one = next(one for one in game.cursor.open if side in one.waits)
-    return [Closes()] if one.waits == (side,) else [SideDone(step=one.step, side=side)]
-
-
 # --- dice and tables --------------------------------------------------------------------------------------------------
-
-
-def roll_on_table(
-    game: Game,
-    dice: Dice,
-    table: str,
-    *,
-    purpose: str,
-    rule: str,
-    subjects: tuple[str, ...] = (),
-    modifiers: tuple[Modifier, ...] = (),
-) -> tuple[DiceRolled, Row]:
-    """A roll on one of the scenario's tables: the record with its row, and what stands in the row."""
-    notation = table_dice(game, table, "1d10")
-    rolled = dice.roll(notation, purpose=purpose, modifiers=modifiers, rule=rule, subjects=subjects)
-    row, result = look_up(game, table, rolled.total)
-    return replace(rolled, table=table, row=row, outcome=row_text(result)), result
 
 
 def entry(row: Row, name: str) -> int:

@@ -6,9 +6,16 @@ at the instants that are declared at the end.
 """
 
 from umpire_ledger.domain.titles.pacific_war.activation import Activate, Deactivate, PayTime, SetLevel
-from umpire_ledger.domain.titles.pacific_war.bidding import BreakTie, ClaimOperation, MakeBid
+from umpire_ledger.domain.titles.pacific_war.bidding import (
+    BreakTie,
+    ClaimOperation,
+    MakeBid,
+    claim_is_open,
+    is_claimed,
+    tied,
+)
 from umpire_ledger.domain.titles.pacific_war.combat import Attack
-from umpire_ledger.domain.titles.pacific_war.command import AllocatePoints, ReceivePoints
+from umpire_ledger.domain.titles.pacific_war.command import AllocatePoints, ReceivePoints, strategic
 from umpire_ledger.domain.titles.pacific_war.cycle import (
     Demolish,
     DetermineBattle,
@@ -26,12 +33,23 @@ from umpire_ledger.domain.titles.pacific_war.forces import (
     RepairBase,
     RepairShip,
     ReplaceSteps,
+    links_are_unpaid,
 )
 from umpire_ledger.domain.titles.pacific_war.intelligence import (
     DetermineCondition,
     DetermineLevel,
     ForceEnd,
     RevealCondition,
+    condition_is_hidden,
+)
+from umpire_ledger.domain.titles.pacific_war.month import (
+    all_vanished,
+    last_month,
+    month_entered,
+    month_is_over,
+    month_passed,
+    nobody_bid,
+    resumes_by,
 )
 from umpire_ledger.domain.titles.pacific_war.movement import (
     AdvanceDay,
@@ -41,7 +59,13 @@ from umpire_ledger.domain.titles.pacific_war.movement import (
     Search,
     Undetect,
 )
-from umpire_ledger.domain.titles.pacific_war.operation import CountDamage
+from umpire_ledger.domain.titles.pacific_war.operation import (
+    CountDamage,
+    damage_is_uncounted,
+    final_operation,
+    nobody_is_activated,
+    operation_is_over,
+)
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
 from umpire_ledger.domain.titles.pacific_war.shipping import (
     AllocateEscorts,
@@ -49,6 +73,7 @@ from umpire_ledger.domain.titles.pacific_war.shipping import (
     CountAttrition,
     RollWeather,
     SetPriority,
+    priority_is_open,
 )
 from umpire_ledger.kit import (
     BACK,
@@ -57,6 +82,7 @@ from umpire_ledger.kit import (
     Answer,
     Change,
     Each,
+    Game,
     Go,
     Heading,
     Instant,
@@ -80,179 +106,123 @@ from umpire_ledger.kit import (
 OPERATION_PLAYER, REACTION_PLAYER = "operation_player", "reaction_player"
 ADVANTAGE, DISADVANTAGE = "advantage_player", "disadvantage_player"
 
-CITES = {
-    "5.1.A": ("6.0",),
-    "5.1.B": ("7.0", "9.0"),
-    "5.1.C": ("8.0",),
-    "5.1.D": ("9.1",),
-    "5.1.E": ("9.2",),
-    "5.1.F": ("7.0", "9.3"),
-    "5.1.G": ("10.0", "10.3", "10.4"),
-    "5.1.H": ("12.0",),
-    "5.1.I": ("13.0", "13.2.5"),
-    "5.1.J": ("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7"),
-    "5.1.K": ("15.0", "15.2.3", "15.1"),
-    "5.1.L": ("16.0", "16.9", "16.3.4", "16.5", "15.2.4"),
-    "5.1.M": ("17.1.A", "11.3.1", "17.0"),
-    "5.1.N": ("25.0",),
-    "5.1.O": ("18.0", "20.0", "11.3.1"),
-    "5.1.P": ("18.0", "20.1", "20.2.5"),
-    "5.1.Q": ("21.0",),
-    "5.1.R": ("23.4", "24.0", "23.5"),
-    "5.1.S": ("22.0", "20.3", "20.2.5"),
-    "5.1.T": ("23.5.1", "24.0", "22.0"),
-    "5.2.A": ("26.0",),
-    "5.2.B": ("27.0",),
-    "5.2.C": ("23.6", "34.1", "34.2", "25.2", "24.0"),
-    "5.2.D": ("28.0", "28.12", "28.14"),
-    "5.2.E.a": ("29.1",),
-    "5.2.E.b": ("29.2",),
-    "5.2.F": ("29.3",),
-    "5.2.G": ("30.0",),
-    "5.2.H": ("31.0",),
-    "5.2.I": ("2.3.2.1", "31.7"),
-    "5.2.J": ("12.2", "31.8"),
-    "5.2.K": ("23.6", "34.1", "34.2", "25.2", "24.0"),
-    "5.2.L": ("28.0",),
-    "5.2.M": ("20.4", "20.5", "32.0"),
-    "5.2.N": ("32.2",),
-    "5.2.O": ("32.3",),
-    "5.3": ("20.5", "19.3"),
-}
-"""The rule numbers printed with each label; 20.2.5 stands there for Time multiples and for a headquarters' cost."""
-PROCEDURES = (
-    "5.3/a",
-    "5.3/b",
-    "5.4",
-    "5.4/when",
-    "5.4/when/a",
-    "5.4/when/b",
-    "5.4/when/c",
-    "5.4/suspend",
-    "5.4/gameend",
-    "5.4/restart",
-    "5.4/resume",
-    "5.4/resume/a",
-    "5.4/resume/b",
-    "5.4/resume/c",
-    "5.4/resume/d",
-)
-LABELS = ("5.0", "5.1", *CITES, "5.2", "5.2.E", *PROCEDURES)
-
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
-strategic = fact("strategic", "this is a Strategic scenario", lasting=True)
-weather = option("weather")
-closing_cycle = option("closing_cycle")
-due = fact("due", "what this phase determines is open")
-priority_is_open = fact("priority_is_open", "the priority of the submarines is open: `set-priority`")
-links_are_unpaid = fact("links_are_unpaid", "an Emergency Command Link is neither paid nor removed")
-claim_is_open = fact("claim_is_open", "the last Reaction player may claim the operation")
-is_claimed = fact("is_claimed", "the operation is claimed")
-tied = fact("tied", "both bids are the same")
-condition_is_hidden = fact("condition_is_hidden", "the Operational Intelligence Condition is not revealed")
-month_is_over = fact("month_is_over", "the month has ended")
-month_entered = fact("month_entered", "the Day marker has entered Month Begin")
-month_passed = fact("month_passed", "the Day marker has passed through Month Begin")
-nobody_bid = fact("nobody_bid", "neither player has bid")
-last_month = fact("last_month", "it was the last month of the scenario")
-operation_is_over = fact("operation_is_over", "the operation is over")
-nobody_is_activated = fact("nobody_is_activated", "no unit is activated on either side")
-all_vanished = fact("all_vanished", "the last activated unit vanished while the month changed")
-damage_is_uncounted = fact("damage_is_uncounted", "the damage of this operation is not counted")
-final_operation = fact("final_operation", "it was the final operation of the scenario")
-case_a = fact("case_a", "the month ended in 5.1.R and the Operation player has activated units")
-case_b = fact("case_b", "the month ended in 5.1.R and the Operation player has no activated unit")
-case_c = fact("case_c", "the month ended in 5.2.O and somebody has activated units")
-case_d = fact("case_d", "the month ended in 5.2.O and nobody has activated units")
+
+def due(game: Game, side: str) -> bool:
+    """Where a phase settles something by one order, leaving it without that order is always too early."""
+    return True
+
+
+STRATEGIC = fact("this is a Strategic scenario", strategic, lasting=True)
+WEATHER = option("weather")
+CLOSING_CYCLE = option("closing_cycle")
+DUE = fact("what this phase determines is open", due)
+PRIORITY_IS_OPEN = fact("the priority of the submarines is open: `set-priority`", priority_is_open)
+LINKS_ARE_UNPAID = fact("an Emergency Command Link is neither paid nor removed", links_are_unpaid)
+CLAIM_IS_OPEN = fact("the last Reaction player may claim the operation", claim_is_open)
+IS_CLAIMED = fact("the operation is claimed", is_claimed)
+TIED = fact("both bids are the same", tied)
+CONDITION_IS_HIDDEN = fact("the Operational Intelligence Condition is not revealed", condition_is_hidden)
+MONTH_IS_OVER = fact("the month has ended", month_is_over)
+MONTH_ENTERED = fact("the Day marker has entered Month Begin", month_entered)
+MONTH_PASSED = fact("the Day marker has passed through Month Begin", month_passed)
+NOBODY_BID = fact("neither player has bid", nobody_bid)
+LAST_MONTH = fact("it was the last month of the scenario", last_month)
+OPERATION_IS_OVER = fact("the operation is over", operation_is_over)
+NOBODY_IS_ACTIVATED = fact("no unit is activated on either side", nobody_is_activated)
+ALL_VANISHED = fact("the last activated unit vanished while the month changed", all_vanished)
+DAMAGE_IS_UNCOUNTED = fact("the damage of this operation is not counted", damage_is_uncounted)
+FINAL_OPERATION = fact("it was the final operation of the scenario", final_operation)
+CASE_A = fact("the month ended in 5.1.R and the Operation player has activated units", resumes_by("a"), name="case_a")
+CASE_B = fact("the month ended in 5.1.R and the Operation player has no activated unit", resumes_by("b"), name="case_b")
+CASE_C = fact("the month ended in 5.2.O and somebody has activated units", resumes_by("c"), name="case_c")
+CASE_D = fact("the month ended in 5.2.O and nobody has activated units", resumes_by("d"), name="case_d")
 
 RECORD = (Roll, Change, Remove)
 """For what stands in chapters that we do not have."""
-
-
-def printed(label: str) -> tuple[str, ...]:
-    return CITES[label]
-
 
 # fmt: off
 # --- 5.1: once a month ------------------------------------------------------------------------------------------------
 
 A_TO_F = (
-    Step("5.1.A", "weather", by=EACH, when=strategic & weather, allows=(RollWeather,), need="optional",
-         rules=printed("5.1.A"), rolls="weather"),
-    Step("5.1.B", "Strategic Intelligence", by=EACH, allows=(DetermineLevel,), needs=~due, secret=True,
-         rules=printed("5.1.B"), rolls="strategic-intelligence"),
-    Step("5.1.C", "Strategic Bombing", by=ALLIES, when=strategic, allows=(BombHomeland,), need="optional",
-         rules=printed("5.1.C"), rolls="strategic-bombing"),
-    Step("5.1.D", "Japanese escorts", by=JAPAN, when=strategic, allows=(AllocateEscorts,), need="optional",
-         rules=printed("5.1.D")),
-    Step("5.1.E", "what Allied submarines are after", by=ALLIES, when=strategic, allows=(SetPriority,),
-         needs=~priority_is_open, rules=printed("5.1.E")),
+    Step("5.1.A", "weather", by=EACH, when=STRATEGIC & WEATHER, allows=(RollWeather,), need="optional",
+         rules=("6.0",), rolls="weather"),
+    Step("5.1.B", "Strategic Intelligence", by=EACH, allows=(DetermineLevel,), needs=~DUE, secret=True,
+         rules=("7.0", "9.0"), rolls="strategic-intelligence"),
+    Step("5.1.C", "Strategic Bombing", by=ALLIES, when=STRATEGIC, allows=(BombHomeland,), need="optional",
+         rules=("8.0",), rolls="strategic-bombing"),
+    Step("5.1.D", "Japanese escorts", by=JAPAN, when=STRATEGIC, allows=(AllocateEscorts,), need="optional",
+         rules=("9.1",)),
+    Step("5.1.E", "what Allied submarines are after", by=ALLIES, when=STRATEGIC, allows=(SetPriority,),
+         needs=~PRIORITY_IS_OPEN, rules=("9.2",)),
     # The Allies roll, for the roll would tell their level; both see what is lost.
-    Step("5.1.F", "merchant shipping attrition", by=ALLIES, when=strategic, allows=(CountAttrition,), needs=~due,
-         secret=True, rules=printed("5.1.F"), rolls="merchant-attrition"),
+    Step("5.1.F", "merchant shipping attrition", by=ALLIES, when=STRATEGIC, allows=(CountAttrition,), needs=~DUE,
+         secret=True, rules=("7.0", "9.3"), rolls="merchant-attrition"),
 )
 
-COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=printed("5.1.G"), steps=(
+COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4"), steps=(
     Step("5.1.G/unused", "what was not used last month", rules=("10.0",)),
-    Step("5.1.G/table", "by the Command Point Tables", by=EACH, when=strategic, allows=(ReceivePoints,), needs=~due,
+    Step("5.1.G/table", "by the Command Point Tables", by=EACH, when=STRATEGIC, allows=(ReceivePoints,), needs=~DUE,
          rules=("10.0",), rolls="command-points"),
-    Step("5.1.G/assigned", "as the scenario assigns them", when=~strategic, rules=("10.0",)),
+    Step("5.1.G/assigned", "as the scenario assigns them", when=~STRATEGIC, rules=("10.0",)),
     Step("5.1.G/allocate", "to headquarters and Future Operation Pools", by=EACH, allows=(AllocatePoints,),
          need="optional", rules=("10.3", "10.4")),
 ))
 
 H_TO_N = (
-    Step("5.1.H", "isolation penalties", by=EACH, allows=RECORD, rules=printed("5.1.H")),
+    Step("5.1.H", "isolation penalties", by=EACH, allows=RECORD, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by=EACH, allows=(Move, Attack, Roll), need="optional",
-         rules=printed("5.1.I"), rolls="submarine-combat"),
-    Step("5.1.J", "reinforcements", by=EACH, needs=~links_are_unpaid, rules=printed("5.1.J"),
-         allows=(Reinforce, AllocateSubmarines, BuildCommand, PayLink, Place, Remove)),
+         rules=("13.0", "13.2.5"), rolls="submarine-combat"),
+    Step("5.1.J", "reinforcements", by=EACH, needs=~LINKS_ARE_UNPAID,
+         allows=(Reinforce, AllocateSubmarines, BuildCommand, PayLink, Place, Remove),
+         rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
     Step("5.1.K", "naval repair", by=EACH, allows=(RepairShip, Change, Roll), need="optional",
-         rules=printed("5.1.K")),
+         rules=("15.0", "15.2.3", "15.1")),
     Step("5.1.L", "replacements", by=EACH, allows=(ReplaceSteps, Place, *RECORD), need="optional",
-         rules=printed("5.1.L")),
+         rules=("16.0", "16.9", "16.3.4", "16.5", "15.2.4")),
     Step("5.1.M", "engineering", by=EACH, allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD), need="optional",
-         rules=printed("5.1.M")),
-    Step("5.1.N", "Submarine Patrols", by=EACH, allows=(PlacePatrol,), rules=printed("5.1.N")),
+         rules=("17.1.A", "11.3.1", "17.0")),
+    Step("5.1.N", "Submarine Patrols", by=EACH, allows=(PlacePatrol,), rules=("25.0",)),
 )
 
 # --- 5.1: once an operation -------------------------------------------------------------------------------------------
 
-OPERATION_PLAYER_DETERMINATION = Heading("5.1.O", "who is the Operation player", rules=printed("5.1.O"), steps=(
-    Step("5.1.O/claim", "the last Reaction player may claim it", by="claimant", when=claim_is_open,
-         allows=(ClaimOperation,), then=(Go("5.1.O/player", when=is_claimed),), need="conditional", rules=("5.4",)),
-    Step("5.1.O/bid", "both bid Command Points", by=EACH, allows=(MakeBid,), needs=~due, rules=("18.0",)),
+OPERATION_PLAYER_DETERMINATION = Heading("5.1.O", "who is the Operation player", steps=(
+    Step("5.1.O/claim", "the last Reaction player may claim it", by="claimant", when=CLAIM_IS_OPEN,
+         allows=(ClaimOperation,), then=(Go("5.1.O/player", when=IS_CLAIMED),), need="conditional", rules=("5.4",)),
+    Step("5.1.O/bid", "both bid Command Points", by=EACH, allows=(MakeBid,), needs=~DUE, rules=("18.0",)),
     Step("5.1.O/open", "the bids are laid open", rules=("18.0",)),
-    Step("5.1.O/tie", "tied bids", by=EACH, when=tied, allows=(BreakTie,), needs=~due, need="conditional",
+    Step("5.1.O/tie", "tied bids", by=EACH, when=TIED, allows=(BreakTie,), needs=~DUE, need="conditional",
          rules=("18.0",), rolls="tied-bids"),
     Step("5.1.O/player", "the Operation player receives a free Offensive Support Base", rules=("20.0", "11.3.1")),
-))
+), rules=("18.0", "20.0", "11.3.1"))
 
-ACTIVATION = Heading("5.1.P", "the Operation player activates", rules=printed("5.1.P"), steps=(
+# 20.2.5 is printed for Time multiples and for a headquarters' cost.
+ACTIVATION = Heading("5.1.P", "the Operation player activates", rules=("18.0", "20.1", "20.2.5"), steps=(
     Step("5.1.P/activate", "units, time and headquarters are paid for", by=OPERATION_PLAYER,
          allows=(Activate, PayTime, SetLevel, PlaceOsb, FormTaskForce), rules=("20.1", "20.2.5")),
     Step("5.1.P/launch", "the operation is under way"),
 ))
 
-INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, allows=(DetermineCondition,), needs=~due,
-                    secret=True, rules=printed("5.1.Q"), rolls="operational-intelligence")
+INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, allows=(DetermineCondition,), needs=~DUE,
+                    secret=True, rules=("21.0",), rolls="operational-intelligence")
 
 # The Condition is revealed somewhere inside R; its owner's step stays open until it is.
-CONTACT = Together("5.1.R", "the Operation player's contact", rules=printed("5.1.R"), steps=(
+CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24.0", "23.5"), steps=(
     Step("5.1.R/move", "he moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
          allows=(Move, AdvanceDay, FormTaskForce, Embark, Disembark)),
     Step("5.1.R/search", "both search", by=EACH, allows=(Search, *RECORD), need="optional", rules=("24.0",),
          rolls="search"),
     Step("5.1.R/condition", "the Condition is revealed and may end the phase", by=REACTION_PLAYER,
-         allows=(RevealCondition, ForceEnd), needs=~condition_is_hidden, then=(Go("5.1.S", when=given(ForceEnd)),),
+         allows=(RevealCondition, ForceEnd), needs=~CONDITION_IS_HIDDEN, then=(Go("5.1.S", when=given(ForceEnd)),),
          rules=("23.5",)),
 ))
 
 REACTION = Step("5.1.S", "the Reaction player activates", by=REACTION_PLAYER, allows=(Activate, FormTaskForce),
-                need="optional", rules=printed("5.1.S"))
+                need="optional", rules=("22.0", "20.3", "20.2.5"))
 
-REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=printed("5.1.T"), steps=(
+REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23.5.1", "24.0", "22.0"), steps=(
     Step("5.1.T/move", "he moves a limited distance", by=REACTION_PLAYER, rules=("23.5.1", "22.0"),
          allows=(Move, FormTaskForce, Embark, Disembark)),
     Step("5.1.T/search", "both search", by=EACH, allows=(Search, *RECORD), need="optional", rules=("24.0",),
@@ -264,7 +234,7 @@ REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=prin
 
 def movement(label: str, name: str, mover: str) -> Together:
     """5.2.C and 5.2.K: searches and submarine combat are open beside the movement of one side."""
-    return Together(label, name, rules=printed(label), steps=(
+    return Together(label, name, rules=("23.6", "34.1", "34.2", "25.2", "24.0"), steps=(
         Step(f"{label}/move", "ground and naval units move, embark and disembark", by=mover, need="optional",
              allows=(Move, Embark, Disembark, FormTaskForce), rules=("23.6",)),
         Step(f"{label}/search", "both search", by=EACH, allows=(Search, Roll), need="optional", rules=("24.0",),
@@ -276,78 +246,80 @@ def movement(label: str, name: str, mover: str) -> Together:
 
 NAVAL_BATTLES = Each("5.2.E", "naval battle", of="battle_hexes", by=EACH, steps=(
     Step("5.2.E.a", "is there combat, and who has Surprise", by=EACH, allows=(DetermineBattle,),
-         answers=(Answer("combat", by_dice=True), Answer("no combat", by_dice=True)), rules=printed("5.2.E.a"),
+         answers=(Answer("combat", by_dice=True), Answer("no combat", by_dice=True)), rules=("29.1",),
          rolls="naval-battle"),
-    Heading("5.2.E.b", "naval combat", when=chose("5.2.E.a", "combat"), rules=printed("5.2.E.b"), steps=tuple(
+    Heading("5.2.E.b", "naval combat", when=chose("5.2.E.a", "combat"), rules=("29.2",), steps=tuple(
         Step(f"5.2.E.b/{number}", f"naval combat phase {number}", by="owners_in_hand", allows=(Attack, *RECORD),
              need="conditional", rules=("29.2",), rolls="naval-combat") for number in (1, 2, 3)
     )),
 ))
 
 BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
-    Step("5.2.A", "lighting", by=EACH, allows=(RollLighting,), needs=~due, rules=printed("5.2.A"), rolls="lighting"),
-    Step("5.2.B", "advantage", by=EACH, allows=(RollAdvantage,), needs=~due, rules=printed("5.2.B"),
-         rolls="advantage"),
+    Step("5.2.A", "lighting", by=EACH, allows=(RollLighting,), needs=~DUE, rules=("26.0",), rolls="lighting"),
+    Step("5.2.B", "advantage", by=EACH, allows=(RollAdvantage,), needs=~DUE, rules=("27.0",), rolls="advantage"),
     movement("5.2.C", "the Advantage player moves", ADVANTAGE),
     Step("5.2.D", "the Advantage player's air missions", by=ADVANTAGE, also=DISADVANTAGE, allows=(Attack, *RECORD),
-         need="optional", rules=printed("5.2.D"), rolls="air-combat"),
+         need="optional", rules=("28.0", "28.12", "28.14"), rolls="air-combat"),
     NAVAL_BATTLES,
-    Step("5.2.F", "bombardment", by=EACH, allows=(Attack, *RECORD), need="optional", rules=printed("5.2.F"),
+    Step("5.2.F", "bombardment", by=EACH, allows=(Attack, *RECORD), need="optional", rules=("29.3",),
          rolls="bombardment"),
-    Step("5.2.G", "demolition", by=EACH, allows=(Demolish, Roll), need="optional", rules=printed("5.2.G")),
-    Step("5.2.H", "ground combat", by=EACH, allows=(Attack, *RECORD), need="optional", rules=printed("5.2.H"),
+    Step("5.2.G", "demolition", by=EACH, allows=(Demolish, Roll), need="optional", rules=("30.0",)),
+    Step("5.2.H", "ground combat", by=EACH, allows=(Attack, *RECORD), need="optional", rules=("31.0",),
          rolls="ground-combat"),
     Step("5.2.I", "airbase repair", by="owners_of_damaged_airbases", allows=(RepairBase,), need="optional",
-         rules=printed("5.2.I")),
-    Step("5.2.J", "rally", by="owners_of_broken", allows=(Rally,), need="optional", rules=printed("5.2.J"),
+         rules=("2.3.2.1", "31.7")),
+    Step("5.2.J", "rally", by="owners_of_broken", allows=(Rally,), need="optional", rules=("12.2", "31.8"),
          rolls="rally"),
     movement("5.2.K", "the Disadvantage player moves", DISADVANTAGE),
     Step("5.2.L", "the Disadvantage player's air missions", by=DISADVANTAGE, also=ADVANTAGE,
-         allows=(Attack, *RECORD), need="optional", rules=printed("5.2.L"), rolls="air-combat"),
+         allows=(Attack, *RECORD), need="optional", rules=("28.0",), rolls="air-combat"),
     Step("5.2.M", "activation and deactivation", by=EACH, allows=(Activate, Deactivate), need="optional",
-         rules=printed("5.2.M")),
+         rules=("20.4", "20.5", "32.0")),
     Step("5.2.N", "detection is removed", by="owners_of_detected", allows=(Undetect,), need="optional",
-         rules=printed("5.2.N")),
+         rules=("32.2",)),
     # The marker never moves twice: an operation that is over goes from here to the end of 5.3.
-    Step("5.2.O", "the Day marker goes two days on", then=(Go("5.3", when=operation_is_over),),
-         rules=printed("5.2.O")),
+    Step("5.2.O", "the Day marker goes two days on", then=(Go("5.3", when=OPERATION_IS_OVER),), rules=("32.3",)),
 ))
 
 # --- 5.3: an operation ends -------------------------------------------------------------------------------------------
 
-OPERATION_END = Heading("5.3", "an operation ends", rules=printed("5.3"), steps=(
-    Step("5.3/over", "the operation is over", when=~operation_is_over, rules=("20.5",)),
-    Step("5.3/damage", "both calculate the damage they inflicted", by=EACH, when=damage_is_uncounted,
-         allows=(CountDamage,), needs=~due, rules=("19.3",)),
-    Step("5.3/final", "was it the final operation", then=(Go(END, when=final_operation),)),
+OPERATION_END = Heading("5.3", "an operation ends", rules=("20.5", "19.3"), steps=(
+    Step("5.3/over", "the operation is over", when=~OPERATION_IS_OVER, rules=("20.5",)),
+    Step("5.3/damage", "both calculate the damage they inflicted", by=EACH, when=DAMAGE_IS_UNCOUNTED,
+         allows=(CountDamage,), needs=~DUE, rules=("19.3",)),
+    Step("5.3/final", "was it the final operation", then=(Go(END, when=FINAL_OPERATION),)),
     # The reading recommended: the last cycle is closed with 5.2.N and 5.2.O. Not where the month's change ended it.
     Step("5.3/cycle", "is a battle cycle to be closed",
-         then=(Go("5.2.N", when=closing_cycle & suspended("5.2") & ~inside("5.4")),)),
-    Step("5.3/a", "the month ends on the same day", when=month_is_over, then=(Go("5.4"),), need="conditional"),
-    Step("5.3/b", "days remain in the month", then=(Go("5.1.O"),), need="conditional"),
+         then=(Go("5.2.N", when=CLOSING_CYCLE & suspended("5.2") & ~inside("5.4")),)),
+    Step("5.3/a", "the month ends on the same day", when=MONTH_IS_OVER, then=(Go("5.4"),), need="conditional",
+         rules=("5.1",)),
+    Step("5.3/b", "days remain in the month", then=(Go("5.1.O"),), need="conditional", rules=("5.1",)),
 ))
 
 # --- 5.4: a month ends ------------------------------------------------------------------------------------------------
 
 MONTH_END = Heading("5.4", "a month ends", steps=(
     Heading("5.4/when", "why it ends", steps=(
-        Step("5.4/when/a", "the Day marker entered Month Begin", when=month_entered, need="conditional"),
-        Step("5.4/when/b", "the Day marker passed through Month Begin", when=month_passed, need="conditional"),
-        Step("5.4/when/c", "neither player bid", when=nobody_bid, need="conditional"),
+        Step("5.4/when/a", "the Day marker entered Month Begin", when=MONTH_ENTERED, need="conditional"),
+        Step("5.4/when/b", "the Day marker passed through Month Begin", when=MONTH_PASSED, need="conditional"),
+        Step("5.4/when/c", "neither player bid", when=NOBODY_BID, need="conditional"),
     )),
     Step("5.4/suspend", "an operation in progress is suspended"),
-    Step("5.4/gameend", "was it the last month", then=(Go(END, when=last_month),)),
-    Heading("5.4/restart", "the new month", steps=(
+    Step("5.4/gameend", "was it the last month", then=(Go(END, when=LAST_MONTH),)),
+    Heading("5.4/restart", "the new month", rules=("5.1",), steps=(
         Step("5.4/restart/month", "the Month marker goes one space on", counts_turns=True),
         Step("5.4/restart/phases", "its phases A to N are played", runs=("5.1.A", "5.1.N")),
     )),
     Heading("5.4/resume", "where play goes on", steps=(
-        Step("5.4/resume/left", "is a unit still activated", then=(Go("5.3", when=all_vanished),)),
-        Step("5.4/resume/a", "the contact phase goes on", when=case_a, then=(Go(BACK),), need="conditional"),
-        Step("5.4/resume/b", "the operation is over", when=case_b, then=(Go("5.3"),), need="conditional"),
-        Step("5.4/resume/c", "the next battle cycle", when=case_c & suspended("5.2"), then=(Go("5.2.A"),),
-             need="conditional"),
-        Step("5.4/resume/d", "the operation was over", when=case_d, then=(Go("5.1.O"),), need="conditional"),
+        Step("5.4/resume/left", "is a unit still activated", then=(Go("5.3", when=ALL_VANISHED),)),
+        Step("5.4/resume/a", "the contact phase goes on", when=CASE_A, then=(Go(BACK),), need="conditional",
+             rules=("5.1",)),
+        Step("5.4/resume/b", "the operation is over", when=CASE_B, then=(Go("5.3"),), need="conditional",
+             rules=("5.1",)),
+        Step("5.4/resume/c", "the next battle cycle", when=CASE_C & suspended("5.2"), then=(Go("5.2.A"),),
+             need="conditional", rules=("5.2",)),
+        Step("5.4/resume/d", "the operation was over", when=CASE_D, then=(Go("5.1.O"),), need="conditional",
+             rules=("5.1",)),
         Step("5.4/resume/o", "there was no operation", then=(Go("5.1.O"),), need="conditional"),
     )),
 ))
@@ -365,9 +337,9 @@ SEQUENCE = Sequence(
     ),
     procedures=(OPERATION_END, MONTH_END),
     instants=(
-        Instant(name="the month ends", when=month_is_over & ~operation_is_over, to="5.4",
+        Instant(name="the month ends", when=MONTH_IS_OVER & ~OPERATION_IS_OVER, to="5.4",
                 during=("5.1.O", "5.1.R", "5.2.O"), rules=("5.4",)),
-        Instant(name="the operation ends", when=nobody_is_activated, to="5.3", during=WHILE_IT_LASTS,
+        Instant(name="the operation ends", when=NOBODY_IS_ACTIVATED, to="5.3", during=WHILE_IT_LASTS,
                 rules=("5.3", "20.5")),
     ),
 )

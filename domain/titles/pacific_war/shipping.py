@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.intelligence import LEVEL, level_of
-from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, entry, has, marked, paid, refuse, roll_on_table
-from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result, Told, eyes
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, entry, has, refuse, roll_on
+from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result, Told, eyes, marked, names_in, paid
 
 A, C, D, E, F = "5.1.A [6.0]", "5.1.C [8.0]", "5.1.D [9.1]", "5.1.E [9.2]", "5.1.F [9.3]"
 
@@ -44,8 +44,7 @@ class CountAttrition(Order, frozen=True, kw_only=True, tag="count-attrition"):
 
 
 def zones(game: Game) -> tuple[str, ...]:
-    value = game.markers.get("weather_zones")
-    return value if isinstance(value, tuple) else ()
+    return names_in(game, "weather_zones")
 
 
 def decide_roll_weather(game: Game, _: RollWeather, dice: Dice) -> list[Result]:
@@ -54,7 +53,7 @@ def decide_roll_weather(game: Game, _: RollWeather, dice: Dice) -> list[Result]:
         raise refuse(game, "the scenario has no weather table", "`done` leaves the phase", A)
     results: list[Result] = []
     for zone in zones(game):
-        rolled, weather = roll_on_table(game, dice, "weather", purpose=f"weather {zone}", rule=A, subjects=(zone,))
+        rolled, weather = roll_on(game, dice, "weather", purpose=f"weather {zone}", rule=A, subjects=(zone,))
         results += [rolled, *marked(game, f"weather/{zone}", str(weather), f"roll {rolled.total}", A)]
     return [*results, Closes(everybody=True)]
 
@@ -64,9 +63,7 @@ def decide_bomb_homeland(game: Game, _: BombHomeland, dice: Dice) -> list[Result
     points = Modifier(amount=has(game, "bombing"), source="Strategic Bombing Points")
     if not points.amount:
         raise refuse(game, "there are no Strategic Bombing Points", "`done` leaves the phase", C)
-    rolled, row = roll_on_table(
-        game, dice, "strategic-bombing", purpose="strategic bombing", rule=C, modifiers=(points,)
-    )
+    rolled, row = roll_on(game, dice, "strategic-bombing", purpose="strategic bombing", rule=C, modifiers=(points,))
     lost = min(entry(row, "points"), has(game, "homeland"))
     return [rolled, *paid(game, "homeland", -lost, "strategic bombing", C), Closes()]
 
@@ -106,7 +103,7 @@ def decide_count_attrition(game: Game, _: CountAttrition, dice: Dice) -> list[Re
         Modifier(amount=has(game, "anti-shipping"), source="submarine points allocated last month"),
         Modifier(amount=-has(game, "escorting"), source="escorts on duty"),
     )
-    rolled, row = roll_on_table(
+    rolled, row = roll_on(
         game, dice, "merchant-attrition", purpose="merchant shipping attrition", rule=F, modifiers=modifiers
     )
     first = game.markers.get("submarine_priority")

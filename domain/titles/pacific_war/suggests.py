@@ -1,6 +1,6 @@
-"""Orders worth trying, by order type, for listing what is possible and for random play. `decide` has the last word."""
+"""Orders worth trying, for listing what is possible and for random play. `decide` has the last word."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from umpire_ledger.domain.titles.pacific_war import (
     activation,
@@ -9,91 +9,95 @@ from umpire_ledger.domain.titles.pacific_war import (
     command,
     cycle,
     forces,
-    intelligence,
     month,
     movement,
-    operation,
     shipping,
 )
-from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, label, of_arm
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of
 from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value
 
-Ideas = Callable[[Game, str], Iterable[Order]]
 MOST = 6
 """How many units of a kind are tried."""
-
-
-def plainly(order: type[Order]) -> Ideas:
-    """An order without arguments."""
-    return lambda game, side: (order(seat=side),)
 
 
 def _headquarters(game: Game, side: str) -> tuple[Unit, ...]:
     return of_arm(game, "headquarters", side=side)
 
 
-def _allocate_escorts(game: Game, side: str) -> Iterator[Order]:
+def allocate_escorts(game: Game, side: str) -> Iterator[Order]:
+    """None, half of them, all."""
     all_of_them = has(game, "escorts") + has(game, "escorting")
     for escorts in sorted({0, all_of_them // 2, all_of_them}):
         yield shipping.AllocateEscorts(seat=side, escorts=escorts)
 
 
-def _priority(_: Game, side: str) -> Iterator[Order]:
+def set_priority(_: Game, side: str) -> Iterator[Order]:
+    """Either."""
     yield shipping.SetPriority(seat=side, target="merchant shipping")
     yield shipping.SetPriority(seat=side, target="escorts")
 
 
-def _allocate_points(game: Game, side: str) -> Iterator[Order]:
+def allocate_points(game: Game, side: str) -> Iterator[Order]:
+    """Half of what is there to the pool and to every headquarters."""
     points = has(game, f"points/{side}")
     for one in ("pool", *(unit.id for unit in _headquarters(game, side))):
         if points:
             yield command.AllocatePoints(seat=side, to=one, points=max(1, points // 2))
 
 
-def _reinforce(game: Game, side: str) -> Iterator[Order]:
+def reinforce(game: Game, side: str) -> Iterator[Order]:
+    """The first units whose month has come, at two bases."""
     for unit in forces.waiting_to_come(game, side)[:MOST]:
         for base in of_arm(game, "base", side=side)[:2]:
             yield forces.Reinforce(seat=side, unit=unit.id, at=base.at)
 
 
-def _allocate_submarines(game: Game, side: str) -> Iterator[Order]:
+def allocate_submarines(game: Game, side: str) -> Iterator[Order]:
+    """One point to every Command, and against shipping for the Allies."""
     for one in (forces.ANTI_SHIPPING, *(unit.id for unit in of_arm(game, "submarine-command", side=side))):
         if side == ALLIES or one != forces.ANTI_SHIPPING:
             yield forces.AllocateSubmarines(seat=side, to=one, points=1)
 
 
-def _build_command(game: Game, side: str) -> Iterator[Order]:
+def build_command(game: Game, side: str) -> Iterator[Order]:
+    """One for a side that has none, at every base."""
     if not of_arm(game, "submarine-command", side=side):
         for base in of_arm(game, "base", side=side):
             yield forces.BuildCommand(seat=side, unit=f"{side}-submarines-{len(game.units)}", port=base.id)
 
 
-def _pay_link(game: Game, side: str) -> Iterator[Order]:
+def pay_link(game: Game, side: str) -> Iterator[Order]:
+    """Every link, from every headquarters."""
     for link in of_arm(game, "link", side=side):
         for unit in _headquarters(game, side):
             yield forces.PayLink(seat=side, link=link.id, headquarters=unit.id)
 
 
-def _repair_ship(game: Game, side: str) -> Iterator[Order]:
+def repair_ship(game: Game, side: str) -> Iterator[Order]:
+    """Every ship with a hit."""
     return (forces.RepairShip(seat=side, unit=one.id) for one in of_arm(game, "naval", side=side) if one.number("hits"))
 
 
-def _replace_steps(game: Game, side: str) -> Iterator[Order]:
+def replace_steps(game: Game, side: str) -> Iterator[Order]:
+    """One step into every unit that is not full."""
     for unit in of_arm(game, "air", "ground", side=side):
         if unit.number("steps") < unit.number("full_steps"):
             yield forces.ReplaceSteps(seat=side, unit=unit.id, steps=1)
 
 
-def _repair_base(game: Game, side: str) -> Iterator[Order]:
+def repair_base(game: Game, side: str) -> Iterator[Order]:
+    """Every base."""
     return (forces.RepairBase(seat=side, unit=one.id) for one in of_arm(game, "base", side=side))
 
 
-def _place_osb(game: Game, side: str) -> Iterator[Order]:
+def place_osb(game: Game, side: str) -> Iterator[Order]:
+    """At the first base."""
     for base in of_arm(game, "base", side=side)[:1]:
         yield forces.PlaceOsb(seat=side, unit=f"{side}-osb-{len(game.units)}", at=base.at)
 
 
-def _place_patrol(game: Game, side: str) -> Iterator[Order]:
+def place_patrol(game: Game, side: str) -> Iterator[Order]:
+    """Up to two, from every headquarters."""
     if len(of_arm(game, "patrol", side=side)) < 2:
         for unit in _headquarters(game, side):
             for place in _places(game)[:2]:
@@ -106,13 +110,15 @@ def _places(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unit.at for unit in of_arm(game, "base", "naval")))
 
 
-def _bid(game: Game, side: str) -> Iterator[Order]:
+def make_bid(game: Game, side: str) -> Iterator[Order]:
+    """Nothing, a little, half, everything."""
     most = command.available(game, side)
     for points in sorted({0, min(3, most), most // 2, most}):
         yield bidding.MakeBid(seat=side, points=points)
 
 
-def _activate(game: Game, side: str) -> Iterator[Order]:
+def activate(game: Game, side: str) -> Iterator[Order]:
+    """Single units and a few together, from every headquarters and from the pool."""
     idle = [one for one in of_arm(game, "naval", "air", "ground", side=side) if not one.get("activated")]
     for unit in _headquarters(game, side):
         for one in idle[:MOST]:
@@ -123,27 +129,31 @@ def _activate(game: Game, side: str) -> Iterator[Order]:
             yield activation.Activate(seat=side, units=names[:2], headquarters=unit.id, from_pool=True)
 
 
-def _deactivate(game: Game, side: str) -> Iterator[Order]:
+def deactivate(game: Game, side: str) -> Iterator[Order]:
+    """All units, and one."""
     mine = tuple(one.id for one in activated(game, side))
     if mine:
         yield activation.Deactivate(seat=side, units=mine)
         yield activation.Deactivate(seat=side, units=mine[:1])
 
 
-def _pay_time(game: Game, side: str) -> Iterator[Order]:
+def pay_time(game: Game, side: str) -> Iterator[Order]:
+    """One more multiple, from every headquarters."""
     return (activation.PayTime(seat=side, multiples=1, headquarters=one.id) for one in _headquarters(game, side))
 
 
-def _level(_: Game, side: str) -> Iterator[Order]:
+def set_level(_: Game, side: str) -> Iterator[Order]:
+    """The first three."""
     return (activation.SetLevel(seat=side, level=level) for level in (1, 2, 3))
 
 
-def _advance(game: Game, side: str) -> Iterator[Order]:
+def advance_day(game: Game, side: str) -> Iterator[Order]:
+    """A day, five, and all that are left of the month."""
     for days in sorted({1, min(5, month.days_left(game)), month.days_left(game)}):
         yield movement.AdvanceDay(seat=side, days=days)
 
 
-def _move(game: Game, side: str) -> Iterator[Order]:
+def move(game: Game, side: str) -> Iterator[Order]:
     """The units that may move in this phase, to places where others are."""
     able = of_arm(game, "naval", "air", "ground", "task-force", side=side)
     for unit in [one for one in able if not movement.why_not(game, one)][:MOST]:
@@ -151,48 +161,55 @@ def _move(game: Game, side: str) -> Iterator[Order]:
             yield Move(seat=side, unit=unit.id, path=(place,))
 
 
-def _search(game: Game, side: str) -> Iterator[Order]:
+def search(game: Game, side: str) -> Iterator[Order]:
+    """Every Task Force of the enemy."""
     forces_of_enemy = of_arm(game, "task-force", side=enemy_of(side))
     return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy)
 
 
-def _undetect(game: Game, side: str) -> Iterator[Order]:
+def undetect(game: Game, side: str) -> Iterator[Order]:
+    """Every Task Force that is detected."""
     return (movement.Undetect(seat=side, task_forces=(one.id,)) for one in movement.detected_forces(game, side))
 
 
-def _embark(game: Game, side: str) -> Iterator[Order]:
+def embark(game: Game, side: str) -> Iterator[Order]:
+    """Every ground unit on two ships that are with it."""
     ships = of_arm(game, "naval", side=side)
     for unit in of_arm(game, "ground", side=side):
         for ship in [one for one in ships if one.at == unit.at and not unit.get("aboard")][:2]:
             yield movement.Embark(seat=side, unit=unit.id, ship=ship.id)
 
 
-def _disembark(game: Game, side: str) -> Iterator[Order]:
+def disembark(game: Game, side: str) -> Iterator[Order]:
+    """Every unit aboard."""
     aboard = (one for one in of_arm(game, "ground", "air", side=side) if one.get("aboard"))
     return (movement.Disembark(seat=side, unit=one.id) for one in aboard)
 
 
-def _form(game: Game, side: str) -> Iterator[Order]:
+def form_task_force(game: Game, side: str) -> Iterator[Order]:
+    """The activated ships in one place that sail with none."""
     lone = [one for one in of_arm(game, "naval", side=side) if one.get("activated") and not one.get("task_force")]
     if lone:
         together = tuple(one.id for one in lone if one.at == lone[0].at)
         yield movement.FormTaskForce(seat=side, task_force=f"{side}-tf-{len(game.units)}", ships=together)
 
 
-def _demolish(game: Game, side: str) -> Iterator[Order]:
+def demolish(game: Game, side: str) -> Iterator[Order]:
+    """Whatever a ground unit stands on that is not its own."""
     for unit in of_arm(game, "ground", side=side):
         for target in of_arm(game, "base", "resource"):
             if target.at == unit.at and target.side != side:
                 yield cycle.Demolish(seat=side, unit=unit.id, target=target.id)
 
 
-def _rally(game: Game, side: str) -> Iterator[Order]:
+def rally(game: Game, side: str) -> Iterator[Order]:
+    """Every broken unit."""
     return (cycle.Rally(seat=side, unit=one.id) for one in of_arm(game, "ground", side=side) if one.get("broken"))
 
 
-def _attack(game: Game, side: str) -> Iterator[Order]:
+def attack(game: Game, side: str) -> Iterator[Order]:
     """Every target of the phase, by the first units that could."""
-    kind = combat.KINDS.get(label(game)[:5])
+    kind = combat.KINDS.get(phase_of(game))
     if kind is None:
         return
     able = [one for one in of_arm(game, *kind.attackers, side=side) if one.get("activated", True)]
@@ -202,30 +219,30 @@ def _attack(game: Game, side: str) -> Iterator[Order]:
             yield combat.Attack(seat=side, units=tuple(near), target=target.id)
 
 
-def _count(_: Game, side: str) -> Iterator[Order]:
-    yield operation.CountDamage(seat=side)
-
-
 # --- for the record ---------------------------------------------------------------------------------------------------
 
 
-def _roll(_: Game, side: str) -> Iterator[Order]:
+def roll(_: Game, side: str) -> Iterator[Order]:
+    """A die as this game has it."""
     yield Roll(seat=side, dice="1d10", purpose="as its chapter asks")
 
 
-def _change(game: Game, side: str) -> Iterator[Order]:
+def change(game: Game, side: str) -> Iterator[Order]:
+    """Isolation of ground units, status of air units."""
     for unit in of_arm(game, "ground", side=side)[:3]:
         yield Change(seat=side, unit=unit.id, attribute="isolated", to=not unit.get("isolated"))
     for unit in of_arm(game, "air", side=side)[:2]:
         yield Change(seat=side, unit=unit.id, attribute="status", to=unit.number("status") + 1)
 
 
-def _remove(game: Game, side: str) -> Iterator[Order]:
+def remove(game: Game, side: str) -> Iterator[Order]:
+    """Links, and two activated units."""
     for unit in (*of_arm(game, "link", side=side), *activated(game, side)[:2]):
         yield Remove(seat=side, unit=unit.id, fate="withdrawn")
 
 
-def _place(game: Game, side: str) -> Iterator[Order]:
+def place(game: Game, side: str) -> Iterator[Order]:
+    """A new regiment at the first base, while there are few."""
     if len(of_arm(game, "ground", side=side)) < MOST:
         for base in of_arm(game, "base", side=side)[:1]:
             attributes: dict[str, Value] = {"arm": "ground", "steps": 1, "full_steps": 2, "activation": 1}
@@ -233,56 +250,7 @@ def _place(game: Game, side: str) -> Iterator[Order]:
             yield Place(seat=side, unit=name, side=side, kind="regiment", at=base.at, attributes=attributes)
 
 
-def _pay(game: Game, side: str) -> Iterator[Order]:
+def pay(game: Game, side: str) -> Iterator[Order]:
+    """One point from every purse."""
     for account in command.purses(game, side):
         yield Pay(seat=side, account=account, amount=-1)
-
-
-SUGGESTS: Mapping[type[Order], Ideas] = {
-    shipping.RollWeather: plainly(shipping.RollWeather),
-    intelligence.DetermineLevel: plainly(intelligence.DetermineLevel),
-    shipping.BombHomeland: plainly(shipping.BombHomeland),
-    shipping.AllocateEscorts: _allocate_escorts,
-    shipping.SetPriority: _priority,
-    shipping.CountAttrition: plainly(shipping.CountAttrition),
-    command.ReceivePoints: plainly(command.ReceivePoints),
-    command.AllocatePoints: _allocate_points,
-    forces.Reinforce: _reinforce,
-    forces.AllocateSubmarines: _allocate_submarines,
-    forces.BuildCommand: _build_command,
-    forces.PayLink: _pay_link,
-    forces.RepairShip: _repair_ship,
-    forces.ReplaceSteps: _replace_steps,
-    forces.RepairBase: _repair_base,
-    forces.PlaceOsb: _place_osb,
-    forces.PlacePatrol: _place_patrol,
-    bidding.ClaimOperation: plainly(bidding.ClaimOperation),
-    bidding.MakeBid: _bid,
-    bidding.BreakTie: plainly(bidding.BreakTie),
-    activation.Activate: _activate,
-    activation.Deactivate: _deactivate,
-    activation.PayTime: _pay_time,
-    activation.SetLevel: _level,
-    intelligence.DetermineCondition: plainly(intelligence.DetermineCondition),
-    intelligence.RevealCondition: plainly(intelligence.RevealCondition),
-    intelligence.ForceEnd: plainly(intelligence.ForceEnd),
-    movement.AdvanceDay: _advance,
-    movement.Search: _search,
-    movement.Undetect: _undetect,
-    movement.Embark: _embark,
-    movement.Disembark: _disembark,
-    movement.FormTaskForce: _form,
-    cycle.RollLighting: plainly(cycle.RollLighting),
-    cycle.RollAdvantage: plainly(cycle.RollAdvantage),
-    cycle.DetermineBattle: plainly(cycle.DetermineBattle),
-    cycle.Demolish: _demolish,
-    cycle.Rally: _rally,
-    combat.Attack: _attack,
-    operation.CountDamage: _count,
-    Move: _move,
-    Roll: _roll,
-    Change: _change,
-    Remove: _remove,
-    Place: _place,
-    Pay: _pay,
-}

@@ -1,4 +1,4 @@
-"""Orders worth trying, by order type, for listing what is possible and for random play. `decide` has the last word."""
+"""Orders worth trying, for listing what is possible and for random play. `decide` has the last word."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,8 @@ from umpire_ledger.domain.titles.red_coat_rags.activation import Activate, activ
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
 from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contacts
 from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
-from umpire_ledger.domain.titles.red_coat_rags.fire import Fire, ResolveFire
+from umpire_ledger.domain.titles.red_coat_rags.fire import Fire
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words
-from umpire_ledger.domain.titles.red_coat_rags.initiative import RollInitiative
 from umpire_ledger.domain.titles.red_coat_rags.leadership import leaders_of
 from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock, single_locked
 from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally, must_check, must_rally
@@ -47,33 +46,28 @@ def _cubes(game: Game, led: tuple[Unit, ...]) -> dict[str, int]:
     return {leaders[0].id: 1} if leaders else {}
 
 
-def suggest_roll_initiative(_: Game, side: str) -> Iterator[Order]:
-    """The side's own roll."""
-    yield RollInitiative(seat=side)
-
-
-def suggest_reposition(game: Game, side: str) -> Iterator[Order]:
+def reposition(game: Game, side: str) -> Iterator[Order]:
     """Every officer towards the nearest piece of his own."""
     for officer in officers(game, side):
         if path := _way(officer, _nearest(officer, pieces(game, side))):
             yield Reposition(seat=side, officer=officer.id, path=path)
 
 
-def suggest_check_morale(game: Game, side: str) -> Iterator[Order]:
+def check_morale(game: Game, side: str) -> Iterator[Order]:
     """Every unit that must, with a cube and without."""
     for unit in must_check(game, side):
         yield CheckMorale(seat=side, unit=unit.id)
         yield CheckMorale(seat=side, unit=unit.id, cubes=_cubes(game, pieces_of(game, unit.id)))
 
 
-def suggest_rally(game: Game, side: str) -> Iterator[Order]:
+def rally(game: Game, side: str) -> Iterator[Order]:
     """Every piece that must, with a cube and without."""
     for piece in must_rally(game, side):
         yield Rally(seat=side, piece=piece.id)
         yield Rally(seat=side, piece=piece.id, cubes=_cubes(game, (piece,)))
 
 
-def suggest_break_lock(game: Game, side: str) -> Iterator[Order]:
+def break_lock(game: Game, side: str) -> Iterator[Order]:
     """Every piece that may, straight back from its enemy."""
     for piece in single_locked(game, side):
         foe = _nearest(piece, pieces(game, other_side(game, side)))
@@ -81,7 +75,7 @@ def suggest_break_lock(game: Game, side: str) -> Iterator[Order]:
         yield BreakLock(seat=side, piece=piece.id, to=back if distance(piece.at, foe.at) is not None else "behind")
 
 
-def suggest_move_command(game: Game, side: str) -> Iterator[Order]:
+def move_command(game: Game, side: str) -> Iterator[Order]:
     """Every line command towards the piece of its unit that is farthest."""
     for figure in game.in_play(side):
         own = pieces_of(game, str(figure.get("unit"))) if figure.kind == COMMAND else ()
@@ -90,13 +84,13 @@ def suggest_move_command(game: Game, side: str) -> Iterator[Order]:
             yield MoveCommand(seat=side, command=figure.id, path=path)
 
 
-def suggest_out_of_command(game: Game, side: str) -> Iterator[Order]:
+def out_of_command(game: Game, side: str) -> Iterator[Order]:
     """The first of many pieces."""
     for piece in pieces(game, side)[:-3][:1]:
         yield OutOfCommand(seat=side, pieces=(piece.id,))
 
 
-def suggest_activate(game: Game, side: str) -> Iterator[Order]:
+def activate(game: Game, side: str) -> Iterator[Order]:
     """Every unit with one die and with three, and with a cube on its first die."""
     for unit in can_activate(game, side):
         for dice in (1, 3):
@@ -108,27 +102,27 @@ def _active(game: Game, side: str) -> tuple[Unit, ...]:
     return pieces_of(game, active_unit(game)) if side == phasing(game) else ()
 
 
-def suggest_move_piece(game: Game, side: str) -> Iterator[Order]:
+def move_piece(game: Game, side: str) -> Iterator[Order]:
     """Every piece towards its nearest enemy."""
     for piece in _active(game, side):
         if path := _way(piece, _nearest(piece, pieces(game, other_side(game, side)))):
             yield MovePiece(seat=side, piece=piece.id, path=path, facing="the enemy")
 
 
-def suggest_form(game: Game, side: str) -> Iterator[Order]:
+def form(game: Game, side: str) -> Iterator[Order]:
     """Line and column."""
     if _active(game, side):
         yield Form(seat=side, formation="line")
         yield Form(seat=side, formation="column")
 
 
-def suggest_load(game: Game, side: str) -> Iterator[Order]:
+def load(game: Game, side: str) -> Iterator[Order]:
     """The whole unit."""
     if _active(game, side):
         yield Load(seat=side)
 
 
-def suggest_special(game: Game, side: str) -> Iterator[Order]:
+def special(game: Game, side: str) -> Iterator[Order]:
     """Something."""
     if _active(game, side):
         yield Special(seat=side, what="cross the ditch")
@@ -144,17 +138,17 @@ def _pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
             yield piece.id, foe.id
 
 
-def suggest_engage(game: Game, side: str) -> Iterator[Order]:
+def engage(game: Game, side: str) -> Iterator[Order]:
     """Each piece with its nearest enemy."""
     return (Engage(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
 
 
-def suggest_lock_corner(game: Game, side: str) -> Iterator[Order]:
+def lock_corner(game: Game, side: str) -> Iterator[Order]:
     """Each piece with its nearest enemy."""
     return (LockCorner(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
 
 
-def suggest_fire(game: Game, side: str) -> Iterator[Order]:
+def fire(game: Game, side: str) -> Iterator[Order]:
     """Each loaded piece at its nearest enemy: of the activated unit, or at it."""
     mine = side == phasing(game)
     active = pieces_of(game, active_unit(game))
@@ -164,47 +158,42 @@ def suggest_fire(game: Game, side: str) -> Iterator[Order]:
             yield Fire(seat=side, piece=piece.id, target=_nearest(piece, foes).id)
 
 
-def suggest_resolve_fire(_: Game, side: str) -> Iterator[Order]:
-    """The two dice."""
-    yield ResolveFire(seat=side)
-
-
-def suggest_resolve_close(game: Game, side: str) -> Iterator[Order]:
+def resolve_close(game: Game, side: str) -> Iterator[Order]:
     """Every pair."""
     return (ResolveClose(seat=side, piece=piece, enemy=foe) for piece, foe in contacts(game))
 
 
-def suggest_special_move(game: Game, side: str) -> Iterator[Order]:
+def special_move(game: Game, side: str) -> Iterator[Order]:
     """Every officer."""
     return (SpecialMove(seat=side, officer=officer.id) for officer in officers(game, side))
 
 
-def suggest_move_officer(game: Game, side: str) -> Iterator[Order]:
+def move_officer(game: Game, side: str) -> Iterator[Order]:
     """Every officer towards the nearest piece of his own."""
     for officer in officers(game, side):
         if path := _way(officer, _nearest(officer, pieces(game, side))):
             yield MoveOfficer(seat=side, officer=officer.id, path=path)
 
 
-def suggest_concede(game: Game, side: str) -> Iterator[Order]:
+def concede(game: Game, side: str) -> Iterator[Order]:
     """Only when it looks bad."""
     if len(pieces(game, side)) * 2 < len(pieces(game, other_side(game, side))):
         yield Concede(seat=side)
 
 
-def suggest_let_die_decide(_: Game, side: str) -> Iterator[Order]:
+def let_die_decide(_: Game, side: str) -> Iterator[Order]:
     """Even odds."""
     if side == REFEREE:
         yield LetDieDecide(seat=side, question="Is the ford deep?", odds={"1..3": "yes", "4 or more": "no"})
 
 
-def suggest_roll(game: Game, side: str) -> Iterator[Order]:
+def roll(game: Game, side: str) -> Iterator[Order]:
     """A die for a special action."""
     if _active(game, side):
         yield Roll(seat=side, dice="1d6", purpose="a special action")
 
 
-def suggest_change(game: Game, side: str) -> Iterator[Order]:
+def change(game: Game, side: str) -> Iterator[Order]:
     """Which way the first piece of the activated unit faces."""
     for piece in _active(game, side)[:1]:
         facing = "north" if piece.get("facing") != "north" else "south"

@@ -1,0 +1,60 @@
+"""A title's table of orders: one line an order, from which everything else about it is looked up."""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.kit import Dice, Does, Game, Int, Name, Order, Result, Roll, Side, Title, does
+
+GAME = Game(sides=(Side(id="hills", name="The hills"),))
+
+
+class RollWater(Order, frozen=True, kw_only=True, tag="roll-water"):
+    """Roll for the water."""
+
+
+class Drift(Order, frozen=True, kw_only=True, tag="drift"):
+    """A raft drifts."""
+
+    raft: Name
+
+
+class Wait(Order, frozen=True, kw_only=True, tag="wait"):
+    """Wait so many days."""
+
+    days: Int = 1
+
+
+def decide_nothing(game: Game, order: Order, dice: Dice) -> list[Result]:
+    return []
+
+
+def wait_a_week(game: Game, side: str) -> Iterator[Order]:
+    yield Wait(seat=side, days=7)
+
+
+def title(*lines: Does) -> Title:
+    return Title(id="two-rivers", name="Two Rivers", version="1", set_up=lambda scenario: (), orders=lines)
+
+
+class TestWhatIsTried:
+    def test_an_order_that_needs_no_arguments_is_tried_as_it_is(self) -> None:
+        mine = title(does(RollWater, decide_nothing), does(Wait, decide_nothing))
+        assert list(suggestions(mine, GAME)) == [RollWater(seat="hills"), Wait(seat="hills")]
+
+    def test_one_that_needs_some_is_not_tried_by_itself(self) -> None:
+        assert list(suggestions(title(does(Drift, decide_nothing)), GAME)) == []
+
+    def test_the_titles_own_ideas_come_instead(self) -> None:
+        assert list(suggestions(title(does(Wait, decide_nothing, tries=wait_a_week)), GAME)) == [
+            Wait(seat="hills", days=7)
+        ]
+
+    def test_a_generic_order_is_tried_as_everywhere(self) -> None:
+        (one,) = suggestions(title(does(Roll)), GAME)
+        assert isinstance(one, Roll)
+
+
+def test_every_order_of_the_table_can_be_read_and_decided() -> None:
+    mine = title(does(RollWater, decide_nothing), does(Roll))
+    assert mine.every_order["roll-water"] is RollWater
+    assert mine.decisions == {RollWater: decide_nothing}
