@@ -32,8 +32,8 @@ from umpire_ledger.domain.play.opening import open_game, seeding
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, LedgerError, NoSuchGame, SomebodyWroteFirst
+from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.record import Record
-from umpire_ledger.ledger.writing import PendingOrder
 from umpire_ledger.projections.questions.impact import Impact, impact
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refusals import refused

@@ -32,8 +32,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     redacted: int = 0
     """How many of them are withheld."""
     first_bad: int | None = None
-    """Position of the first bad record; 0 is the header of a replay log. A hash is only seen to be wrong at the next
-    order or the checkpoint: then it is the first record that nothing vouches for."""
+    """Position of the first record that nobody vouches for; 0 is the header of a replay log. Damage that only a hash
+    shows is seen at the next `prior`, so it may lie in a later record, up to that one."""
     reason: str = ""
     expected: str = ""
     found: str = ""
@@ -45,25 +45,31 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Check:
-    """One game's lines, seen in order. A `checkpoint` is compared when its size is reached."""
+    """One game's lines, seen in order.
 
-    def __init__(self, game: str, checkpoint: Checkpoint | None = None) -> None:
+    `checkpoint` is somebody's, `kept` the right edge that a ledger keeps beside the game: each is compared when its
+    size is reached.
+    """
+
+    def __init__(self, game: str, checkpoint: Checkpoint | None = None, kept: Edge | None = None) -> None:
         self.game = game
         self.size = 0
         self.redacted = 0
         self.vouched = 0
-        """So many records are known to be as they were written, from a later `prior` or a checkpoint."""
+        """So many records are known to be as they were written, from a later `prior`, a checkpoint or the kept edge."""
         self._peaks: list[bytes] = []
         self._command = ""
         self._at = ""
         self._seat = ""
         self._has_cause = False
         self._checkpoint = checkpoint
+        self._kept = kept
+        self._known_at = {known.size for known in (checkpoint, kept) if known is not None}
         if checkpoint is not None and checkpoint.game != game:
             raise BrokenLedger(
                 position=0, game=game, reason="the checkpoint is of another game", expected=checkpoint.game, found=game
             )
-        self._compare_with_checkpoint()
+        self._compare_with_known()
 
     def root(self) -> bytes:
         """Over the records seen so far."""
@@ -88,8 +94,7 @@ class Check:
         self.size += 1
         if record.inner is not None:
             self.redacted += 1
-        if self._checkpoint is not None:
-            self._compare_with_checkpoint()
+        self._compare_with_known()
         return record
 
     def _read(self, line: bytes) -> Record:
@@ -133,15 +138,16 @@ class Check:
             raise self._mismatch(f"a record from #{self.vouched + 1} on was changed", root, found)
         self.vouched = self.size
 
-    def _compare_with_checkpoint(self) -> None:
-        checkpoint = self._checkpoint
-        if checkpoint is None or checkpoint.size != self.size:
+    def _compare_with_known(self) -> None:
+        if self.size not in self._known_at:
             return
         root = self.root()
-        if root != checkpoint.root:
-            raise self._mismatch(
-                f"this is not the history that the checkpoint at #{self.size} was made of", checkpoint.hex, root.hex()
-            )
+        if self._kept is not None and self._kept.size == self.size and self._kept.root() != root:
+            reason = f"a record from #{self.vouched + 1} to #{self.size} was changed: the ledger keeps another root"
+            raise self._mismatch(reason, self._kept.root().hex(), root.hex())
+        if self._checkpoint is not None and self._checkpoint.size == self.size and self._checkpoint.root != root:
+            reason = f"this is not the history that the checkpoint at #{self.size} was made of"
+            raise self._mismatch(reason, self._checkpoint.hex, root.hex())
         self.vouched = self.size
 
     def _mismatch(self, reason: str, expected: str, found: str) -> BrokenLedger:
@@ -152,9 +158,11 @@ class Check:
         return BrokenLedger(position=self.size + 1, game=self.game, reason=reason, expected=expected, found=found)
 
     def complete(self) -> Verdict:
-        """The verdict when nothing is wrong; INCOMPLETE when a checkpoint knows of more records."""
+        """The verdict when nothing is wrong; INCOMPLETE when a checkpoint or the kept edge knows of more records."""
         if self._checkpoint is not None and self._checkpoint.size > self.size:
             return self.incomplete(f"the checkpoint was made of {self._checkpoint.size} records")
+        if self._kept is not None and self._kept.size > self.size:
+            return self.incomplete(f"the ledger had {self._kept.size} records")
         verdict: Literal["VALID", "VALID WITH REDACTIONS"] = "VALID WITH REDACTIONS" if self.redacted else "VALID"
         return Verdict(verdict=verdict, game=self.game, size=self.size, root=self.root().hex(), redacted=self.redacted)
 

@@ -129,10 +129,12 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
         raise BrokenLedger(position=0, reason=error.what, remedy=error.remedy) from None
     check = Check(game)
     try:
-        with ledger.importing(game) as insert:
+        with ledger.importing(game) as into:
             has = Known(ledger, game)
-            insert(has.new(check, record_lines(check, lines)))
+            into.insert(has.new(check, record_lines(check, lines)))
             has.compare(check)
+            if check.size > has.size:
+                into.settle(check.edge())
     except CutShortError as cut:
         raise BrokenLedger(
             game=game,

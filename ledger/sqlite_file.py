@@ -1,7 +1,8 @@
 """The SQLite file of a ledger: its schema, its two connections, and what is said when it cannot be used.
 
 A ledger is one SQLite file: table `game` (a small integer key for each id), table `record` (the lines), view
-`records` (the same, readable), table `snapshot` (a cache), and once an order was refused table `aside` (refusals).
+`records` (the same, readable), table `edge` (the right edge of each game's tree, kept with its last record), table
+`snapshot` (a cache), and once an order was refused table `aside` (refusals).
 What is recorded stays: triggers refuse UPDATE and DELETE, and INSERT over an existing row too, because INSERT OR
 REPLACE deletes the old row without any delete trigger firing.
 One connection writes and one reads, each behind a lock. `synchronous=FULL` in WAL: durable when acknowledged.
@@ -27,6 +28,15 @@ STORE_FORMAT = 1
 MEMORY = ":memory:"
 STATEMENTS = 256  # the library passes True here, which sqlite3 reads as a cache of one
 
+EDGE = """CREATE TABLE edge (
+        game INTEGER PRIMARY KEY REFERENCES game (key),
+        size INTEGER NOT NULL,
+        peaks BLOB NOT NULL,  -- roots of the complete subtrees, the largest first, one behind the other
+        root BLOB NOT NULL
+    )"""
+"""A ledger of an earlier edition has no such table: it is made with the next order. An edition that does not know the
+table reads and writes beside it; then the size no longer fits, and the edge is hashed anew."""
+
 SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {STORE_FORMAT}",
@@ -42,6 +52,7 @@ SCHEMA = (
         line BLOB NOT NULL,
         UNIQUE (game, position)
     )""",
+    EDGE,
     "CREATE UNIQUE INDEX record_command ON record (game, command) WHERE command IS NOT NULL",
     "CREATE INDEX record_follows ON record (game, position, follows) WHERE follows IS NOT NULL",
     # A game begins at 1; the library's own tests count some sequences from 0.

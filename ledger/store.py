@@ -9,6 +9,8 @@ from typing import Protocol
 Row = tuple[int, str | None, int | None, bytes]
 """(position, command id on an order's first record, follows, line)"""
 
+KeptEdge = tuple[int, bytes, bytes]
+"""(size, peaks one behind the other, root): the right edge of a game's tree, kept beside the game"""
 
 Aside = tuple[int, str, str, bytes]
 """(last position of the game then, time, seat, JSON): kept beside a game, no record of it"""
@@ -17,8 +19,8 @@ Aside = tuple[int, str, str, bytes]
 class LineStore(Protocol):
     """Lines of records, in games. Every call may raise StoreUnavailable."""
 
-    def insert_lines(self, game: str, rows: Iterable[Row]) -> None:
-        """Append rows in one transaction.
+    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+        """Append rows in one transaction, and keep the right edge behind them with it.
 
         Raises:
             IntegrityError: the library's; a gap, a taken position, a command id that was recorded before.
@@ -29,6 +31,9 @@ class LineStore(Protocol):
 
     def size(self, game: str) -> int:
         """The last position, 0 for no such game."""
+
+    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+        """(last position, the right edge that was kept last), both as of one moment; older ledgers have no edge."""
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `first` to `last`, both included."""

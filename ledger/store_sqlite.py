@@ -20,7 +20,6 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 from eventsourcing.sqlite import (
-    SQLiteAggregateRecorder,
     SQLiteApplicationRecorder,
     SQLiteCursor,
     SQLiteDatastore,
@@ -30,8 +29,18 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment, EnvType, strtobool
 
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
-from umpire_ledger.ledger.sqlite_file import APPLICATION_ID, ASIDE, MEMORY, SCHEMA, STORE_FORMAT, Datastore
-from umpire_ledger.ledger.store import Aside, Row
+from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
+from umpire_ledger.ledger.sqlite_file import (
+    APPLICATION_ID,
+    ASIDE,
+    EDGE,
+    MEMORY,
+    SCHEMA,
+    STORE_FORMAT,
+    Datastore,
+    primary_code,
+)
+from umpire_ledger.ledger.store import Aside, KeptEdge, Row
 
 __all__ = [
     "APPLICATION_ID",
@@ -45,13 +54,7 @@ __all__ = [
 ]
 
 CHUNK = 512  # rows read at once: no cursor stays open, so no reader holds back a checkpoint or sees old rows
-SNAPSHOT_TABLE = "snapshot"
 ASIDE_PATIENCE = 0.05  # seconds; whoever was refused does not wait for another writer
-
-
-def key_of(originator_id: UUID | str) -> str:
-    """The library's ids as text."""
-    return originator_id.hex if isinstance(originator_id, UUID) else originator_id
 
 
 class LedgerRecorder(SQLiteApplicationRecorder):
@@ -79,14 +82,19 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """Several insert_lines as one."""
         return self.datastore.writing()
 
-    def insert_lines(self, game: str, rows: Iterable[Row]) -> None:
-        """Append rows in one transaction. Raises IntegrityError for a gap, a taken position or a known command."""
+    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+        """Append rows and keep the edge behind them, in one transaction.
+
+        Raises IntegrityError for a gap, a taken position or a known command.
+        """
         with self.datastore.writing() as connection:
             key = self._key_for_writing(connection, game)
             # The key stands in the statement: so the rows need not be built again, one by one, with it in front.
             connection.executemany(
                 f"INSERT INTO record (game, position, command, follows, line) VALUES ({key:d}, ?, ?, ?, ?)", rows
             )
+            if edge is not None:
+                _keep_edge(connection, key, edge)
         if not connection.in_transaction:  # a key made in a transaction that is undone must not be remembered
             self._keys[game] = key
 
@@ -94,6 +102,20 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """The last position, 0 for no such game."""
         found = self._one("SELECT max(position) FROM record WHERE game = ?", game)
         return found[0] or 0 if found else 0
+
+    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+        """(last position, kept edge) in one statement, because another writer may come between two."""
+        select = (
+            "SELECT (SELECT max(position) FROM record WHERE game = ?1),"
+            " CAST(size AS INTEGER), CAST(peaks AS BLOB), CAST(root AS BLOB)"
+            " FROM (SELECT 1) LEFT JOIN edge ON edge.game = ?1"
+        )
+        try:
+            found = self._one(select, game)
+        except OperationalError:  # a ledger of an earlier edition
+            return self.size(game), None
+        size, *edge = found or (0, None)
+        return size or 0, cast(KeptEdge, tuple(edge)) if edge[0] is not None else None
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `first` to `last`, in chunks."""
@@ -271,92 +293,23 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             return cast("int | None", connection.execute("SELECT max(id) FROM record").fetchone()[0])
 
 
+def _keep_edge(connection: sqlite3.Connection, key: int, edge: KeptEdge) -> None:
+    """In the transaction of the records; a ledger of an earlier edition gets the table now."""
+    keep = "INSERT OR REPLACE INTO edge (game, size, peaks, root) VALUES (?, ?, ?, ?)"
+    try:
+        connection.execute(keep, (key, *edge))
+    except sqlite3.OperationalError as error:
+        if primary_code(error) != sqlite3.SQLITE_ERROR:
+            raise
+        connection.execute(EDGE)
+        connection.execute(keep, (key, *edge))
+
+
 class LedgerProcessRecorder(SQLiteProcessRecorder, LedgerRecorder):
     """The same with the library's tracking table beside it, for whoever follows other ledgers."""
 
     def __init__(self, datastore: SQLiteDatastore, *, events_table_name: str = "record") -> None:
         super().__init__(datastore, events_table_name=events_table_name)
-
-
-class SnapshotRecorder(SQLiteAggregateRecorder):
-    """Folded states: a cache. May be dropped, table and all, at any time."""
-
-    datastore: Datastore
-
-    def __init__(self, datastore: SQLiteDatastore, events_table_name: str = SNAPSHOT_TABLE) -> None:
-        super().__init__(datastore, events_table_name)
-        table = events_table_name
-        self._insert = f"INSERT INTO {table} (game, position, topic, state) VALUES (?, ?, ?, ?)"
-        self._replace = f"INSERT OR REPLACE INTO {table} (game, position, topic, state) VALUES (?, ?, ?, ?)"
-
-    def construct_create_table_statements(self) -> list[str]:
-        """Text ids here: snapshots are few, and they may go with their table without touching `game`."""
-        return [
-            f"CREATE TABLE IF NOT EXISTS {self.events_table_name} (game TEXT NOT NULL, position INTEGER NOT NULL,"
-            " topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (game, position))"
-        ]
-
-    def create_table(self) -> None:
-        """Only when it is missing: opening a ledger must not wait for the write lock."""
-        self.datastore.prepare()
-        if not self.datastore.read_only and not self.datastore.has_table(self.events_table_name):
-            super().create_table()
-
-    def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
-        """Write one, over an older one at the same position."""
-        with self.datastore.writing() as connection:
-            connection.execute(self._replace, (game, position, schema, state))
-
-    def positions(self, game: str, schema: str, most: int) -> list[int]:
-        """Positions up to `most` that have a snapshot of this schema, newest first."""
-        select = (
-            f"SELECT position FROM {self.events_table_name} WHERE game = ? AND topic = ? AND position <= ?"
-            " ORDER BY position DESC"
-        )
-        return [position for (position,) in self._rows(select, game, schema, most)]
-
-    def state(self, game: str, position: int, schema: str) -> bytes | None:
-        """The bytes that were kept."""
-        select = f"SELECT state FROM {self.events_table_name} WHERE game = ? AND position = ? AND topic = ?"
-        rows = self._rows(select, game, position, schema)
-        return cast(bytes, rows[0][0]) if rows else None
-
-    def drop(self) -> None:
-        """Forget them all."""
-        with self.datastore.writing() as connection:
-            connection.execute(f"DELETE FROM {self.events_table_name}")
-
-    def _rows(self, select: str, *values: object) -> list[Any]:
-        try:
-            with self.datastore.reading() as connection:
-                return connection.execute(select, values).fetchall()
-        except OperationalError:  # the table was dropped
-            return []
-
-    def _insert_events(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any) -> None:
-        rows = [(key_of(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events]
-        c.executemany(self._insert, rows)
-
-    def select_events(
-        self,
-        originator_id: UUID | str,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> list[StoredEvent]:
-        """The library's read."""
-        rows = self._rows(
-            f"SELECT position, topic, state FROM {self.events_table_name}"
-            " WHERE game = ? AND position > ? AND position <= ?"
-            f" ORDER BY position {'DESC' if desc else 'ASC'} LIMIT ?",
-            key_of(originator_id),
-            -1 if gt is None else gt,
-            2**63 - 1 if lte is None else lte,
-            -1 if limit is None else limit,
-        )
-        return [StoredEvent(originator_id, position, topic, state) for position, topic, state in rows]
 
 
 class LedgerFactory(SQLiteFactory):

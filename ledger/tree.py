@@ -15,6 +15,7 @@ from struct import pack, unpack_from
 import msgspec
 
 sha256 = hashlib.sha256
+HASH = 32  # bytes
 NODE = b"\x01"  # RFC 6962 section 2.1: the prefix of an inner node
 EMPTY_ROOT = sha256(b"").digest()
 ORIGIN = "umpire/"
@@ -50,10 +51,10 @@ class Edge(msgspec.Struct, frozen=True):
             (size,) = unpack_from(">Q", raw)
         except StructError as error:
             raise ValueError("no edge") from error
-        end = 8 + 32 * size.bit_count()
+        end = 8 + HASH * size.bit_count()
         if len(raw) < end:
             raise ValueError("edge cut short")
-        return Edge(size, tuple(raw[start : start + 32] for start in range(8, end, 32))), end
+        return Edge(size, tuple(raw[start : start + HASH] for start in range(8, end, HASH))), end
 
 
 def add_leaf(peaks: list[bytes], size: int, leaf: bytes) -> None:
@@ -102,6 +103,6 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
         except ValueError as error:
             raise ValueError(NOT_A_CHECKPOINT) from error
         # Only the one spelling is a checkpoint: no blanks, no +5, no missing newline.
-        if checkpoint.text() != text or len(checkpoint.root) != 32 or checkpoint.size < 0:
+        if checkpoint.text() != text or len(checkpoint.root) != HASH or checkpoint.size < 0:
             raise ValueError(NOT_A_CHECKPOINT)
         return checkpoint

@@ -1,148 +1,157 @@
-"""From an order to its records, and back again.
-
-An order is what one seat asked for at one moment. Its records share seat, time and command id and are written together;
-the first of them says what all earlier records were (`prior`).
-"""
+"""Writing into the ledger: orders behind the last record, copies of games, logs from elsewhere. Whole, or nothing."""
 
 from __future__ import annotations
 
-import os
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
+from itertools import chain
+from threading import RLock
 from typing import Any
 
-import msgspec
-from msgspec import Raw
+from eventsourcing.persistence import IntegrityError
 
-from umpire_ledger.ledger.errors import CannotBeWritten
-from umpire_ledger.ledger.record import NOTHING, Draft, Record, check_name, check_object
-from umpire_ledger.ledger.store import Row
+from umpire_ledger.ledger.branches import Branches
+from umpire_ledger.ledger.edges import Edges, to_keep
+from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, GameExists, SomebodyWroteFirst
+from umpire_ledger.ledger.orders import PendingOrder, batches, orders_of, row_of, write_down
+from umpire_ledger.ledger.reading import Reading
+from umpire_ledger.ledger.record import Record, check_game_id
+from umpire_ledger.ledger.snapshots import Snapshots
+from umpire_ledger.ledger.states import States
+from umpire_ledger.ledger.store import LineStore, Row
 from umpire_ledger.ledger.tree import Edge
 
+AT_ONCE = 100  # orders of a copy in one insert
 
-class PendingOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """One order of several that are recorded together."""
-
-    seat: str
-    command: str
-    drafts: Sequence[Draft]
-    state: Any = None
-    """The caller's state after it, if it is in hand."""
-    at: str | None = None
-    """When it was recorded first (a copy keeps the time); None is now."""
+Answers = tuple[tuple[Record, ...], ...]
+"""The records of each of several orders."""
 
 
-def write_down(game: str, edge: Edge, order: PendingOrder, clock: Callable[[], datetime]) -> tuple[Record, ...]:
-    """The records of an order behind `edge`, with new salts. Raises CannotBeWritten."""
-    check_order(game, edge.size + 1, order)
-    at = order.at or timestamp(clock())
-    prior = edge.root().hex()
-    salts = os.urandom(16 * len(order.drafts)).hex()
-    where = f"{game} #{edge.size + 1}"
-    return tuple(
-        Record(
-            position=edge.size + 1 + index,
-            at=at,
-            seat=order.seat,
-            command=order.command,
-            prior=None if index else prior,
-            follows=follows_of(draft, edge.size + 1 + index, where),
-            visible_to=draft.visible_to,
-            salt=salts[32 * index : 32 * index + 32],
-            cause=json_object(draft.cause, "cause", where),
-            event=json_object(draft.event, "event", where),
-        )
-        for index, draft in enumerate(order.drafts)
-    )
+class Importing:
+    """One game's log being taken in, inside a transaction."""
+
+    def __init__(self, store: LineStore, game: str) -> None:
+        self._store = store
+        self._game = game
+
+    def insert(self, records: Iterable[tuple[Record, bytes]]) -> None:
+        """Append checked records, each with its line."""
+        self._store.insert_lines(self._game, (row_of(record, line) for record, line in records))
+
+    def settle(self, edge: Edge) -> None:
+        """Keep the right edge behind the last of them."""
+        self._store.insert_lines(self._game, (), to_keep(edge))
 
 
-def check_order(game: str, position: int, order: PendingOrder) -> None:
-    """Raises CannotBeWritten for names that are no text, no events, or two causes."""
-    where = f"{game} #{position}"
-    check_name(order.seat, "seat", where)
-    check_name(order.command, "command id", where)
-    for draft in order.drafts:
-        for seat in draft.visible_to or ():
-            check_name(seat, "seat", where)
-    if not order.drafts:
-        raise CannotBeWritten("an order without events", where=where, remedy="record at least one event")
-    if sum(draft.cause is not None for draft in order.drafts) > 1:
-        raise CannotBeWritten("an order with two causes", where=where, remedy="give the cause with one draft only")
+class Writing:
+    """Writes into the games of one store, and lets those who keep something in hand know of it."""
 
+    def __init__(
+        self,
+        store: LineStore,
+        reading: Reading,
+        edges: Edges,
+        branches: Branches,
+        states: States[Any],
+        snapshots: Snapshots[Any],
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._reading = reading
+        self._edges = edges
+        self._branches = branches
+        self._states = states
+        self._snapshots = snapshots
+        self._clock = clock
+        self._lock = RLock()
 
-def timestamp(moment: datetime) -> str:
-    """UTC with microseconds and Z; a naive moment is refused, it could be any zone."""
-    if moment.tzinfo is None:
-        raise ValueError("the clock must give times with a zone")
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+    # --- orders ---
 
+    def append(self, game: str, after: int, orders: Sequence[PendingOrder]) -> Answers:
+        """Record orders in one transaction behind record `after`. Raises as `Ledger.append` does."""
+        if not orders:
+            return ()
+        if after == 0:
+            check_game_id(game)
+        with self._lock:
+            edge = self._edges.for_writing(game, after)
+            if edge is None:
+                return self._refused(game, after, orders)
+            answers, edges, rows = self._write_down(game, edge, orders)
+            try:
+                self._store.insert_lines(game, rows, to_keep(edges[-1]))
+            except IntegrityError:
+                self._edges.let_go(game)
+                return self._refused(game, after, orders)
+            self._remember(game, after, orders, edges, rows)
+            return answers
 
-def json_object(raw: bytes | None, name: str, where: str) -> Raw:
-    """The bytes as they are, once they are known to be a JSON object."""
-    if raw is None:
-        return NOTHING
-    check_object(raw, name, where)
-    return Raw(raw)
+    def _write_down(
+        self, game: str, edge: Edge, orders: Iterable[PendingOrder]
+    ) -> tuple[Answers, list[Edge], list[Row]]:
+        """The records of orders behind `edge`, the edge behind each order, and the rows of them all."""
+        answers: list[tuple[Record, ...]] = []
+        edges: list[Edge] = []
+        rows: list[Row] = []
+        for order in orders:
+            records = write_down(game, edge, order, self._clock)
+            edge = edge.grow([record.leaf(game) for record in records])
+            answers.append(records)
+            edges.append(edge)
+            rows += map(row_of, records)
+        return tuple(answers), edges, rows
 
-
-def follows_of(draft: Draft, position: int, where: str) -> int | None:
-    """`follows` as it is written: left out when the record continues its predecessor anyway."""
-    follows = draft.follows
-    if follows is None or follows == position - 1:
-        return None
-    if not 0 <= follows < position:
+    def _refused(self, game: str, after: int, orders: Sequence[PendingOrder]) -> Answers:
+        """The first answers, where all the orders are known already. Raises SomebodyWroteFirst, CannotBeWritten."""
+        answers = tuple(self._reading.answer(game, order.command) for order in orders)
+        if all(answers):
+            return answers
+        size = self._reading.size(game)
+        if size != after:
+            raise SomebodyWroteFirst(game=game, expected=after, found=size)
+        known = next((order.command for order, answer in zip(orders, answers, strict=True) if answer), "")
         raise CannotBeWritten(
-            f"#{position} cannot follow #{follows}", where=where, remedy=f"give a position from 0 to {position - 1}"
+            f"the command id {known or orders[0].command} comes twice",
+            where=f"{game} #{size}",
+            remedy="give every order its own command id",
         )
-    return follows
 
+    def _remember(
+        self, game: str, after: int, orders: Sequence[PendingOrder], edges: Sequence[Edge], rows: Sequence[Row]
+    ) -> None:
+        self._edges.hold(game, edges[-1])
+        rewinds = [(position, follows) for position, _, follows, _ in rows if follows is not None]
+        self._branches.grew(game, after, edges[-1].size, rewinds)
+        for order, edge in zip(orders, edges, strict=True):
+            if order.state is not None:
+                self._states.keep(game, edge.size, order.state)
+                self._snapshots.take_when_due(game, edge, order.state)
 
-def row_of(record: Record, line: bytes | None = None) -> Row:
-    """A record as the store keeps it; `line` is its encoding, if that is at hand."""
-    line = record.encode() if line is None else line
-    return record.position, record.command if record.prior is not None else None, record.follows, line
+    # --- whole games ---
 
+    def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> int:
+        """Copy records 1 to `at` into a new game. Raises as `Ledger.fork` does."""
+        check_game_id(new_game)
+        edge = Edge()
+        try:
+            with self._store.transaction():
+                copied = orders_of(game, self._reading.records(game, 1, at))
+                for batch in batches(chain(copied, () if then is None else (then,)), AT_ONCE):
+                    _, edges, rows = self._write_down(new_game, edge, batch)
+                    edge = edges[-1]
+                    self._store.insert_lines(new_game, rows, to_keep(edge))
+        except IntegrityError:
+            raise GameExists(game=new_game, reason=f"it has {self._reading.size(new_game)} records") from None
+        return edge.size
 
-def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
-    """Recorded orders again as orders. Raises CannotBeWritten at a redacted record."""
-    order: list[Record] = []
-    for record in records:
-        if record.redacted:
-            raise CannotBeWritten(
-                f"#{record.position} is redacted and cannot be copied",
-                where=f"{game} #{record.position}",
-                remedy="copy from a ledger that has the whole record",
-            )
-        if record.prior is not None and order:
-            yield order_of(order)
-            order = []
-        order.append(record)
-    if order:
-        yield order_of(order)
-
-
-def order_of(records: Sequence[Record]) -> PendingOrder:
-    """One recorded order again as an order."""
-    first = records[0]
-    drafts = [
-        Draft(
-            event=bytes(record.event),
-            visible_to=record.visible_to,
-            follows=record.follows,
-            cause=bytes(record.cause) if record.cause else None,
-        )
-        for record in records
-    ]
-    return PendingOrder(seat=first.seat, command=first.command, drafts=drafts, at=first.at)
-
-
-def batches(orders: Iterable[PendingOrder], size: int) -> Iterator[list[PendingOrder]]:
-    """Lists of up to `size` orders."""
-    batch: list[PendingOrder] = []
-    for order in orders:
-        batch.append(order)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+    @contextlib.contextmanager
+    def importing(self, game: str) -> Iterator[Importing]:
+        """A transaction for a log; an exception undoes all of it. Raises BrokenLedger when a command id comes twice."""
+        with self._lock:
+            try:
+                with self._store.transaction():
+                    yield Importing(self._store, game)
+            except IntegrityError as error:
+                size = self._reading.size(game)
+                raise BrokenLedger(game=game, position=size + 1, reason=str(error)) from error

@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.log_view import TALK
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.branch import Branch
+from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.record.prose import dice_words, text_of
 from umpire_ledger.projections.record.stored_line import Seen

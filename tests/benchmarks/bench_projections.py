@@ -90,7 +90,7 @@ def projecting_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Ro
     def whole() -> None:
         for name in folder.glob("views.db*"):
             name.unlink()
-        ledger._states.clear()
+        ledger._states.forget()
         with Follower(ledger, views, find_title) as follower:
             follower.catch_up("g")
 

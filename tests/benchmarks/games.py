@@ -9,8 +9,8 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, encode
 from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.record import Draft
-from umpire_ledger.ledger.writing import PendingOrder
 
 UNITS = 40
 SCENARIO = "\n".join(

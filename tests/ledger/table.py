@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from hypothesis import strategies as st
+
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft, Record
 
@@ -65,3 +67,19 @@ def open_table(where: str | Path = ":memory:", **settings: object) -> Ledger[Num
     """A ledger with a tally and a slow clock."""
     folding = settings.pop("folding", None) or Tally()
     return Ledger.open(where, folding, clock=SlowClock(), **settings)  # type: ignore[arg-type]
+
+
+def states_by_hand(follows: list[int]) -> list[Numbers]:
+    """The state at each position, record by record: state(n) = state(follows of n) + n."""
+    states: list[Numbers] = [()]
+    for position, follow in enumerate(follows, 1):
+        states.append((*states[follow], position))
+    return states
+
+
+# For each record: None to go on, or a number that picks an earlier position to go back to.
+histories = st.lists(st.one_of(st.none(), st.none(), st.integers(0, 10**6)), min_size=1, max_size=60)
+
+
+def follows_of(history: list[int | None]) -> list[int]:
+    return [at if back is None else back % (at + 1) for at, back in enumerate(history)]

@@ -1,49 +1,16 @@
-"""Every position has a state: the fold of its line, with snapshots or without, live or read again."""
+"""Every position has a state: the fold of its branch, with snapshots or without, live or read again."""
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.ledger.table import Numbers, Tally, number, open_table, play
+from tests.ledger.table import Numbers, Tally, follows_of, histories, number, open_table, play, states_by_hand
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.branch import branch_to
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
 from umpire_ledger.ledger.tree import Edge
-
-
-def states_by_hand(follows: list[int]) -> list[Numbers]:
-    """The state at each position, record by record: state(n) = state(follows of n) + n."""
-    states: list[Numbers] = [()]
-    for position, follow in enumerate(follows, 1):
-        states.append((*states[follow], position))
-    return states
-
-
-# For each record: None to go on, or a number that picks an earlier position to go back to.
-histories = st.lists(st.one_of(st.none(), st.none(), st.integers(0, 10**6)), min_size=1, max_size=60)
-
-
-def follows_of(history: list[int | None]) -> list[int]:
-    return [at if back is None else back % (at + 1) for at, back in enumerate(history)]
-
-
-class TestBranch:
-    @given(histories)
-    def test_it_is_what_walking_back_record_by_record_gives(self, history: list[int | None]) -> None:
-        follows = follows_of(history)
-        rewinds = [(at, follow) for at, follow in enumerate(follows, 1) if follow != at - 1]
-        for at, state in enumerate(states_by_hand(follows)):
-            branch = branch_to(at, [rewind for rewind in rewinds if rewind[0] <= at])
-            assert tuple(reversed(list(branch))) == state
-            assert branch_to(at, rewinds) == branch
-            assert [n for n in range(len(follows) + 2) if n in branch] == list(state)
-            assert len(branch) == len(state)
 
 
 class TestState:
@@ -63,7 +30,7 @@ class TestState:
             assert [ledger.state("g", at) for at in range(len(states))] == states
             assert ledger.verify("g").valid
             ledger.take_snapshots("g")
-            ledger._states.clear()
+            ledger._states.forget()
             assert [ledger.state("g", at) for at in reversed(range(len(states)))] == states[::-1]
             ledger.drop_snapshots()
             assert [ledger.state("g", at) for at in range(len(states))] == states
@@ -104,75 +71,3 @@ class TestInHand:
         with pytest.raises(Exception, match="decided at"):
             ledger.append("g", after=0, seat="a", command="late", drafts=[number(9)], state=(9,))
         assert ledger.state("g") == (1,)
-
-
-class TestSnapshots:
-    def test_another_process_starts_from_the_last_one(self, path: Path) -> None:
-        with open_table(path, snapshot_every=5) as ledger:
-            for n in range(1, 13):
-                ledger.append(
-                    "g", after=n - 1, seat="a", command=f"{n}", drafts=[number(n)], state=tuple(range(1, n + 1))
-                )
-        tally = Tally()
-        with open_table(path, folding=tally) as ledger:
-            assert ledger.state("g") == tuple(range(1, 13))
-            assert tally.folded == 2
-
-    def test_those_of_another_schema_are_left_alone(self, path: Path) -> None:
-        with open_table(path, snapshot_every=2) as ledger:
-            ledger.append("g", after=0, seat="a", command="c", drafts=[number(1), number(2)], state=(1, 2))
-        tally = Tally("numbers 2")
-        with open_table(path, folding=tally, snapshot_every=2) as ledger:
-            assert ledger.state("g") == (1, 2)
-            assert tally.folded == 2
-            assert ledger.take_snapshots("g") == 1
-
-    def test_one_on_an_abandoned_line_is_not_used_for_the_line_that_counts(self, path: Path) -> None:
-        with open_table(path, snapshot_every=4) as ledger:
-            play(ledger, "g", [1], [2], [3], [4])
-            ledger.take_snapshots("g")
-            ledger.append("g", after=4, seat="a", command="back", drafts=[number(5, follows=1)])
-        with open_table(path) as ledger:
-            assert ledger.state("g") == (1, 5)
-            assert ledger.state("g", 4) == (1, 2, 3, 4)
-
-    @pytest.mark.parametrize(
-        "damage",
-        [
-            "UPDATE snapshot SET state = x'00'",
-            "UPDATE snapshot SET state = substr(state, 1, length(state) - 1)",
-            "DELETE FROM snapshot",
-            "DROP TABLE snapshot",
-        ],
-    )
-    def test_a_damaged_or_missing_one_costs_only_time(self, path: Path, damage: str) -> None:
-        with open_table(path, snapshot_every=2) as ledger:
-            ledger.append("g", after=0, seat="a", command="c", drafts=[number(1), number(2)], state=(1, 2))
-            root = ledger.checkpoint("g").root
-        raw = sqlite3.connect(path)
-        raw.execute(damage)
-        raw.commit()
-        raw.close()
-        for read_only in (True, False):
-            with open_table(path, read_only=read_only) as ledger:
-                assert ledger.state("g") == (1, 2)
-                assert ledger.checkpoint("g").root == root
-        with open_table(path) as ledger:
-            play(ledger, "g", [3])
-            assert ledger.verify("g").valid
-
-    def test_one_that_cannot_be_written_does_not_fail_the_order(
-        self, ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def full(*_: object) -> None:
-            raise StoreUnavailable("the disk is full", where="here", remedy="make room")
-
-        monkeypatch.setattr(ledger._snapshots, "keep", full)
-        numbers = tuple(range(5))
-        ledger.append("g", after=0, seat="a", command="c", drafts=[number(n) for n in numbers], state=numbers)
-        assert ledger.state("g") == numbers
-
-    def test_its_bytes(self) -> None:
-        edge = Edge().grow([b"x" * 32] * 11)
-        assert unpack_snapshot(pack_snapshot(edge, b"state")) == (edge, b"state")
-        assert unpack_snapshot(b"nonsense") is None

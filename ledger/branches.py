@@ -1,0 +1,97 @@
+"""Which positions count: the log is a tree of rewinds, a branch is the way from its root to one position.
+
+Record n continues the state of record n - 1, or, with `follows` = p, that of record p. So
+branch(n) = branch(p) + [n], and every position has a branch, those abandoned by a later rewind too.
+People are told of the "line" of play; in the ledger a line is a record's stored bytes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from threading import RLock
+
+import msgspec
+
+from umpire_ledger.ledger.store import LineStore
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """The positions that count at `at`, as stretches (first, last), both included, oldest first."""
+
+    at: int
+    stretches: tuple[tuple[int, int], ...]
+
+    def __contains__(self, position: object) -> bool:
+        if not isinstance(position, int):
+            return False
+        index = bisect_right(self.stretches, (position, self.at)) - 1
+        return index >= 0 and position <= self.stretches[index][1]
+
+    def __iter__(self) -> Iterator[int]:
+        """Newest first, as somebody looks who wants to undo."""
+        for first, last in reversed(self.stretches):
+            yield from range(last, first - 1, -1)
+
+    def __len__(self) -> int:
+        return sum(last - first + 1 for first, last in self.stretches)
+
+    def after(self, position: int) -> Iterator[tuple[int, int]]:
+        """The stretches behind `position`, oldest first."""
+        for first, last in self.stretches:
+            if last > position:
+                yield max(first, position + 1), last
+
+
+def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
+    """The branch of `at`, given all (position, follows) in position order."""
+    stretches: list[tuple[int, int]] = []
+    last, index = at, len(rewinds)
+    while last > 0:
+        index = bisect_right(rewinds, (last, last), 0, index)
+        if index == 0:
+            stretches.append((1, last))
+            break
+        index -= 1
+        position, follows = rewinds[index]
+        stretches.append((position, last))
+        last = follows
+    return Branch(at, tuple(reversed(stretches)))
+
+
+class Branches:
+    """The branches of the games in one store, and their lines. The rewinds of each game are kept in hand."""
+
+    def __init__(self, store: LineStore) -> None:
+        self._store = store
+        self._lock = RLock()
+        self._rewinds: dict[str, tuple[int, list[tuple[int, int]]]] = {}
+        """(position up to which all rewinds are known, those rewinds) of a game."""
+
+    def to(self, game: str, at: int) -> Branch:
+        """The branch of position `at`, which the game must have."""
+        with self._lock:
+            known, rewinds = self._rewinds.get(game, (0, []))
+            if known < at:
+                rewinds = rewinds + self._store.rewinds(game, known)
+                # Behind `at` there may be records that came meanwhile: only up to `at` all is known for certain.
+                known = max(at, rewinds[-1][0]) if rewinds else at
+                self._rewinds[game] = known, rewinds
+            return branch_to(at, rewinds)
+
+    def grew(self, game: str, after: int, size: int, rewinds: list[tuple[int, int]]) -> None:
+        """Hear of the records `after` + 1 to `size`, among them these rewinds, so that nobody need ask for them."""
+        with self._lock:
+            known, before = self._rewinds.get(game, (0, []))
+            if known == after:
+                self._rewinds[game] = size, before + rewinds if rewinds else before
+
+    def lines(self, game: str, branch: Branch, after: int = 0) -> Iterator[bytes]:
+        """The stored lines of a branch behind position `after`, the oldest first."""
+        return chain.from_iterable(self._store.lines(game, first, last) for first, last in branch.after(after))
+
+    def lines_back(self, game: str, branch: Branch) -> Iterator[tuple[int, bytes]]:
+        """(position, stored line) along a branch, the newest first, read as they are asked for."""
+        lines = (self._store.lines_back(game, first, last) for first, last in reversed(branch.stretches))
+        return zip(branch, chain.from_iterable(lines), strict=True)

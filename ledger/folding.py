@@ -1,0 +1,31 @@
+"""What the ledger asks of whoever makes states out of its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+S = TypeVar("S")
+
+
+class Folding(Protocol[S]):
+    """How the caller's state is made; handed in, because the ledger knows no game. States must not be altered."""
+
+    @property
+    def schema(self) -> str:
+        """Names the shape of the dumped state; snapshots kept under another schema are ignored."""
+
+    def start(self) -> S:
+        """The state before the first record."""
+
+    def fold(self, state: S, lines: Iterable[bytes]) -> S:
+        """The state after these stored lines: whole JSON objects as in FORMAT.md 1, the event in field `event`.
+
+        A redacted record's line has no `event`: it must be passed over.
+        """
+
+    def dump(self, state: S) -> bytes:
+        """For a snapshot."""
+
+    def load(self, raw: bytes) -> S:
+        """From a snapshot."""

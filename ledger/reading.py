@@ -1,0 +1,105 @@
+"""Reading a game as it is stored: its size, its lines and records, and the answer that an order got.
+
+Nothing here says which records count; that is in branches.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire_ledger.ledger.errors import BrokenLedger, NoSuchGame, NoSuchRecord
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.store import LineStore
+
+AT_ONCE = 32  # records of an order read at once
+
+
+class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of games. Times are UTC, as in the records."""
+
+    id: str
+    size: int
+    opened_at: str
+    last_at: str
+
+
+class Reading:
+    """Reads the games of one store."""
+
+    def __init__(self, store: LineStore) -> None:
+        self._store = store
+        self._seen: dict[str, int] = {}
+        """Sizes that games had when they were asked last. Records stay, so these positions need not be asked again."""
+
+    def games(self) -> tuple[GameEntry, ...]:
+        """All games, the oldest first."""
+        return tuple(map(self._entry, self._store.games()))
+
+    def _entry(self, game: str) -> GameEntry:
+        size = self.size(game)
+        return GameEntry(id=game, size=size, opened_at=self.record(game, 1).at, last_at=self.record(game, size).at)
+
+    def size(self, game: str) -> int:
+        """How many records the game has now; 0: no such game."""
+        size = self._store.size(game)
+        if size:
+            self._seen[game] = size
+        return size
+
+    def need_game(self, game: str) -> int:
+        """Its size. Raises NoSuchGame."""
+        size = self.size(game)
+        if not size:
+            raise NoSuchGame(game=game)
+        return size
+
+    def need_position(self, game: str, at: int | None) -> int:
+        """`at`, or the last position for None; 0 is before the first record. Raises NoSuchGame, NoSuchRecord."""
+        if at is not None and 0 <= at <= self._seen.get(game, -1):
+            return at
+        size = self.need_game(game)
+        if at is None:
+            return size
+        if not 0 <= at <= size:
+            raise NoSuchRecord(game=game, position=at, size=size)
+        return at
+
+    def record(self, game: str, position: int) -> Record:
+        """One record. Raises NoSuchGame, NoSuchRecord."""
+        for line in self._store.lines(game, position, position):
+            return self.decode(game, position, line)
+        raise NoSuchRecord(game=game, position=position, size=self.need_game(game))
+
+    def records(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
+        """Records from `start` to `stop`, both included, in order, as a stream. Raises NoSuchGame."""
+        lines = self.lines(game, start, stop)
+        return (self.decode(game, position, line) for position, line in enumerate(lines, max(start, 1)))
+
+    def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
+        """The same as stored bytes, without newlines. Raises NoSuchGame."""
+        if stop is None or not 0 < stop <= self._seen.get(game, 0):
+            size = self.need_game(game)
+            stop = size if stop is None else min(stop, size)
+        return self._store.lines(game, max(start, 1), stop)
+
+    def answer(self, game: str, command: str) -> tuple[Record, ...]:
+        """The records of the order with this command id; () when it is unknown."""
+        start = self._store.position_of(game, command)
+        return () if start is None else tuple(self._order_from(game, start, command))
+
+    def _order_from(self, game: str, start: int, command: str) -> Iterator[Record]:
+        size = self.size(game)
+        for low in range(start, size + 1, AT_ONCE):
+            for record in self.records(game, low, min(size, low + AT_ONCE - 1)):
+                if record.command != command:
+                    return
+                yield record
+
+    def decode(self, game: str, position: int, line: bytes) -> Record:
+        """The record on a stored line. Raises BrokenLedger."""
+        try:
+            return Record.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error

@@ -1,0 +1,88 @@
+"""Snapshots save time and nothing else."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.ledger.table import Numbers, Tally, number, open_table, play
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import (
+    StoreUnavailable,
+)
+from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
+from umpire_ledger.ledger.tree import Edge
+
+
+class TestSnapshots:
+    def test_another_process_starts_from_the_last_one(self, path: Path) -> None:
+        with open_table(path, snapshot_every=5) as ledger:
+            for n in range(1, 13):
+                ledger.append(
+                    "g", after=n - 1, seat="a", command=f"{n}", drafts=[number(n)], state=tuple(range(1, n + 1))
+                )
+        tally = Tally()
+        with open_table(path, folding=tally) as ledger:
+            assert ledger.state("g") == tuple(range(1, 13))
+            assert tally.folded == 2
+
+    def test_those_of_another_schema_are_left_alone(self, path: Path) -> None:
+        with open_table(path, snapshot_every=2) as ledger:
+            ledger.append("g", after=0, seat="a", command="c", drafts=[number(1), number(2)], state=(1, 2))
+        tally = Tally("numbers 2")
+        with open_table(path, folding=tally, snapshot_every=2) as ledger:
+            assert ledger.state("g") == (1, 2)
+            assert tally.folded == 2
+            assert ledger.take_snapshots("g") == 1
+
+    def test_one_on_an_abandoned_line_is_not_used_for_the_line_that_counts(self, path: Path) -> None:
+        with open_table(path, snapshot_every=4) as ledger:
+            play(ledger, "g", [1], [2], [3], [4])
+            ledger.take_snapshots("g")
+            ledger.append("g", after=4, seat="a", command="back", drafts=[number(5, follows=1)])
+        with open_table(path) as ledger:
+            assert ledger.state("g") == (1, 5)
+            assert ledger.state("g", 4) == (1, 2, 3, 4)
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "UPDATE snapshot SET state = x'00'",
+            "UPDATE snapshot SET state = substr(state, 1, length(state) - 1)",
+            "DELETE FROM snapshot",
+            "DROP TABLE snapshot",
+        ],
+    )
+    def test_a_damaged_or_missing_one_costs_only_time(self, path: Path, damage: str) -> None:
+        with open_table(path, snapshot_every=2) as ledger:
+            ledger.append("g", after=0, seat="a", command="c", drafts=[number(1), number(2)], state=(1, 2))
+            root = ledger.checkpoint("g").root
+        raw = sqlite3.connect(path)
+        raw.execute(damage)
+        raw.commit()
+        raw.close()
+        for read_only in (True, False):
+            with open_table(path, read_only=read_only) as ledger:
+                assert ledger.state("g") == (1, 2)
+                assert ledger.checkpoint("g").root == root
+        with open_table(path) as ledger:
+            play(ledger, "g", [3])
+            assert ledger.verify("g").valid
+
+    def test_one_that_cannot_be_written_does_not_fail_the_order(
+        self, ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(*_: object) -> None:
+            raise StoreUnavailable("the disk is full", where="here", remedy="make room")
+
+        monkeypatch.setattr(ledger._snapshots._store, "keep", full)
+        numbers = tuple(range(5))
+        ledger.append("g", after=0, seat="a", command="c", drafts=[number(n) for n in numbers], state=numbers)
+        assert ledger.state("g") == numbers
+
+    def test_its_bytes(self) -> None:
+        edge = Edge().grow([b"x" * 32] * 11)
+        assert unpack_snapshot(pack_snapshot(edge, b"state")) == (edge, b"state")
+        assert unpack_snapshot(b"nonsense") is None
