@@ -131,6 +131,15 @@ def test_nothing_is_imported_by_a_name_that_only_a_checkout_has() -> None:
             assert not top_level(file) & {*PACKAGES, "tests"}, file.relative_to(ROOT)
 
 
+def test_a_title_imports_the_kit_and_its_own_modules() -> None:
+    """An author needs one module of Umpire, the same that a package of somebody else has."""
+    for folder in sorted(path for path in (ROOT / "domain" / "titles").iterdir() if (path / "__init__.py").exists()):
+        own = (f"{NAME}.kit.", f"{NAME}.domain.titles.{folder.name}.")
+        for file in folder.rglob("*.py"):
+            strange = {name for name in imported(file) if name.startswith(NAME) and not name.startswith(own)}
+            assert not strange, f"{file.relative_to(ROOT)} imports {strange}"
+
+
 def test_the_test_kit_is_imported_by_its_command_only_and_there_when_it_is_called() -> None:
     for package in PACKAGES:
         for file in files(package):
