@@ -20,19 +20,29 @@ UNITS = 300
 PHASES = 12
 
 
+def is_over(game: Game, side: str) -> bool:
+    return False
+
+
+def has_risen(game: Game, side: str) -> bool:
+    return game.number("mutiny") > 0
+
+
+OVER = fact("the war is over", is_over)
+
+
 def title(*, steps: tuple[Step, ...], instants: tuple[Instant, ...] = ()) -> Title:
     """Turns of twelve phases with some steps each."""
     phases = tuple(
         Heading(f"{phase}", f"phase {phase}", steps=tuple(renamed(step, phase) for step in steps))
         for phase in range(PHASES)
     )
-    turns = Rounds("turns", "turns", steps=phases, counts_turns=True, until=fact("over", "the war is over"))
+    turns = Rounds("turns", "turns", steps=phases, counts_turns=True, until=OVER)
     return Title(
         id="bench",
         name="Bench",
         version="1",
         sequence=Sequence(steps=(turns, Step("last", "the last", by=EACH)), instants=instants),
-        facts={"over": lambda game, side: False, "mutiny": lambda game, side: game.number("mutiny") > 0},
         set_up=lambda scenario: [],
     )
 
@@ -75,9 +85,9 @@ WAITING = (Step("a", "move", by=EACH), Step("b", "fight", by="north"))
 MOSTLY_PASSED = (
     Step("a", "move", by="north"),
     *(Step(f"auto{number}", "read out") for number in range(4)),
-    *(Step(f"guarded{number}", "not now", by="north", when=fact("over", "it is over")) for number in range(4)),
+    *(Step(f"guarded{number}", "not now", by="north", when=OVER) for number in range(4)),
 )
-MUTINY = Instant(name="mutiny", when=fact("mutiny", "the crew rises"), to=END, during=("turns",))
+MUTINY = Instant(name="mutiny", when=fact("the crew rises", has_risen), to=END, during=("turns",))
 
 
 def walked(name: str, declared: Title, orders: int) -> list[Row]:

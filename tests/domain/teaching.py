@@ -1,20 +1,20 @@
 """Small teaching sequences: a title made of nothing but its sequence, played by North and South.
 
-Whatever a condition, role or set of the sequence asks for is a marker of the same name, so that a story can change it
-with `mark`: a fact is a marker that is set, a role is the sides it lists, a set its members (`set/side` for Turns).
+A fact of theirs is a marker that lies on the table; a role is the sides that a marker of its name lists, a set its
+members (`set/side` for Turns). So a story can change all of them with `mark`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
-from umpire_ledger.domain.flow.checking.fault import uses
 from umpire_ledger.domain.flow.checking.names import roles_asked
 from umpire_ledger.domain.game.events import MarkerSet, Side, StepOpened, StepPassed, Value
 from umpire_ledger.domain.game.orders import Choose, Done, Excuse, Mark, Order, Pay, Pick, Roll
 from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.sequence.conditions import Condition, Fact, fact
+from umpire_ledger.domain.sequence.conditions import Asks, Fact, fact
 from umpire_ledger.domain.sequence.constructs import (
     ACTIVE,
     EACH,
@@ -55,9 +55,19 @@ def heading(place: str, *steps: AnyPlace, **more: Any) -> Heading:
     return Heading(place, f"heading {place}", steps=steps, **more)
 
 
-def is_marked(marker: str) -> Condition:
+def is_marked(marker: str) -> Fact:
     """A marker of that name lies on the table."""
-    return fact(marker, f"the marker {marker} lies on the table")
+    return laid(marker, f"the marker {marker} lies on the table")
+
+
+def laid(marker: str, words: str, **more: bool) -> Fact:
+    """The words are true as long as a marker of that name lies on the table."""
+    return fact(words, _lies(marker), name=marker, **more)
+
+
+@cache
+def _lies(marker: str) -> Asks:
+    return lambda game, side: bool(game.markers.get(marker))
 
 
 def title_of(
@@ -67,11 +77,10 @@ def title_of(
     anytime: tuple[Step, ...] = (),
     **more: Any,
 ) -> Title:
-    """A title whose facts, roles and sets are the markers that its sequence asks for."""
+    """A title whose roles and sets are the markers that its sequence asks for."""
     plan = Plan(sequence := Sequence(steps=steps, procedures=procedures, instants=instants, anytime=anytime))
     roles = {role for _, role in roles_asked(Title(id="", name="", version="", sequence=sequence, set_up=_nothing))}
     entries: dict[str, Mapping[str, Any]] = {
-        "facts": {use.leaf.name: _fact(use.leaf.name) for use in uses(plan) if isinstance(use.leaf, Fact)},
         "roles": {role: _role(role) for role in roles - {ACTIVE, OTHERS, EACH, REFEREE, *BOTH}},
         "sets": {loop.of: _set(loop) for loop in plan.places.values() if isinstance(loop, Each | Turns)},
     }
@@ -84,10 +93,6 @@ def title_of(
 
 def _nothing(scenario: Scenario) -> list[Any]:
     return []
-
-
-def _fact(name: str) -> Callable[[Game, str], bool]:
-    return lambda game, side: bool(game.markers.get(name))
 
 
 def _role(name: str) -> Callable[[Game], tuple[str, ...]]:

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.domain.teaching import NORTH, SOUTH, auto, heading, is_marked, step, title_of
+from tests.domain.teaching import NORTH, SOUTH, auto, heading, is_marked, laid, step, title_of
 from umpire_ledger.domain.flow.checks import Fault, check
 from umpire_ledger.domain.game.orders import Mark, Note, Order, Pay, Roll
 from umpire_ledger.domain.kit.title import Title, does
 from umpire_ledger.domain.sequence.conditions import (
+    Fact,
     chose,
     done,
     ever,
-    fact,
     given,
     inside,
     nth,
@@ -36,7 +36,7 @@ from umpire_ledger.domain.sequence.constructs import (
 
 A, B, Z = step("A"), step("B"), step("Z", then=(Go(END),))
 ASK = step("A", answers=(Answer("yes"), Answer("no")))
-SECRET = fact("decoys", "there are decoys", secret=True)
+SECRET = laid("decoys", "there are decoys", secret=True)
 
 
 class Lesson(NamedTuple):
@@ -147,7 +147,7 @@ NAMES = [
             id="t",
             name="T",
             version="1",
-            sequence=Sequence(steps=(step("A", when=is_marked("storm")), Z)),
+            sequence=Sequence(steps=(step("A", when=Fact("storm", "a storm blows")), Z)),
             sides=(NORTH,),
             set_up=lambda scenario: [],
         ),
@@ -339,7 +339,7 @@ STEPS = [
         "A",
         "allows note, which nobody decides",
         "the title's decides",
-        title_of(step("A", allows=(Note,)), Z, decides={Note: lambda game, order, dice: []}),
+        title_of(step("A", allows=(Note,)), Z, orders=(does(Note, lambda game, order, dice: []),)),
     ),
     Lesson(
         "orders in a step that is left at once",
@@ -392,7 +392,7 @@ STEPS = [
     Lesson(
         "an answer on a secret, marked as one elsewhere only",
         title_of(
-            step("A", answers=(Answer("no"), Answer("show", when=fact("decoys", "decoys")))), step("B", needs=SECRET), Z
+            step("A", answers=(Answer("no"), Answer("show", when=laid("decoys", "decoys")))), step("B", needs=SECRET), Z
         ),
         "A",
         "its list of answers gives away",

@@ -22,6 +22,7 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.story import Story
+from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
     GameEnded,
@@ -36,7 +37,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.orders import Done, Mark, Pay, Pick
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.changes import leave_when_nothing_is_due
-from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.kit.title import Closes, Result, does
 from umpire_ledger.domain.sequence.conditions import chose, ever, given, inside, nth, option, picked, says
 from umpire_ledger.domain.sequence.conditions import done as was_done
 from umpire_ledger.domain.sequence.constructs import (
@@ -327,8 +328,8 @@ class TestAnswer:
 
     def test_an_order_whose_dice_answer_closes_the_step(self) -> None:
         ask = step("A", allows=(Pay,), answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
-        title = title_of(ask, step("B"), step("C"), decides={Pay: lambda game, order, dice: [Closes(answer="hit")]})
-        story = teach(title).when(Pay(seat=NORTH, account="shot", amount=1))
+        title = title_of(ask, step("B"), step("C"), orders=(does(Pay, answer_hit),))
+        story = teach(title).when(pay(NORTH))
         story.then(StepClosed, step="A", answer="hit", to="C")
         story.then_open("C")
 
@@ -338,8 +339,8 @@ class TestAnOrderThatEndsItsSidesPart:
 
     def deciding(self, closes: Closes, **more: object) -> Story:
         """Two sides in step A, where `pay` is decided so; North and South, and nobody else, are waited for."""
-        pays = {Pay: lambda game, order, dice: [closes]}
-        return lesson(step("A", BOTH, allows=(Pay,), **more), step("B"), step("C"), decides=pays)
+        pays = does(Pay, lambda game, order, dice: [closes])
+        return lesson(step("A", BOTH, allows=(Pay,), **more), step("B"), step("C"), orders=(pays,))
 
     def test_of_one_side_ends_that_sides_part_and_the_others_are_waited_for(self) -> None:
         story = self.deciding(Closes())
@@ -370,15 +371,15 @@ class TestAnOrderThatEndsItsSidesPart:
         story.then_open("C")
 
     def test_a_side_that_is_not_waited_for_has_no_part_to_end(self) -> None:
-        pays = {Pay: lambda game, order, dice: [Closes()]}
-        story = lesson(step("A", NORTH, also=OTHERS, allows=(Pay,)), step("B"), decides=pays)
+        pays = does(Pay, lambda game, order, dice: [Closes()])
+        story = lesson(step("A", NORTH, also=OTHERS, allows=(Pay,)), step("B"), orders=(pays,))
         with pytest.raises(DeclarationError, match="an order of south ends its part of A, which waits for north"):
             story.when(pay(SOUTH))
 
     def test_whoever_has_nothing_left_to_do_is_done_and_with_the_last_of_them_the_step(self) -> None:
         """`leave_when_nothing_is_due` may end the part of a side that gave no order."""
-        due = {Mark: lambda game, order, dice: leave_when_nothing_is_due(game, set_marker(game, order), is_due)}
-        story = teach(title_of(step("A", BOTH, allows=(Mark,)), step("B"), decides=due), due__north=2, due__south=1)
+        title = title_of(step("A", BOTH, allows=(Mark,)), step("B"), orders=(does(Mark, mark_and_leave),))
+        story = teach(title, due__north=2, due__south=1)
         story.when(mark("due/south", None, by=NORTH)).then(SideDone, step="A", side=SOUTH)
         story.play(mark("due/north", None)).then_open("B")
 
@@ -387,8 +388,16 @@ def pay(by: str) -> Pay:
     return Pay(seat=by, account="gold", amount=1)
 
 
-def set_marker(game: Game, order: Mark) -> list[Result]:
-    return sets_marker(order.marker, order.to)(game)
+def answer_hit(game: Game, order: Pay, dice: Dice) -> list[Result]:
+    return [Closes("hit")]
+
+
+def mark_and_leave(game: Game, order: Mark, dice: Dice) -> list[Result]:
+    return leave_when_nothing_is_due(game, sets_marker(order.marker, order.to)(game), is_due)
+
+
+def light(game: Game, order: Mark, dice: Dice) -> list[Result]:
+    return [*sets_marker(order.marker, order.to)(game), Closes("light")]
 
 
 def is_due(game: Game, side: str) -> bool:
@@ -435,11 +444,10 @@ class TestInstant:
         """North's answer is given and the step closed; only then, at the same instant, the alarm."""
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("A",))
         ask = step("A", allows=(Mark,), answers=(Answer("light", to="C"),))
-        light = {Mark: lambda game, order, dice: [*sets_marker(order.marker, order.to)(game), Closes(answer="light")]}
         places = (ask, step("B"), step("C"))
         procedure = heading("P", step("P1"), auto("P2"))
         put_out = {"P2": sets_marker("smoke", None)}
-        story = lesson(*places, procedures=(procedure,), instants=(alarm,), decides=light, acts=put_out)
+        story = lesson(*places, procedures=(procedure,), instants=(alarm,), orders=(does(Mark, light),), acts=put_out)
         story.when(mark("smoke")).then(StepClosed, step="A", to="C")
         story.then_open("P1").play(done()).then_open("C")
 

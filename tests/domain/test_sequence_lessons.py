@@ -11,6 +11,7 @@ from tests.domain.teaching import (
     excuse,
     heading,
     is_marked,
+    laid,
     lesson,
     mark,
     opened,
@@ -25,7 +26,7 @@ from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed
 from umpire_ledger.domain.game.orders import Mark, Pay, Roll
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.sequence.conditions import chose, fact, given
+from umpire_ledger.domain.sequence.conditions import chose, given
 from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Step, Turns
 
 
@@ -191,7 +192,7 @@ class TestPreferAFactToAnOrderThatIsOwed:
         story.play(excuse()).then_open("B")
 
     def test_a_fact_that_says_something_is_due_lets_play_go_on_when_nothing_is(self) -> None:
-        due = fact("damage_due", "damage must be rolled")
+        due = laid("damage_due", "damage must be rolled")
         story = lesson(step("A", needs=~due), step("B"))
         story.play(mark("damage_due"))
         story.when(done()).then_refused(rule="A", says="damage must be rolled", do="do first what is owed")
@@ -199,7 +200,7 @@ class TestPreferAFactToAnOrderThatIsOwed:
 
 
 class TestNeverGuardOnAHiddenFact:
-    DECOYS = fact("decoys", "the Romulan has decoys", secret=True)
+    DECOYS = laid("decoys", "the Romulan has decoys", secret=True)
 
     def test_a_step_that_is_passed_tells_that_there_are_none(self) -> None:
         title = title_of(step("A"), step("B", when=self.DECOYS), step("C", then=(Go(END),)))

@@ -19,10 +19,13 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
+from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import LoopOpened, MarkerSet, PassBegun, PlayJumped, UnitMoved, UnitPlaced
 from umpire_ledger.domain.game.orders import Mark, Move, Place
-from umpire_ledger.domain.sequence.conditions import chose, ever, fact, nth
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Result, does
+from umpire_ledger.domain.sequence.conditions import Asks, chose, ever, fact, nth
 from umpire_ledger.domain.sequence.constructs import ACTIVE, Answer, Each, Go, Instant, Rounds, Turns
 
 
@@ -124,12 +127,9 @@ class TestWhoIsWaitedForIsFixedAtOpening:
 
 
 class TestOrdersAndInstants:
-    REEF = Instant(
-        name="a ship strikes the reef",
-        when=fact("aground", "a ship stands on the reef"),
-        to="P",
-        rules=("9.1",),
-    )
+    def reef(self, is_aground: Asks) -> Instant:
+        when = fact("a ship stands on the reef", is_aground, name="aground")
+        return Instant(name="a ship strikes the reef", when=when, to="P", rules=("9.1",))
 
     def test_an_order_that_would_run_past_an_instant_is_refused_whole_saying_how_far_it_may_go(self) -> None:
         def sail(game: object, order: Mark, dice: object) -> list[MarkerSet]:
@@ -139,9 +139,8 @@ class TestOrdersAndInstants:
         title = title_of(
             step("A", allows=(Mark,)),
             procedures=(heading("P", step("P1")),),
-            instants=(self.REEF,),
-            facts={"aground": lambda game, side: game.markers.get("at") == "reef"},
-            decides={Mark: sail},
+            instants=(self.reef(lambda game, side: game.markers.get("at") == "reef"),),
+            orders=(does(Mark, sail),),
         )
         story = teach(title).when(mark("course", ("bay", "reef", "port")))
         story.then_refused(rule="9.1", says="comes after 2 of its events", do="goes no farther than at at reef")
@@ -152,9 +151,8 @@ class TestOrdersAndInstants:
         title = title_of(
             step("A", allows=(Place, Move)),
             procedures=(heading("P", step("P1")),),
-            instants=(self.REEF,),
-            facts={"aground": lambda game, side: any(unit.at == "reef" for unit in game.in_play())},
-            decides={Place: lambda game, order, dice: sail_on()},
+            instants=(self.reef(lambda game, side: any(unit.at == "reef" for unit in game.in_play())),),
+            orders=(does(Place, lambda game, order, dice: sail_on()),),
         )
         story = teach(title).when(Place(seat=NORTH, unit="argo", side=NORTH, kind="galley", at="bay"))
         story.then_refused(rule="9.1", says="a ship strikes the reef", do="no farther than argo at reef")
@@ -167,9 +165,7 @@ class TestOrdersAndInstants:
             *places,
             procedures=(heading("P", step("P1"), auto("P2")), heading("Q", step("Q1"), auto("Q2"))),
             instants=(first, second),
-            decides={
-                Mark: lambda game, order, dice: [*sets_marker("one")(game), *sets_marker("two")(game)][: order.to]
-            },
+            orders=(does(Mark, one_or_both),),
             acts={
                 "P2": lambda game: [*sets_marker("one", None)(game), *sets_marker("two")(game)],
                 "Q2": sets_marker("two", None),
@@ -239,6 +235,11 @@ class TestTheActiveSide:
         assert story.game.cursor.waiting() == (SOUTH,)
 
 
-def sail_on() -> list[object]:
+def one_or_both(game: Game, order: Mark, dice: Dice) -> list[Result]:
+    both = [*sets_marker("one")(game), *sets_marker("two")(game)]
+    return both[: order.to] if isinstance(order.to, int) else both
+
+
+def sail_on() -> list[Result]:
     placed = UnitPlaced(unit="argo", side=NORTH, kind="galley", at="bay")
     return [placed, UnitMoved(unit="argo", path=("bay", "reef")), UnitMoved(unit="argo", path=("reef", "port"))]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.domain.teaching import NORTH, step, teach, title_of
+from tests.domain.teaching import NORTH, laid, step, teach, title_of
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import Side, Value
 from umpire_ledger.domain.game.orders import Mark, Pay
@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import open_game
-from umpire_ledger.domain.sequence.conditions import fact, option
+from umpire_ledger.domain.sequence.conditions import option
 
 FOG = title_of(
     step("A", when=option("fog")), step("B", when=option("level", 2)), step("C"), options={"fog": False, "level": 1}
@@ -63,13 +63,13 @@ class TestStepsThatThisGameLeavesOut:
         )
 
     def test_so_is_one_of_a_step_that_a_lasting_fact_leaves_out(self) -> None:
-        night = fact("night", "it is a night battle", lasting=True)
+        night = laid("night", "it is a night battle", lasting=True)
         title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=night))
         pay = Pay(seat=NORTH, account="gold", amount=1)
         teach(title).when(pay).then_refused(rule="A", says="played only when it is a night battle", do="mark")
 
     def test_a_guard_that_may_hold_later_is_not_spoken_of(self) -> None:
-        title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=fact("night", "it is night")))
+        title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=laid("night", "it is night")))
         refused = teach(title).when(Pay(seat=NORTH, account="gold", amount=1)).refusal
         assert refused is not None
         assert refused.what.endswith("it belongs to B")

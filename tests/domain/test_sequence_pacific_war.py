@@ -22,15 +22,29 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.orders import Mark, Order
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Title, does
 from umpire_ledger.domain.sequence.conditions import fact, suspended
 from umpire_ledger.domain.sequence.constructs import BACK, EACH, END, Answer, Go, Instant, Rounds
 from umpire_ledger.testing.story import Story
 
-ACTIVATED = fact("activated", "units are activated on a side")
-OPERATION_ACTIVE = fact("operation_active", "the Operation player has activated units")
-LAST_MONTH = fact("last_month", "this is the last month of the scenario")
 FINAL = is_marked("final")
+
+
+def any_activated(game: Game, side: str) -> bool:
+    return any(game.markers.get(f"active/{one}") for one in game.side_ids)
+
+
+def operation_active(game: Game, side: str) -> bool:
+    return bool(game.markers.get(f"active/{NORTH}"))
+
+
+def last_month(game: Game, side: str) -> bool:
+    return game.turn == 3
+
+
+ACTIVATED = fact("units are activated on a side", any_activated)
+OPERATION_ACTIVE = fact("the Operation player has activated units", operation_active)
+LAST_MONTH = fact("this is the last month of the scenario", last_month)
 
 
 class Advance(Order, frozen=True, kw_only=True, tag="advance"):
@@ -112,23 +126,13 @@ INSTANTS = (
 )
 
 
-def is_active(game: Game, side: str = "") -> bool:
-    sides = (side,) if side else game.side_ids
-    return any(game.markers.get(f"active/{one}") for one in sides)
-
-
 PACIFIC: Title = title_of(
     auto("5.0", counts_turns=True),
     MONTH,
     OPERATIONS,
     procedures=(OPERATION_END, MONTH_END),
     instants=INSTANTS,
-    facts={
-        "activated": lambda game, side: is_active(game),
-        "operation_active": lambda game, side: is_active(game, NORTH),
-        "last_month": lambda game, side: game.turn == 3,
-    },
-    decides={Advance: decide_advance},
+    orders=(does(Advance, decide_advance),),
     acts={
         "5.2.O": lambda game: advance(game, 2),
         "5.4/restart": lambda game: [set_marker(game, "month_ended", None)],

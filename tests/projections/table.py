@@ -16,7 +16,6 @@ from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Change, Move, Pay, Roll, SealChoice
 from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario, set_up_pieces
 from umpire_ledger.domain.game.state import Game, choice_key
-from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.opening import open_game
@@ -54,7 +53,7 @@ LESSON = Title(
                         "plans",
                         by=EACH,
                         allows=(SealChoice,),
-                        needs=fact("planned", "a plan is sealed"),
+                        needs=fact("a plan is sealed", _planned),
                         secret=True,
                         rules=("2.1",),
                     ),
@@ -79,9 +78,7 @@ LESSON = Title(
             ),
         )
     ),
-    facts={"planned": _planned},
     sets={"hexes": lambda game, side: ("0101", "0202")},
-    decides=GENERIC,
     scenario=FreeScenario,
     set_up=set_up_pieces,
 )

@@ -7,6 +7,7 @@ from tests.projections.table import BLUE, LESSON, RED, Table
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import StepOpened
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold
+from umpire_ledger.domain.sequence.constructs import Sequence, Step
 from umpire_ledger.projections.tables.file import fresh_turn_view, seats_of, stored_turn_view
 from umpire_ledger.projections.tables.turn_view import Allowed, Answers, Owed, TurnView, turn_view
 
@@ -83,8 +84,8 @@ class TestWithoutTheTitle:
         assert "not installed" in seen.note
 
     def test_a_title_that_no_longer_fits_gives_the_same_with_a_note(self, lesson: Table) -> None:
-        """The installed edition asks for a fact that it does not declare."""
-        broken = msgspec.structs.replace(LESSON, facts={})
+        """The installed edition names a role that it does not declare."""
+        broken = msgspec.structs.replace(LESSON, sequence=Sequence(steps=(Step("1", "plans", also="admirals"),)))
         seen = turn_view(broken, lesson.ledger.state("g"), REFEREE, lesson.size)
         assert seen.open == ("1",)
         assert "does not fit" in seen.note
