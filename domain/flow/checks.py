@@ -32,6 +32,7 @@ STEPS: tuple[Check, ...] = (
     steps.secret_guards,
     steps.dice,
     steps.together,
+    steps.endings,
     steps.anytime,
 )
 WAYS: tuple[Check, ...] = (

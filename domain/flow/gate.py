@@ -1,7 +1,7 @@
 """The gate: the open step under which an order is given, or the refusal of whoever may not give it there."""
 
 from umpire_ledger.domain.flow.asking import ask
-from umpire_ledger.domain.flow.openings import acting, acting_anytime, open_steps, rule_of, waiting_loop
+from umpire_ledger.domain.flow.openings import acting, acting_anytime, may_end, open_steps, rule_of, waiting_loop
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -41,7 +41,9 @@ def _belongs_to(title: Title, order: o.Order) -> list[str]:
 def _not_allowed_here(title: Title, game: Game, order: o.Order) -> RuleViolation:
     elsewhere = _belongs_to(title, order)
     here = sorted({one.tag() for step in open_steps(title, game) for one in step.allows})
-    here += ["pick"] if waiting_loop(title, game) else ["done"]
+    loop = waiting_loop(title, game)
+    here += ["pick"] if loop else []
+    here += ["done"] if loop is None or may_end(loop) else []
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
     if elsewhere and all(never := [why_never(title, game, step) for step in elsewhere]):
         places += f", played only when {never[0]}"

@@ -60,6 +60,11 @@ def waiting_loop(title: Title, game: Game) -> Each | Turns | None:
     return next((place for place in found if isinstance(place, Each | Turns)), None)
 
 
+def may_end(loop: Each | Turns) -> bool:
+    """Whether whoever picks for a loop may say `done` instead."""
+    return isinstance(loop, Each) and loop.may_end
+
+
 def free_members(title: Title, game: Game, loop: Each | Turns) -> tuple[str, ...]:
     """What may be picked for a loop now, by the side whose pass it is."""
     top = game.cursor.top

@@ -55,7 +55,7 @@ def leads_to(title: Title, place: AnyPlace) -> list[str]:
     following = following_of(title, place.id)
     if not isinstance(place, Step):
         first = plan.siblings[place.id][:1]
-        return list(first)
+        return [*first, following] if isinstance(place, Each) and place.may_end else list(first)
     said = [answer.to or NEXT for answer in place.answers]
     ways = [go.to for go in place.then]
     unconditional = any(go.when is None for go in place.then)

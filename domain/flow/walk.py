@@ -82,8 +82,19 @@ class Walk(Moving):
         self.tell(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member))
         self.go(Enter(self.plan.first(loop)))
 
+    def pick_no_more(self, loop: str, side: str) -> None:
+        """Whoever picks has had enough of a loop that may be ended early; the last of several sides ends it."""
+        if self.open(loop).waits == (side,):
+            self._end_loop(loop, side=side, why=f"{self.game.side_name(side)} picks no more")
+        else:
+            self.tell(SideDone(step=loop, side=side))
+            self.go(None)
+
     def give_up(self, loop: str, why: str) -> None:
         """Leave a loop whose next member is not going to be picked."""
-        self.tell(StepClosed(step=loop, how="overridden", why=why))
+        self._end_loop(loop, how="overridden", why=why)
+
+    def _end_loop(self, loop: str, *, why: str, how: How = "done", side: str = "") -> None:
+        self.tell(StepClosed(step=loop, how=how, side=side, why=why))
         self.tell(LoopClosed(loop=loop, why=why))
         self.go(Leave(loop))

@@ -10,6 +10,7 @@ from umpire_ledger.domain.flow.openings import (
     acting_anytime,
     answers_for,
     free_members,
+    may_end,
     open_steps,
     waiting_loop,
     waits_in,
@@ -56,6 +57,8 @@ def _picks(title: Title, game: Game) -> Iterator[o.Order]:
         for side in game.cursor.waiting():
             for member in free_members(title, game, loop):
                 yield o.Pick(seat=side, member=member)
+            if may_end(loop):
+                yield o.Done(seat=side, step=loop.id)
 
 
 def _leaving(title: Title, game: Game) -> Iterator[o.Order]:

@@ -2,7 +2,15 @@
 
 from umpire_ledger.domain.flow.asking import owed
 from umpire_ledger.domain.flow.gate import not_yours, refuse
-from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, rule_of, waiting_loop, waits_in
+from umpire_ledger.domain.flow.openings import (
+    answers_for,
+    free_members,
+    may_end,
+    open_steps,
+    rule_of,
+    waiting_loop,
+    waits_in,
+)
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import UnknownName
@@ -16,6 +24,10 @@ def decide_done(walk: Walk, order: o.Done) -> None:
     """A side leaves a step, with an answer where the step asks for one."""
     title, game = walk.title, walk.game
     side = game.side_of(order.seat)
+    loop = waiting_loop(title, game)
+    if loop is not None and may_end(loop) and order.step in ("", loop.id):
+        _end_picks(walk, order, loop.id, side)
+        return
     step = _step_to_leave(title, game, order, side)
     still = owed(title, game, step, side)
     if still:
@@ -33,6 +45,18 @@ def decide_done(walk: Walk, order: o.Done) -> None:
         raise refuse(game, f"{step.id} asks for no answer", "leave it with `done` alone", rule_of(title, game, step.id))
     untouched = game.acts == walk.open(step.id).acts
     walk.side_done(step.id, side, "declined" if untouched else "done")
+
+
+def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:
+    """A side picks no more for a loop that it may end early."""
+    title, game = walk.title, walk.game
+    waits = game.cursor.waiting()
+    if side not in waits:
+        raise not_yours(title, game, order.seat, loop, waits)
+    if order.answer:
+        remedy = "`pick` a member, or end the loop with `done` alone"
+        raise refuse(game, f"{loop} asks for no answer", remedy, rule_of(title, game, loop))
+    walk.pick_no_more(loop, side)
 
 
 def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:

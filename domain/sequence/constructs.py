@@ -118,12 +118,14 @@ class Each(SequencePlace, frozen=True, kw_only=True):
     """One pass for each member of a living set of the title, named by `of`; one that is done comes back if it left.
 
     Where nobody picks, the members come in the set's order, and one that is a side is active in its own pass: player
-    turns in an order that the scenario gives are `Each` of the sides.
+    turns in an order that the scenario gives are `Each` of the sides. `may_end`: whoever picks may say `done` instead,
+    and what is left is not picked («any of your units»); where several sides pick, the last `done` ends it.
     """
 
     of: str
     steps: tuple["AnyPlace", ...]
     by: Roles = ""
+    may_end: bool = False
 
 
 class Turns(SequencePlace, frozen=True, kw_only=True):

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.known_openings import KnownOpenings
 from umpire_ledger.domain.flow.openings import (
     acting,
     acting_anytime,
-    answers_for,
     free_members,
+    may_end,
     open_steps,
     rule_of,
     waiting_loop,
@@ -25,10 +25,8 @@ from umpire_ledger.domain.flow.openings import (
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.sequence.conditions import Condition, Fact, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 
 EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
@@ -72,12 +70,13 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PickView(msgspec.Struct, frozen=True, kw_only=True):
-    """A loop waits for a side to pick one of these members."""
+    """A loop waits for a side to pick one of these members; `may_end`: or to say `done`."""
 
     loop: str
     name: str
     side: str
     members: tuple[str, ...]
+    may_end: bool = False
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,13 +223,13 @@ def _asked(title: Title, game: Game, seat: str) -> dict[str, Any]:
     if title.sequence is None:
         return _with_names(_anywhere(title, game))
     steps = open_steps(title, game)
-    asks = Asker(title, game, seat)
+    known = KnownOpenings(title, game, seat)
     return {
         "steps": tuple(_steps(title, game)),
-        **_with_names(tuple(_allowed(asks, steps))),
-        "answers": tuple(asks.answers(steps)),
+        **_with_names(tuple(_allowed(known, steps))),
+        "answers": tuple(_answers(known, steps)),
         "pick": _pick(title, game),
-        "owed": tuple(asks.owed(steps)),
+        "owed": tuple(_owed(known, steps)),
     }
 
 
@@ -258,24 +257,41 @@ def _steps(title: Title, game: Game) -> Iterator[StepView]:
         )
 
 
-def _allowed(asks: "Asker", steps: tuple[Step, ...]) -> Iterator[Allowed]:
+def _allowed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Allowed]:
     """The orders of each side in each open step, `done` and `pick` among them where they would be taken."""
-    title, game = asks.title, asks.game
+    title, game = known.title, known.game
     for step in steps:
         waits = waits_in(game, step)
         for side in acting(title, game, step):
             names = [order.tag() for order in step.allows]
-            if side in waits and asks.may_leave(step, side):
+            if side in waits and known.may_leave(step, side):
                 names.append("done")
             if names:
                 yield Allowed(step=step.id, side=side, orders=tuple(names))
     loop = waiting_loop(title, game)
     if loop is not None:
         for side in game.cursor.waiting():
-            yield Allowed(step=loop.id, side=side, orders=("pick",))
+            yield Allowed(step=loop.id, side=side, orders=("pick", "done") if may_end(loop) else ("pick",))
     for step in title.plan.anytime:
         for who in acting_anytime(title, game, step):
             yield Allowed(step=step.id, side=who, orders=tuple(order.tag() for order in step.allows))
+
+
+def _answers(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Answers]:
+    """The answers of every side that is waited for where it can leave."""
+    for step in steps:
+        for side in waits_in(known.game, step) if step.answers else ():
+            answers = known.answers_of(step, side)
+            if answers:
+                yield Answers(step=step.id, side=side, answers=answers)
+
+
+def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
+    for step in steps:
+        rule = rule_of(known.title, known.game, step.id)
+        for side in waits_in(known.game, step):
+            for words in known.owed_by(step, side):
+                yield Owed(step=step.id, side=side, words=words, rule=rule)
 
 
 def _pick(title: Title, game: Game) -> PickView | None:
@@ -283,57 +299,8 @@ def _pick(title: Title, game: Game) -> PickView | None:
     if loop is None:
         return None
     side = next(iter(game.cursor.waiting()), "")
-    return PickView(loop=loop.id, name=loop.name, side=side, members=free_members(title, game, loop))
-
-
-class Asker:
-    """Questions that a seat may put about a side. About others than itself it does not ask what is kept secret:
-    from what it knows the answer would be a guess."""
-
-    def __init__(self, title: Title, game: Game, seat: str) -> None:
-        self.title = title
-        self.game = game
-        self._own = game.side_of(seat)
-        self._sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
-
-    def _may_ask(self, side: str, *conditions: Condition | None) -> bool:
-        if self._sees_all or side == self._own:
-            return True
-        return not any(map(_is_secret, conditions))
-
-    def owed_by(self, step: Step, side: str) -> tuple[str, ...]:
-        """What the side still owes in the step, in words."""
-        return owed(self.title, self.game, step, side) if self._may_ask(side, step.needs) else ()
-
-    def answers_of(self, step: Step, side: str) -> tuple[str, ...]:
-        """The answers that the side may give in the step."""
-        if not self._may_ask(side, *(answer.when for answer in step.answers)):
-            return tuple(answer.name for answer in step.answers if not answer.by_dice)
-        return tuple(answer.name for answer in answers_for(self.title, self.game, step, side))
-
-    def may_leave(self, step: Step, side: str) -> bool:
-        """Whether `done` would be taken."""
-        return not self.owed_by(step, side) and (not step.answers or bool(self.answers_of(step, side)))
-
-    def owed(self, steps: tuple[Step, ...]) -> Iterator[Owed]:
-        """Everything that is owed in the open steps."""
-        for step in steps:
-            rule = rule_of(self.title, self.game, step.id)
-            for side in waits_in(self.game, step):
-                for words in self.owed_by(step, side):
-                    yield Owed(step=step.id, side=side, words=words, rule=rule)
-
-    def answers(self, steps: tuple[Step, ...]) -> Iterator[Answers]:
-        """The answers of every side that is waited for where it can leave."""
-        for step in steps:
-            for side in waits_in(self.game, step) if step.answers else ():
-                answers = self.answers_of(step, side)
-                if answers:
-                    yield Answers(step=step.id, side=side, answers=answers)
-
-
-def _is_secret(condition: Condition | None) -> bool:
-    return any(isinstance(leaf, Fact) and leaf.secret for leaf in parts_of(condition))
+    members = free_members(title, game, loop)
+    return PickView(loop=loop.id, name=loop.name, side=side, members=members, may_end=may_end(loop))
 
 
 TitleOf = Callable[[str], Title | None]

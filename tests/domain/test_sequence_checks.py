@@ -408,6 +408,14 @@ STEPS = [
         title_of(A, step("B", rolls="2d6"), Z),
     ),
     Lesson(
+        "a loop that may be ended by nobody",
+        title_of(Each("H", "hexes", of="hexes", may_end=True, steps=(A,)), Z),
+        "H",
+        "nobody picks",
+        "say who picks",
+        title_of(Each("H", "hexes", of="hexes", by=NORTH, may_end=True, steps=(A,)), Z),
+    ),
+    Lesson(
         "a borrowed stretch beside open steps",
         title_of(A, Together("M", "menu", steps=(B, step("C", runs=("A", "A")))), Z),
         "C",

@@ -1,5 +1,6 @@
 """One small sequence for each construct and each of its meanings (DESIGN 6, the table)."""
 
+import msgspec
 import pytest
 
 from tests.domain.teaching import (
@@ -22,6 +23,7 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.story import Story
+from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
@@ -38,6 +40,7 @@ from umpire_ledger.domain.game.orders import Done, Mark, Pay, Pick
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.changes import leave_when_nothing_is_due
 from umpire_ledger.domain.kit.title import Closes, Result, does
+from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.sequence.conditions import chose, ever, given, inside, nth, option, picked, says
 from umpire_ledger.domain.sequence.conditions import done as was_done
 from umpire_ledger.domain.sequence.constructs import (
@@ -56,6 +59,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Together,
     Turns,
 )
+from umpire_ledger.projections.tables.turn_view import turn_view
 
 
 class TestStep:
@@ -232,6 +236,67 @@ class TestEach:
         assert story.game.cursor.waiting() == (NORTH,)
         story.play(done(by=NORTH)).then_open("A")
         assert story.game.cursor.side() == NORTH
+
+
+class TestAnEachThatMayBeEnded:
+    """«Any of your units»: whoever picks stops when he has had enough."""
+
+    UNITS = Each("U", "units", of="units", by=NORTH, may_end=True, steps=(step("A"),))
+
+    def units(self, *more: Step, **changed: object) -> Story:
+        return teach(title_of(msgspec.structs.replace(self.UNITS, **changed), step("B"), *more), units=("1", "2", "3"))
+
+    def test_whoever_picks_may_say_done_instead(self) -> None:
+        story = self.units().play(pick("2"), done()).then_open("U")
+        story.when(done()).then(StepClosed, step="U", side=NORTH, item="")
+        story.then(LoopClosed, loop="U", why="North picks no more")
+        assert len(story.then_open("B").game.cursor.frames) == 1
+
+    def test_before_the_first_pick_too(self) -> None:
+        self.units().play(done(step="U")).then_open("B")
+
+    def test_a_pass_that_has_begun_is_played_to_its_end(self) -> None:
+        self.units().play(pick("1"), done()).then_open("U")
+
+    def test_when_nothing_is_left_it_is_over_without_a_word(self) -> None:
+        self.units().play(*[one for member in "123" for one in (pick(member), done())]).then_open("B")
+
+    def test_nobody_else_may_end_it(self) -> None:
+        self.units().when(done(by=SOUTH)).then_refused(rule="U", says="south may not act", do="wait for North")
+
+    def test_it_is_ended_without_an_answer(self) -> None:
+        self.units().when(done("enough")).then_refused(rule="U", says="asks for no answer", do="`done` alone")
+
+    def test_where_several_sides_pick_the_last_done_ends_it(self) -> None:
+        story = self.units(by=BOTH)
+        story.when(done(by=SOUTH)).then(SideDone, step="U", side=SOUTH)
+        story.then_open("U").play(done(by=NORTH)).then_open("B")
+
+    def test_after_a_pick_everybody_is_asked_again(self) -> None:
+        story = self.units(by=BOTH).play(done(by=SOUTH), pick("1"), done()).then_open("U")
+        assert story.game.cursor.waiting() == BOTH
+
+    def test_one_that_may_not_be_ended_says_so(self) -> None:
+        story = self.units(may_end=False)
+        story.when(done()).then_refused(rule="U", says="a member must be picked first", do="`pick` one")
+
+    def test_an_order_out_of_place_is_told_both_ways_on(self) -> None:
+        self.units().when(mark("flag")).then_refused(rule="U", says="mark is not allowed now", do="here: pick, done")
+
+    def test_the_turn_view_offers_both(self) -> None:
+        story = self.units()
+        view = turn_view(story.title, story.game, NORTH, story.tip)
+        assert [(one.step, one.orders) for one in view.allowed] == [("U", ("pick", "done"))]
+        assert view.pick is not None
+        assert view.pick.may_end
+
+    def test_among_the_orders_worth_trying_is_its_end(self) -> None:
+        story = self.units()
+        assert list(suggestions(story.title, story.game))[-1] == done(step="U")
+
+    def test_the_page_says_where_its_end_leads(self) -> None:
+        lines = {line["id"]: line for line in page_of(self.units().title)}
+        assert lines["U"]["leads_to"] == ["A", "B"]
 
 
 class TestTurns:

@@ -29,7 +29,7 @@ from tests.domain.teaching import (
     title_of,
 )
 from umpire_ledger.domain.flow.checks import check
-from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop
+from umpire_ledger.domain.flow.openings import answers_for, free_members, may_end, open_steps, waiting_loop
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
@@ -107,7 +107,9 @@ class Maker:
                 last = step(self.name(), answers=(Answer("yes"), Answer("no")))
                 return Rounds(name, "rounds", steps=(*self.places(depth - 1), last), until=is_marked("x"))
             case 3:
-                return Each(name, "hexes", of="hexes", by=self.one_of(("", NORTH)), steps=self.places(depth - 1))
+                by = self.one_of(("", NORTH, BOTH))
+                may_end = bool(by) and self.often(5)
+                return Each(name, "hexes", of="hexes", by=by, may_end=may_end, steps=self.places(depth - 1))
             case 4:
                 return Turns(name, "squadrons", of="unused", sides="order", steps=self.places(depth - 1))
             case 5:
@@ -219,6 +221,8 @@ def candidates(story: Story) -> Iterator[Order]:
     loop = waiting_loop(title, game)
     for member in free_members(title, game, loop) if loop else ():
         yield pick(member, by=game.cursor.waiting()[0])
+    if loop is not None and may_end(loop):
+        yield from (done(by=side, step=loop.id) for side in game.cursor.waiting())
     for marker in ("x", "y", "smoke"):
         yield mark(marker, not game.markers.get(marker), by=(*game.cursor.waiting(), NORTH)[0])
     yield excuse(step=game.cursor.open[0].step if game.cursor.open else "")

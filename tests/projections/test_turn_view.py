@@ -7,7 +7,8 @@ from tests.projections.table import BLUE, LESSON, RED, Table
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import StepOpened
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold
-from umpire_ledger.domain.sequence.constructs import Sequence, Step
+from umpire_ledger.domain.sequence.conditions import fact
+from umpire_ledger.domain.sequence.constructs import EACH, Answer, Sequence, Step
 from umpire_ledger.projections.tables.file import fresh_turn_view, seats_of, stored_turn_view
 from umpire_ledger.projections.tables.turn_view import Allowed, Answers, Owed, TurnView, turn_view
 
@@ -74,6 +75,24 @@ def both_plan(table: Table) -> Table:
     for side in (RED, BLUE):
         table.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
     return table
+
+
+class TestWhatItAsks:
+    def test_each_condition_is_put_to_the_game_once(self, lesson: Table) -> None:
+        """Orders, answers and what is owed hang on the same conditions."""
+        asked: list[str] = []
+
+        def counted(game: Game, side: str) -> bool:
+            asked.append(side)
+            return True
+
+        free = fact("the way is free", counted)
+        answers = (Answer("stand"), Answer("go", when=free))
+        sequence = Sequence(steps=(Step("1", "plans", by=EACH, needs=free, answers=answers),))
+        title = msgspec.structs.replace(LESSON, sequence=sequence)
+        seen = turn_view(title, lesson.ledger.state("g"), REFEREE, lesson.size)
+        assert [one.answers for one in seen.answers] == [("stand", "go"), ("stand", "go")]
+        assert sorted(asked) == [BLUE, BLUE, RED, RED], "once for `needs`, once for the answer"
 
 
 class TestWithoutTheTitle:

@@ -6,7 +6,7 @@ from umpire_ledger.domain.flow.checking.fault import Fault, asked, uses
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, Given, parts_of
-from umpire_ledger.domain.sequence.constructs import Answer, Step, Together
+from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Together
 
 
 def answers(title: Title) -> Iterator[Fault]:
@@ -91,6 +91,14 @@ def together(title: Title) -> Iterator[Fault]:
             if step.runs:
                 what = "it borrows a stretch while the steps beside it are open"
                 yield Fault(place=step.id, what=what, remedy="let it lead to a procedure that borrows")
+
+
+def endings(title: Title) -> Iterator[Fault]:
+    """A loop that its picker may end needs somebody who picks."""
+    for place in title.plan.places.values():
+        if isinstance(place, Each) and place.may_end and not place.by:
+            what = "whoever picks may end it, but nobody picks"
+            yield Fault(place=place.id, what=what, remedy="say who picks: `by`")
 
 
 def anytime(title: Title) -> Iterator[Fault]:
