@@ -16,7 +16,6 @@ from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, S
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire import fighting as f
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
@@ -27,6 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_crippled,
     phasing,
 )
+from umpire_ledger.domain.titles.federation_and_empire.fighting import compot_of
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
@@ -220,7 +220,7 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
         case "5-4C3":
             yield says(side, "roll-damage", 3)
         case "5-4C4":
-            compot = f.compot_of(here)
+            compot = compot_of(here)
             yield says(side, "score", points=compot // 4, compot=compot)
         case "5-6A" | "5-6B":
             fresh = next((u for u in here if not is_crippled(u) and not u.get("frozen")), None)

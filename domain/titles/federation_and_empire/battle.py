@@ -7,8 +7,6 @@ asked, so hexes made by retreats join. With more than two sides the scenario's `
 from collections.abc import Callable, Iterable
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    booked,
-    changed,
     enemies,
     fights_at,
     has,
@@ -17,13 +15,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_base,
     is_crippled,
     living,
-    marked,
-    names_in,
     phasing,
     refuse,
     rule_of,
-    step_of,
     turn_order,
+    units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.kit import (
@@ -38,9 +34,15 @@ from umpire_ledger.kit import (
     Told,
     Unit,
     Value,
+    changed,
     choice_key,
     eyes,
+    marked,
+    names_in,
+    paid,
     reveal,
+    step_open,
+    word_in,
 )
 
 # --- where the battles are --------------------------------------------------------------------------------------------
@@ -68,10 +70,6 @@ def both_are_here(game: Game, _: str) -> bool:
     foes = set(enemies(game, active))
     here = {unit.side for unit in living(game) if unit.at == place and fights_at(unit, place)}
     return active in here and bool(here & foes)
-
-
-def attacker(game: Game) -> tuple[str, ...]:
-    return (phasing(game),)
 
 
 def nonphasing(game: Game) -> tuple[str, ...]:
@@ -105,6 +103,11 @@ def foe_in_battle(game: Game, side: str) -> tuple[str, ...]:
 def a_here(trait: str) -> Asks:
     """A fact: a unit in the battle in hand can do that. Never asked about decoys."""
     return lambda game, _: any(has(unit, trait) for unit in in_battle(game))
+
+
+def mauler_here(game: Game, _: str) -> bool:
+    """Whether a ship that is subject to shock is in the battle in hand."""
+    return any(has(unit, "mauler") or has(unit, "shock") for unit in in_battle(game))
 
 
 def attacker_has(trait: str) -> Asks:
@@ -178,7 +181,7 @@ def nobody_here(game: Game, side: str) -> bool:
 def has_flagship(game: Game, side: str) -> bool:
     """Whether the defender's open flagship is named and has not evaded, or nobody is left to be one."""
     place = hex_in_hand(game)
-    flagship = game.units.get(str(game.markers.get("flagship") or ""))
+    flagship = game.units.get(word_in(game, "flagship"))
     named = flagship is not None and not flagship.fate and flagship.at == place and fights_at(flagship, place)
     return named or not any(unit.at == place and fights_at(unit, place) for unit in in_battle(game, defender(game)[0]))
 
@@ -286,11 +289,11 @@ def clear_units(game: Game) -> list[Result]:
 
 
 def _no_damage(game: Game, side: str) -> list[Result]:
-    return booked(game, f"{side}/damage", -game.accounts.get(f"{side}/damage", 0), "a new battle hex")
+    return paid(game, f"{side}/damage", -game.accounts.get(f"{side}/damage", 0), "a new battle hex")
 
 
 def end_combat(game: Game) -> list[Result]:
     """After the last battle: nobody has withdrawn or evaded any more."""
-    rule = step_of(game)
-    found = sorted((u for u in living(game) if u.get("withdrew") or u.get("evaded")), key=lambda u: u.id)
+    rule = step_open(game)
+    found = units_where(game, lambda unit: bool(unit.get("withdrew") or unit.get("evaded")))
     return [event for unit in found for name in ("withdrew", "evaded") for event in changed(unit, name, None, "", rule)]

@@ -9,11 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    booked,
-    changed,
     empires_of,
-    living,
-    marked,
     own_empire,
     own_unit,
     own_units,
@@ -22,12 +18,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     printed_of,
     refuse,
-    removed,
     rule_of,
     spent,
-    step_of,
+    units_where,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, after, changed, marked, paid, removed, step_open
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -147,16 +142,13 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
     own_units(game, order, (*order.out, *order.partial))
     said = {**dict.fromkeys(order.out, "out"), **dict.fromkeys(order.partial, "partial")}
     side = game.side_of(order.seat)
-    mine = sorted(
-        (unit for unit in living(game) if unit.side == side and (unit.id in said or unit.get("supply"))),
-        key=lambda unit: unit.id,
-    )
+    mine = units_where(game, lambda unit: unit.id in said or bool(unit.get("supply")), side)
     return [event for unit in mine for event in changed(unit, "supply", said.get(unit.id), "supply", rule_of(game))]
 
 
 def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
     """The counter of a place goes up. Raises RuleViolation for a counter that belongs to another step."""
-    wanted = COUNTERS.get(printed(step_of(game)), order.counter)
+    wanted = COUNTERS.get(printed(step_open(game)), order.counter)
     if order.counter != wanted:
         home = next(step for step, counter in COUNTERS.items() if counter == order.counter)
         raise refuse(game, f"{order.counter} is not counted here", f"count {wanted} now, {order.counter} in {home}")
@@ -168,12 +160,9 @@ def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
 def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
     """Survey points and those of the Prime Team, each on a line of its own."""
     account = f"{own_empire(game, order, order.empire)}/survey"
-    results = booked(game, account, order.points, "survey", rule_of(game, "505.21"))
-    if not order.team:
-        return results
-    sum_so_far = game.accounts.get(account, 0) + order.points
-    later = msgspec.structs.replace(game, accounts=game.accounts.set(account, sum_so_far))
-    return [*results, *booked(later, account, order.team, "survey Prime Team", rule_of(game, "522.44"))]
+    results = paid(game, account, order.points, "survey", rule_of(game, "505.21"))
+    later = after(game, results)
+    return [*results, *paid(later, account, order.team, "survey Prime Team", rule_of(game, "522.44"))]
 
 
 def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
@@ -191,13 +180,13 @@ def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
 def decide_state_debt(game: Game, order: StateDebt, _: Dice) -> list[Result]:
     empire = own_empire(game, order, order.empire)
     now = game.accounts.get(f"{empire}/debt", 0)
-    return booked(game, f"{empire}/debt", order.debt - now, "overall debt", rule_of(game))
+    return paid(game, f"{empire}/debt", order.debt - now, "overall debt", rule_of(game))
 
 
 def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Result]:
     empire = own_empire(game, order, order.empire)
     now = game.accounts.get(f"{empire}/interest", 0)
-    return booked(game, f"{empire}/interest", order.amount - now, "interest of this turn", rule_of(game))
+    return paid(game, f"{empire}/interest", order.amount - now, "interest of this turn", rule_of(game))
 
 
 def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
@@ -208,8 +197,8 @@ def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
         raise refuse(game, what, f"give `exhausted` up to {order.ep}", "447.2")
     cause = f"income, {order.exhausted} lost to exhaustion" if order.exhausted else "income"
     return [
-        *booked(game, f"{empire}/EP", order.ep - order.exhausted, cause, rule_of(game, "430.1")),
-        *booked(game, f"{empire}/XTP", order.xtp, "income", rule_of(game, "523.12")),
+        *paid(game, f"{empire}/EP", order.ep - order.exhausted, cause, rule_of(game, "430.1")),
+        *paid(game, f"{empire}/XTP", order.xtp, "income", rule_of(game, "523.12")),
     ]
 
 
@@ -221,7 +210,7 @@ def decide_join_grid(game: Game, order: JoinGrid, _: Dice) -> list[Result]:
     if order.ep > held:
         raise refuse(game, f"the grid {order.grid} holds {held} EP", f"transfer at most {held}", "413.44")
     cause, rule = f"partial grid {order.grid} is connected", rule_of(game, "413.44")
-    return [*booked(game, grid, -order.ep, cause, rule), *booked(game, f"{empire}/EP", order.ep, cause, rule)]
+    return [*paid(game, grid, -order.ep, cause, rule), *paid(game, f"{empire}/EP", order.ep, cause, rule)]
 
 
 def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
@@ -229,7 +218,7 @@ def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
     rule = rule_of(game, "447.5")
     return [
         *removed(unit, "scrapped", "", rule),
-        *booked(game, f"{unit.get('empire')}/EP", order.ep, f"scrapped {unit.id}", rule),
+        *paid(game, f"{unit.get('empire')}/EP", order.ep, f"scrapped {unit.id}", rule),
     ]
 
 
@@ -249,13 +238,13 @@ def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]
         raise refuse(
             game, f"{owner_name(game, empire)} owes no interest", "name an empire that does, or `done`", "447.3"
         )
-    paid = max(0, min(due, held))
-    added = due - paid + order.penalty
+    settled = max(0, min(due, held))
+    added = due - settled + order.penalty
     rule = rule_of(game, "447.3")
     return [
-        *booked(game, f"{empire}/interest", -due, "interest of 1C2", rule),
-        *booked(game, f"{empire}/EP", -paid, "interest of 1C2", rule),
-        *booked(game, f"{empire}/debt", added, "unpaid interest and penalty", rule_of(game, "447.4")),
+        *paid(game, f"{empire}/interest", -due, "interest of 1C2", rule),
+        *paid(game, f"{empire}/EP", -settled, "interest of 1C2", rule),
+        *paid(game, f"{empire}/debt", added, "unpaid interest and penalty", rule_of(game, "447.4")),
     ]
 
 
@@ -269,8 +258,8 @@ def decide_borrow(game: Game, order: Borrow, _: Dice) -> list[Result]:
         raise refuse(game, what, f"borrow at most {year - borrowed}", "430.62")
     rule = rule_of(game, "447.1")
     return [
-        *booked(game, f"{empire}/EP", order.ep, "borrowed", rule),
-        *booked(game, f"{empire}/debt", order.ep, "borrowed", rule),
+        *paid(game, f"{empire}/EP", order.ep, "borrowed", rule),
+        *paid(game, f"{empire}/debt", order.ep, "borrowed", rule),
         *marked(game, f"borrowed {empire}", borrowed + order.ep, "borrowed this turn", rule),
     ]
 
@@ -295,14 +284,14 @@ def decide_spend(game: Game, order: Spend, _: Dice) -> list[Result]:
     rule = rule_of(game)
     return [
         *spent(game, empire, order.ep, order.purpose, rule),
-        *booked(game, f"{empire}/XTP", -order.xtp, order.purpose, rule),
+        *paid(game, f"{empire}/XTP", -order.xtp, order.purpose, rule),
     ]
 
 
 def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
     """EPs come in, each destroyed unit counted once. Raises RuleViolation for a unit in play or one salvaged before."""
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
-    gained = booked(game, f"{empire}/EP", order.ep, order.source, rule)
+    gained = paid(game, f"{empire}/EP", order.ep, order.source, rule)
     if not order.unit:
         return gained
     lost = game.units.get(order.unit)

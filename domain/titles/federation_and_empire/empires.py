@@ -12,23 +12,28 @@ Attributes of a unit, from the scenario: empire, attack, defense, crippled_attac
     frozen, shock, eligible, designated             what counts for one round of combat
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated
 
-from umpire_ledger.domain.titles.federation_and_empire.labels import CITES
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.kit import (
-    AccountChanged,
-    Decide,
     Dice,
+    DiceRolled,
     Game,
-    MarkerSet,
+    Name,
     Order,
     Result,
     RuleViolation,
     Unit,
-    UnitChanged,
-    UnitMoved,
-    UnitRemoved,
-    Value,
+    moved,
+    names_in,
+    paid,
+    refusing,
+    replace,
+    roll_on_table,
+    step_open,
     unit_of,
 )
 
@@ -36,15 +41,14 @@ NAME = "Federation & Empire"
 POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
 RIDERS = frozenset(("leader", "team"))
 """Traits of those who are aboard a ship and go where it goes."""
-HEX = r"^[0-9]{4}$"
-"""Column and row, two digits each: text, never a number, so that 0304 keeps its zero."""
+
+Units = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
 
 # --- refusing and citing ----------------------------------------------------------------------------------------------
 
 
-def step_of(game: Game) -> str:
-    """The label that is open; the first, where several are."""
-    return game.cursor.open[0].step if game.cursor.open else ""
+refused = refusing(NAME)
 
 
 def printed(step: str) -> str:
@@ -54,35 +58,17 @@ def printed(step: str) -> str:
 
 def rule_of(game: Game, number: str = "") -> str:
     """The label that is open, with one rule number or with all that are printed there."""
-    step = printed(step_of(game))
+    step = printed(step_open(game))
     cited = number or ", ".join(CITES.get(step, ()))
     return f"{step} ({cited})" if cited else step
 
 
 def refuse(game: Game, what: str, remedy: str, number: str = "") -> RuleViolation:
     """A refusal under the label that is open and a printed rule number."""
-    return RuleViolation(what, where=game.where, rule=f"{NAME} {rule_of(game, number)}", remedy=remedy)
-
-
-def heard(decide: Decide) -> Decide:
-    """The same decision, refused where it would change nothing: an order that leaves no trace was a slip."""
-
-    def decided(game: Game, order: Order, dice: Dice) -> list[Result]:
-        results = decide(game, order, dice)
-        if not results:
-            raise refuse(game, f"`{order.tag()}` changes nothing: it is so already", "`done`, or say something else")
-        return results
-
-    return decided
+    return refused(game, what, remedy, rule_of(game, number))
 
 
 # --- sides and empires ------------------------------------------------------------------------------------------------
-
-
-def names_in(game: Game, marker: str) -> tuple[str, ...]:
-    """A marker that lists names."""
-    value = game.markers.get(marker)
-    return value if isinstance(value, tuple) else ()
 
 
 def turn_order(game: Game, _: str = "") -> tuple[str, ...]:
@@ -177,6 +163,12 @@ def living(game: Game) -> Iterator[Unit]:
     return (unit for unit in game.units.values() if not unit.fate)
 
 
+def units_where(game: Game, fits: Callable[[Unit], bool], side: str | None = None) -> tuple[Unit, ...]:
+    """The units in play that fit, of one side or of all, by id."""
+    found = [unit for unit in living(game) if side in (None, unit.side) and fits(unit)]
+    return tuple(sorted(found, key=lambda unit: unit.id))
+
+
 def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
     """The units that stand in a place, of one side or of all, by id."""
     found = [unit for unit in game.units.values() if unit.at == place and not unit.fate and side in ("", unit.side)]
@@ -222,51 +214,15 @@ def battle_unit(game: Game, order: Order, unit: str) -> Unit:
     return found
 
 
-# --- events -----------------------------------------------------------------------------------------------------------
-
-
-def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """One attribute becomes another; nothing where it is so already."""
-    before = unit.get(attribute)
-    if before == after and type(before) is type(after):
-        return []
-    return [UnitChanged(unit=unit.id, attribute=attribute, before=before, after=after, cause=cause, rule=rule)]
-
-
-def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """A marker of the whole game is set; nothing where it is so already."""
-    before = game.markers.get(marker)
-    if before == after and type(before) is type(after):
-        return []
-    return [MarkerSet(marker=marker, before=before, after=after, cause=cause, rule=rule)]
-
-
-def booked(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
-    """An account changes by an amount; nothing for 0."""
-    if not amount:
-        return []
-    before = game.accounts.get(account, 0)
-    return [
-        AccountChanged(account=account, amount=amount, before=before, after=before + amount, cause=cause, rule=rule)
-    ]
-
-
-def moved(unit: Unit, path: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
-    """A unit goes along places; where it stands is put in front. Nothing where it is there already."""
-    whole = path if path[0] == unit.at else (unit.at, *path)
-    return [UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)] if len(whole) > 1 else []
+# --- units that travel, treasuries, dice ------------------------------------------------------------------------------
 
 
 def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:
     """Units go along a path together, and with them whoever is aboard."""
     going = tuple(units)
     ids = {unit.id for unit in going}
-    riders = sorted((unit for unit in living(game) if unit.get("aboard") in ids), key=lambda unit: unit.id)
+    riders = units_where(game, lambda unit: unit.get("aboard") in ids)
     return [event for unit in (*going, *riders) for event in moved(unit, path, cause, rule)]
-
-
-def removed(unit: Unit, fate: str, cause: str = "", rule: str = "") -> list[Result]:
-    return [UnitRemoved(unit=unit.id, fate=fate, at=unit.at, cause=cause, rule=rule)]
 
 
 def spent(game: Game, empire: str, ep: int, cause: str, rule: str = "") -> list[Result]:
@@ -276,7 +232,23 @@ def spent(game: Game, empire: str, ep: int, cause: str, rule: str = "") -> list[
         name = owner_name(game, empire)
         what = f"{cause} costs {ep} EP and {name} holds {held}"
         raise refuse(game, what, f"spend at most {held}, or `borrow` in step 1C5 of your next turn", "430.1")
-    return booked(game, f"{empire}/EP", -ep, cause, rule)
+    return paid(game, f"{empire}/EP", -ep, cause, rule)
+
+
+def try_for(
+    game: Game, dice: Dice, table: str, at_least: int | None, purpose: str, subjects: tuple[str, ...] = ()
+) -> DiceRolled:
+    """A roll on the scenario's table, or for a number that the order states. Its outcome says what came of it.
+
+    Raises RuleViolation when there is neither: the number is in a rule that we do not have.
+    """
+    rule = rule_of(game)
+    if table in game.tables:
+        return roll_on_table(game, dice, table, purpose=purpose, rule=rule, subjects=subjects)[0]
+    if at_least is None:
+        raise refuse(game, f"{purpose}: nothing says what the die must show", 'give it: "at_least": 4')
+    rolled = dice.roll("1d6", purpose=purpose, rule=rule, subjects=subjects, needed=f"{at_least} or more")
+    return replace(rolled, outcome="success" if rolled.total >= at_least else "failure")
 
 
 # --- the calendar -----------------------------------------------------------------------------------------------------
@@ -302,3 +274,9 @@ def is_before(game: Game, season: str, year: int) -> bool:
     """Whether the present turn is before a season of a year."""
     now, this_year = calendar(game)
     return (this_year, now == "Fall") < (year, season == "Fall")
+
+
+def war_is_over(game: Game, _: str) -> bool:
+    """The scenario's last turn has been played."""
+    last = game.number("last turn")
+    return bool(last) and game.turn >= last

@@ -12,22 +12,31 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
-    booked,
-    changed,
     fights_at,
     hex_in_hand,
     in_battle,
     is_crippled,
-    marked,
-    names_in,
     need_trait,
     refuse,
-    removed,
     rule_of,
+    try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
-from umpire_ledger.domain.titles.federation_and_empire.raids import factor_of, try_for
-from umpire_ledger.kit import Dice, Game, Modifier, Name, Order, Result, Unit, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire.skirmish import factor_of
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Modifier,
+    Name,
+    Order,
+    Result,
+    Unit,
+    changed,
+    marked,
+    names_in,
+    paid,
+    removed,
+)
 
 
 class RollDamage(Order, frozen=True, kw_only=True, tag="roll-damage"):
@@ -110,7 +119,7 @@ def damage_of(game: Game, side: str) -> int:
 
 
 def _set_damage(game: Game, side: str, points: int, cause: str) -> list[Result]:
-    return booked(game, f"{side}/damage", points - damage_of(game, side), cause, rule_of(game))
+    return paid(game, f"{side}/damage", points - damage_of(game, side), cause, rule_of(game))
 
 
 def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
@@ -149,8 +158,8 @@ def _adjust(game: Game, side: str) -> list[Result]:
     words = "plus points" if points > 0 else "minus points"
     rule = rule_of(game, "308.2")
     return [
-        *booked(game, carry_account(game, side), -points, words, rule),
-        *booked(game, f"{side}/damage", points, words, rule),
+        *paid(game, carry_account(game, side), -points, words, rule),
+        *paid(game, f"{side}/damage", points, words, rule),
     ]
 
 
@@ -179,7 +188,7 @@ def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
     noted = marked(game, f"directed by {side}", target.id, "", rule)
     return [
         *noted,
-        *booked(game, f"{side}/damage", -order.points, f"directed at {target.id}", rule),
+        *paid(game, f"{side}/damage", -order.points, f"directed at {target.id}", rule),
         *harm(game, target, order.result, "directed damage", rule),
     ]
 
@@ -229,12 +238,12 @@ def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
     if order.result == "absorbed" and order.points is None:
         raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
     taken = min(points, damage_of(game, foe))
-    over = booked(
+    over = paid(
         game, carry_account(game, foe), taken - points, f"more than due taken on {unit.id}", rule_of(game, "308.2")
     )
     return [
         *harm(game, unit, order.result, "damage", rule),
-        *booked(game, f"{foe}/damage", -taken, f"taken on {unit.id}", rule),
+        *paid(game, f"{foe}/damage", -taken, f"taken on {unit.id}", rule),
         *over,
     ]
 
@@ -249,8 +258,8 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
         event
         for foe, points in left
         for event in (
-            *booked(game, f"{foe}/damage", -points, "left over", rule),
-            *booked(game, carry_account(game, foe), points, "plus points", rule),
+            *paid(game, f"{foe}/damage", -points, "left over", rule),
+            *paid(game, carry_account(game, foe), points, "plus points", rule),
         )
     ]
 
@@ -270,11 +279,11 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     if rolled.outcome != "success":
         return [rolled]
     traits = (*found.names("traits"), "captured")
-    return [rolled, *_turned(found, side, rule), *changed(found, "traits", traits, "captured", rule)]
-
-
-def _turned(unit: Unit, side: str, rule: str) -> list[Result]:
-    return [UnitChanged(unit=unit.id, attribute="side", before=unit.side, after=side, cause="captured", rule=rule)]
+    return [
+        rolled,
+        *changed(found, "side", side, "captured", rule),
+        *changed(found, "traits", traits, "captured", rule),
+    ]
 
 
 def compot_of(units: tuple[Unit, ...]) -> int:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire import options
 from umpire_ledger.domain.titles.federation_and_empire.battle import (
     base_is_here,
     base_is_included,
@@ -13,32 +14,43 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     open_all,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    HEX,
+    Pips,
+    Units,
     battle_unit,
-    changed,
     has,
     hex_in_hand,
     in_battle,
-    marked,
-    names_in,
     need_trait,
     own_units,
     phasing,
     refuse,
-    removed,
     rule_of,
-    step_of,
     travelled,
+    try_for,
 )
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.missions import romulans
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
-from umpire_ledger.domain.titles.federation_and_empire.options import decoys
-from umpire_ledger.domain.titles.federation_and_empire.raids import Pips, try_for
-from umpire_ledger.kit import ChoiceMade, ChoiceRevealed, Dice, Game, Name, Order, Result, Unit, pass_number
+from umpire_ledger.kit import (
+    ChoiceMade,
+    ChoiceRevealed,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    after,
+    changed,
+    marked,
+    names_in,
+    pass_number,
+    removed,
+    step_open,
+    word_in,
+)
 
-Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
 Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
-Units = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
 
 
 class Withdraw(Order, frozen=True, kw_only=True, tag="withdraw"):
@@ -161,7 +173,7 @@ def round_number(game: Game) -> int:
 
 def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]:
     """Raises RuleViolation after the first round: escort groups stay as they are until pursuit."""
-    if round_number(game) > 1 and step_of(game) != "5-8A":
+    if round_number(game) > 1 and step_open(game) != "5-8A":
         what = "escort groups are set for this battle hex until pursuit"
         raise refuse(game, what, "`done`; they are set up anew in 5-8A", "515.15")
     for group in order.groups:
@@ -192,8 +204,8 @@ def _grouped(game: Game, groups: tuple[str, ...]) -> list[Result]:
 def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Result]:
     """Raises RuleViolation: in round 1 another flagship than the defender's open one; Command Points after round 1."""
     unit = battle_unit(game, order, order.unit)
-    named = game.markers.get("flagship")
-    if round_number(game) == 1 and unit.side in defender(game) and named not in (None, unit.id):
+    named = word_in(game, "flagship")
+    if round_number(game) == 1 and unit.side in defender(game) and named not in ("", unit.id):
         raise refuse(game, f"{named} must be the flagship in the first round", f"name {named}", "302.133")
     if order.command_points and round_number(game) > 1:
         raise refuse(game, "Command Points are used in the first round only", "leave them out", "308.9")
@@ -212,16 +224,11 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     _verify_force(game, side, units)
     names = tuple(unit.id for unit in units)
     results = commit(game, side, "force", names, "302.3")
-    if side not in romulans(game) or not game.options.get(decoys.name):
+    if side not in romulans(game) or not game.options.get(options.decoys.name):
         if order.decoys:
             raise refuse(game, f"{game.side_name(side)} has no cloaked decoys", "leave `decoys` out", "538.34")
         return results
-    folded = _with_seal(game, f"{side} force")
-    return [*results, *commit(folded, side, "decoy places", order.decoys, "538.34")]
-
-
-def _with_seal(game: Game, sealed: str) -> Game:
-    return msgspec.structs.replace(game, markers=game.markers.set("sealed", (*names_in(game, "sealed"), sealed)))
+    return [*results, *commit(after(game, results), side, "decoy places", order.decoys, "538.34")]
 
 
 def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
@@ -274,7 +281,7 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
 def remove_used(game: Game) -> list[Result]:
     """5-4D: captured ships that gave their +1 are gone."""
     units = (game.units.get(name) for name in names_in(game, "captured used"))
-    rule = f"{step_of(game)} (305.21)"
+    rule = f"{step_open(game)} (305.21)"
     return [
         event for unit in units if unit and not unit.fate for event in removed(unit, "used up", "captured ship", rule)
     ]

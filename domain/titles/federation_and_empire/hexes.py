@@ -2,8 +2,14 @@
 
 import re
 from itertools import pairwise
+from typing import Annotated
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import HEX
+import msgspec
+
+HEX = r"^[0-9]{4}$"
+"""Column and row, two digits each: text, never a number, so that 0304 keeps its zero."""
+
+Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
 
 
 def is_hex(place: str) -> bool:

@@ -6,27 +6,29 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Units,
     battle_unit,
-    changed,
     has,
-    marked,
-    names_in,
     need_trait,
     refuse,
     rule_of,
-    step_of,
 )
-from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, look_up, replace, row_text
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    changed,
+    marked,
+    names_in,
+    roll_on_table,
+    step_open,
+)
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=10)]
-
-
 Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
-
-
-Units = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
-
-
 RETREATING_BIR, BLOCKING_BIR = 0, 10
 
 
@@ -98,14 +100,13 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
     done = names_in(game, "variable rolled")
     if side in done:
         raise refuse(game, "your variable intensity is rolled", "`done`", "304.3")
-    rolled = dice.roll("1d6", purpose=f"variable battle intensity of {game.side_name(side)}", rule=rule)
+    purpose = f"variable battle intensity of {game.side_name(side)}"
     noted = marked(game, "variable rolled", (*done, side), "", rule)
     if "variable-bir" not in game.tables:
-        return [rolled, *noted]
-    row, result = look_up(game, "variable-bir", rolled.total)
-    words = row_text(result)
-    by = int(words) if words.lstrip("+-").isdigit() else 0
-    return [replace(rolled, table="variable-bir", row=row, outcome=words), *noted, *_rated(game, side, by, rule)]
+        return [dice.roll("1d6", purpose=purpose, rule=rule), *noted]
+    rolled, _row = roll_on_table(game, dice, "variable-bir", purpose=purpose, rule=rule)
+    by = int(rolled.outcome) if rolled.outcome.lstrip("+-").isdigit() else 0
+    return [rolled, *noted, *_rated(game, side, by, rule)]
 
 
 def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:
@@ -117,7 +118,7 @@ def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:
 
 def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list[Result]:
     """Raises RuleViolation: nothing to adjust; war-plans for anything but +1."""
-    if step_of(game) == "5-4C2" and order.by != 1:
+    if step_open(game) == "5-4C2" and order.by != 1:
         raise refuse(game, f"war-plans do not give {order.by:+d}", "they give +1 BIR", "534.243")
     side = game.side_of(order.seat) if order.by > 0 else foe_in_battle(game, game.side_of(order.seat))[0]
     results = _rated(game, side, order.by, rule_of(game))
@@ -143,7 +144,7 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
 
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     """Raises RuleViolation: a frozen unit; in 5-4A6 no SAF or no fixed target; in 5-4B a mauler."""
-    step, rule = step_of(game), rule_of(game)
+    step, rule = step_open(game), rule_of(game)
     units = tuple(battle_unit(game, order, unit) for unit in dict.fromkeys(order.units))
     for unit in units:
         if unit.get("frozen"):

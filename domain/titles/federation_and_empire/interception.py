@@ -6,21 +6,20 @@
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
-    booked,
-    changed,
+    Pips,
     empire_of,
     enemies,
     living,
-    marked,
     own_unit,
     own_units,
     phasing,
     refuse,
     rule_of,
-    step_of,
+    try_for,
 )
-from umpire_ledger.domain.titles.federation_and_empire.raids import Hex, Pips, raiders, try_for
-from umpire_ledger.kit import Asks, Closes, Dice, Game, Name, Order, Result
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
+from umpire_ledger.kit import Asks, Closes, Dice, Game, Name, Order, Result, changed, marked, paid, step_open, word_in
 
 
 class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
@@ -77,8 +76,8 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
     Raises RuleViolation: no such runner; an attempt on it was made already.
     """
     own_units(game, order, order.units)
-    if step_of(game) == "3A-3G":
-        at = str(game.markers.get("interception"))
+    if step_open(game) == "3A-3G":
+        at = word_in(game, "interception")
         rolled = try_for(game, dice, "special-intercept", order.at_least, f"interception at {at}", order.units)
         return [rolled, Closes("success" if rolled.outcome == "success" else "failure")]
     runner = game.units.get(order.runner)
@@ -92,13 +91,18 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
     if runner.get("tried"):
         what = f"an attempt on {runner.id} was made on its way {runner.get('tried')}: one a run"
         raise refuse(game, what, "name a runner that was not tried, or `done`", "320.54")
-    way = "in" if step_of(game) == "3A-4D" else "out"
+    way = "in" if step_open(game) == "3A-4D" else "out"
     rolled = try_for(
         game, dice, "blockade-intercept", order.at_least, f"interception of {runner.id}", (runner.id, *order.units)
     )
     caught = f"{way} in turn {game.turn}" if rolled.outcome == "success" else None
     rule = rule_of(game)
     return [rolled, *changed(runner, "tried", way, rolled.outcome, rule), *changed(runner, "caught", caught, "", rule)]
+
+
+def interception_named(game: Game, _: str) -> bool:
+    """Whether a hex of interception is named."""
+    return game.markers.get("interception") is not None
 
 
 def caught(way: str) -> Asks:
@@ -135,8 +139,8 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     return [
         *changed(unit, "cargo", order.cargo or None, "cargo", rule),
         *changed(unit, "cargo_ep", order.ep or None, "cargo", rule),
-        *booked(game, account, aboard - order.ep, f"cargo of {unit.id}", rule),
-        *(changed(unit, "unloaded", game.turn, "cargo", rule) if step_of(game) == "3A-4H" else ()),
+        *paid(game, account, aboard - order.ep, f"cargo of {unit.id}", rule),
+        *(changed(unit, "unloaded", game.turn, "cargo", rule) if step_open(game) == "3A-4H" else ()),
     ]
 
 

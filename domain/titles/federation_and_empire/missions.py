@@ -6,21 +6,17 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    changed,
     empire_of,
     has,
     living,
-    moved,
     need_trait,
     own_unit,
     own_units,
     printed,
     refuse,
-    removed,
     rule_of,
     side_of_empire,
     spent,
-    step_of,
 )
 from umpire_ledger.kit import (
     ChoiceMade,
@@ -32,9 +28,13 @@ from umpire_ledger.kit import (
     Result,
     Told,
     Unit,
+    changed,
     choice_key,
     eyes,
+    moved,
+    removed,
     reveal,
+    step_open,
 )
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")]
@@ -115,7 +115,7 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
     unit = own_unit(game, order, order.unit)
     if not has(unit, "transport"):
         need_trait(game, unit, "tug", "tug or transport", "509.1")
-    step = printed(step_of(game))
+    step = printed(step_open(game))
     here = CODES.get(step)
     if here is not None and order.code not in here:
         home = next((one for one, codes in CODES.items() if order.code in codes), "1F")
@@ -129,7 +129,7 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
 
 
 def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
-    attribute = "fleet" if step_of(game) == "1G" else "designated"
+    attribute = "fleet" if step_open(game) == "1G" else "designated"
     rule = rule_of(game)
     units = own_units(game, order, order.units)
     return [event for unit in units for event in changed(unit, attribute, order.role, order.role, rule)]
@@ -146,9 +146,9 @@ def decide_pods(game: Game, order: Pods, _: Dice) -> list[Result]:
     """Raises RuleViolation: no tug; in 8B not in an expeditionary fleet; in 6F not crippled."""
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "tug", "tug", "509.4")
-    if step_of(game) == "8B" and not unit.get("fleet"):
+    if step_open(game) == "8B" and not unit.get("fleet"):
         raise refuse(game, f"{unit.id} is in no expeditionary fleet", "name a tug that is, as of 1G", "411.75")
-    if step_of(game) == "6F" and (unit.get("crippled") is not True or order.pods):
+    if step_open(game) == "6F" and (unit.get("crippled") is not True or order.pods):
         raise refuse(game, "only a crippled tug sends its pods back", "name a crippled tug and no pods", "509.43")
     return changed(unit, "pods", order.pods or None, "pods", rule_of(game))
 
@@ -164,7 +164,7 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     """
     leader = own_unit(game, order, order.leader)
     need_trait(game, leader, "leader", "admiral or general", "316.1")
-    step, rule = step_of(game), rule_of(game)
+    step, rule = step_open(game), rule_of(game)
     ship = own_unit(game, order, order.ship) if order.ship else None
     if step == "8A" and (gone := _moved_leader(game, leader)):
         raise refuse(game, f"{gone} has moved by Strategic Movement", "only one admiral or general may", "316.144C")
@@ -233,7 +233,7 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
     shown = reveal(game, decoy.side, f"decoy {decoy.id}", rule)
     purpose = f"decoy {decoy.id}: {order.purpose}"
     rolled = [dice.roll("1d6", purpose=purpose, rule=rule, subjects=(decoy.id,))] if order.roll else []
-    return [*shown, *rolled, *changed(decoy, "revealed", step_of(game), order.purpose, rule)]
+    return [*shown, *rolled, *changed(decoy, "revealed", step_open(game), order.purpose, rule)]
 
 
 def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:

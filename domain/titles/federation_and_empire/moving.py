@@ -1,7 +1,7 @@
-"""Movement: operational with reactions beside it, reserves, retrograde, strategic; field repair; marking reserves.
+"""Movement: operational with reactions beside it, reserves, retrograde, strategic; marking reserves.
 
 How far a unit may go is in rules that we do not have; the path is recorded hex by hex. What the printed sequence itself
-says is carried out: tactical retrograde within three hexes, field repair within one empire, one leader in 8A.
+says is carried out: tactical retrograde within three hexes, one leader in 8A.
 """
 
 from itertools import pairwise
@@ -9,37 +9,26 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    HEX,
-    OFF_MAP,
+    Units,
     at_hex,
-    changed,
-    empire_of,
     has,
     is_base,
-    is_crippled,
     living,
-    moved,
     need_trait,
-    own_unit,
     own_units,
     phasing,
     refuse,
     rule_of,
-    spent,
-    step_of,
     travelled,
+    units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, longest_stride
-from umpire_ledger.domain.titles.federation_and_empire.shipyard import mended
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, step_open
 
 Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
-Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
 Path = Annotated[tuple[Place, ...], msgspec.Meta(min_length=1)]
 CAUSES = {"8A": "Strategic Movement", "3A-2G": "retreat", "3A-4G": "retreat", "3A-4N": "retreat", "3A-6B": "withdrawal"}
-Units = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
 
 
 class MoveUnits(Order, frozen=True, kw_only=True, tag="move-units"):
@@ -76,21 +65,6 @@ class Retrograde(Order, frozen=True, kw_only=True, tag="retrograde"):
 
     units: Units
     path: Path
-
-
-class DeployRepair(Order, frozen=True, kw_only=True, tag="deploy-repair"):
-    """A repair ship or tug is deployed to a supply point or FRD."""
-
-    unit: Name
-    at: Hex
-
-
-class FieldRepair(Order, frozen=True, kw_only=True, tag="field-repair"):
-    """A deployed repair unit repairs a crippled ship of its own empire in its hex."""
-
-    repairer: Name
-    unit: Name
-    ep: Points = 0
 
 
 class Dissolve(Order, frozen=True, kw_only=True, tag="dissolve"):
@@ -132,13 +106,13 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
         if unit.get("mothballed") is True:
             raise refuse(game, f"{unit.id} is mothballed", "activate it in step 2B1")
     back = [event for unit in units for event in changed(unit, "outcome", None, "it has retreated", rule_of(game))]
-    return [*go(game, units, order.path, CAUSES.get(step_of(game), "operational movement")), *back]
+    return [*go(game, units, order.path, CAUSES.get(step_open(game), "operational movement")), *back]
 
 
 def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     """Reaction of the non-phasing side (3B3), or of phasing X-ships to a reserve (4A, 4B) [reading A9]."""
     units = own_units(game, order, order.units)
-    if step_of(game) in ("4A", "4B"):
+    if step_open(game) in ("4A", "4B"):
         for unit in units:
             need_trait(game, unit, "x", "X-ship", "523.222")
     return go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
@@ -154,7 +128,7 @@ def fleet_of(unit: Unit) -> str:
 def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]:
     """Raises RuleViolation: units in different places; a unit that is in another reserve; the phasing side in 4A."""
     units = own_units(game, order, order.units)
-    tactical = step_of(game) == "4A"
+    tactical = step_open(game) == "4A"
     if tactical and game.side_of(order.seat) == phasing(game):
         raise refuse(game, "only the non-phasing player forms a Tactical Reserve Force", "react with X-ships", "543.1")
     if len({unit.at for unit in units}) > 1:
@@ -170,7 +144,7 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
     """The reserve goes and is a reserve no longer. Raises RuleViolation: no such reserve; another one was picked."""
     picked = game.cursor.item("4B/fleet")
     fleet = order.fleet if picked else f"TRF {order.fleet.removeprefix('TRF ')}"
-    units = tuple(sorted((u for u in living(game) if fleet_of(u) == fleet), key=lambda u: u.id))
+    units = units_where(game, lambda unit: fleet_of(unit) == fleet)
     if not units or units[0].side != game.side_of(order.seat) or picked not in ("", fleet):
         raise refuse(
             game, f"{order.fleet} is not the reserve that moves now", f"move {picked or 'a TRF that was formed'}"
@@ -199,8 +173,7 @@ def force_waits(game: Game, _: str) -> bool:
 def take_off_reserves(game: Game) -> list[Result]:
     """1D: the markers that the phasing side placed on its last turn come off."""
     side = phasing(game)
-    units = tuple(sorted((u for u in living(game) if u.side == side and fleet_of(u)), key=lambda u: u.id))
-    return _stand_down(units, "1D (507.1)")
+    return _stand_down(units_where(game, lambda unit: bool(fleet_of(unit)), side), "1D (507.1)")
 
 
 # --- retrograde -------------------------------------------------------------------------------------------------------
@@ -211,7 +184,7 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
 
     Raises RuleViolation: too far or to no pacification base in 6D1; no X-ship in 6D3; out of supply; `verify_together`.
     """
-    units, step = own_units(game, order, order.units), step_of(game)
+    units, step = own_units(game, order, order.units), step_open(game)
     end = order.path[-1]
     for unit in units:
         if unit.get("supply") == "out":
@@ -230,52 +203,7 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
 def decide_dissolve(game: Game, order: Dissolve, _: Dice) -> list[Result]:
     """Raises RuleViolation when no unit of yours is in the group."""
     side, rule = game.side_of(order.seat), rule_of(game)
-    units = sorted((u for u in living(game) if u.side == side and u.get("group") == order.group), key=lambda u: u.id)
+    units = units_where(game, lambda unit: unit.get("group") == order.group, side)
     if not units:
         raise refuse(game, f"you have no group {order.group}", "`units` shows who is in which group")
     return [event for unit in units for event in changed(unit, "group", None, "dissolved", rule)]
-
-
-# --- field repair -----------------------------------------------------------------------------------------------------
-
-
-def decide_deploy_repair(game: Game, order: DeployRepair, _: Dice) -> list[Result]:
-    unit = own_unit(game, order, order.unit)
-    need_trait(game, unit, "repair", "repair ship or tug", "422.3")
-    rule = rule_of(game, "422.3")
-    return [*changed(unit, "repairs_from", unit.at, "deployed", rule), *moved(unit, (order.at,), "field repair", rule)]
-
-
-def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not deployed; another hex; another empire; not crippled; out of supply."""
-    repairer, unit = own_unit(game, order, order.repairer), own_unit(game, order, order.unit)
-    if repairer.get("repairs_from") is None:
-        raise refuse(game, f"{repairer.id} is not deployed for repairs", "deploy it in step 7B", "422.3")
-    if empire_of(repairer) != empire_of(unit):
-        what = f"{repairer.id} is {empire_of(repairer)}, {unit.id} is {empire_of(unit)}"
-        raise refuse(game, what, "repair ships of the same empire", "420.434")
-    if repairer.at != unit.at or not is_crippled(unit):
-        why = "it is not crippled" if repairer.at == unit.at else f"it is at {unit.at}"
-        raise refuse(game, f"{unit.id} is not repaired: {why}", f"name a crippled ship at {repairer.at}", "422.22")
-    if unit.get("supply") == "out":
-        raise refuse(game, f"{unit.id} is out of supply", "repair ships in supply", "410.23")
-    rule, cause = rule_of(game, "420.434"), f"field repair by {repairer.id}"
-    return [*spent(game, empire_of(unit), order.ep, cause, rule), *mended(unit, cause, rule)]
-
-
-def return_repairers(game: Game) -> list[Result]:
-    """7D: repair ships leave the board, repair tugs go back where they came from."""
-    side, rule = phasing(game), "7D (422.22)"
-    out = sorted((u for u in living(game) if u.side == side and u.get("repairs_from")), key=lambda u: u.id)
-    return [
-        event
-        for unit in out
-        for event in (
-            *moved(unit, (_home_of(unit),), "repairs are over", rule),
-            *changed(unit, "repairs_from", None, "repairs are over", rule),
-        )
-    ]
-
-
-def _home_of(unit: Unit) -> str:
-    return str(unit.get("repairs_from")) if has(unit, "tug") else OFF_MAP

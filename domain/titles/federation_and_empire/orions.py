@@ -10,16 +10,9 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import chosen, commit_and_open
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    HEX,
     ORION_POOL,
-    booked,
-    changed,
     empire_of,
     is_crippled,
-    living,
-    marked,
-    moved,
-    names_in,
     own_empire,
     own_unit,
     owner_name,
@@ -27,12 +20,13 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     spent,
     turn_order,
+    units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.shipyard import mended
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.repairs import mended
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, marked, moved, names_in, paid
 
 ORION = "orion"
-Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
 Bid = Annotated[int, msgspec.Meta(ge=0, le=999)]
 
 
@@ -92,7 +86,7 @@ def orions(game: Game) -> tuple[str, ...]:
 
 
 def _orion_ships(game: Game) -> tuple[Unit, ...]:
-    return tuple(sorted((unit for unit in living(game) if empire_of(unit) == ORION), key=lambda unit: unit.id))
+    return units_where(game, lambda unit: empire_of(unit) == ORION)
 
 
 def recover(game: Game) -> list[Result]:
@@ -104,14 +98,12 @@ def recover(game: Game) -> list[Result]:
 def end_leases(game: Game) -> list[Result]:
     """11B: every leased ship is Orion again."""
     leased = (unit for unit in _orion_ships(game) if unit.side != ORION)
-    return [event for unit in leased for event in _returned(unit)]
-
-
-def _returned(unit: Unit) -> list[Result]:
-    turned = UnitChanged(
-        unit=unit.id, attribute="side", before=unit.side, after=ORION, cause="the lease ends", rule="11B"
-    )
-    return [turned, *moved(unit, (ORION_POOL,), "the lease ends", "11B")]
+    cause, rule = "the lease ends", "11B"
+    return [
+        event
+        for unit in leased
+        for event in (*changed(unit, "side", ORION, cause, rule), *moved(unit, (ORION_POOL,), cause, rule))
+    ]
 
 
 def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]:
@@ -141,7 +133,7 @@ def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]
     rule = rule_of(game)
     return [
         *spent(game, order.empire, int(offer[0]), "bribe to the Orions", rule),
-        *booked(game, f"{ORION}/EP", int(offer[0]), f"bribe of {order.empire}", rule),
+        *paid(game, f"{ORION}/EP", int(offer[0]), f"bribe of {order.empire}", rule),
         *marked(game, f"bribe {order.empire}", None, "accepted", rule),
     ]
 
@@ -195,8 +187,8 @@ def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
     assert isinstance(bid, int)
     return [
         *spent(game, empire, bid, f"lease of {unit.id}", rule),
-        *booked(game, f"{ORION}/EP", bid, f"lease of {unit.id}", rule),
-        UnitChanged(unit=unit.id, attribute="side", before=unit.side, after=side, cause="leased", rule=rule),
+        *paid(game, f"{ORION}/EP", bid, f"lease of {unit.id}", rule),
+        *changed(unit, "side", side, "leased", rule),
         *moved(unit, (order.at,), "leased", rule),
         *marked(game, "on offer", names_in(game, "on offer")[1:] or None, "leased", rule),
         *marked(game, "sealed", None, "the next ship is bid for", rule),

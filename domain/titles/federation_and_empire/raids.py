@@ -9,19 +9,14 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    HEX,
     POOL,
+    Pips,
+    Units,
     at_hex,
-    booked,
-    changed,
     empire_of,
     has,
-    is_base,
     is_crippled,
     living,
-    marked,
-    moved,
-    names_in,
     own_empire,
     own_unit,
     own_units,
@@ -29,15 +24,13 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     printed_of,
     refuse,
-    removed,
     rule_of,
-    step_of,
+    try_for,
 )
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.kit import (
     Asks,
-    ChoiceMade,
     Dice,
-    DiceRolled,
     Game,
     Name,
     Order,
@@ -45,29 +38,16 @@ from umpire_ledger.kit import (
     Unit,
     UnitPlaced,
     Value,
-    look_up,
-    replace,
-    row_text,
-    table_dice,
+    changed,
+    marked,
+    moved,
+    names_in,
+    step_open,
 )
 
-Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
-
-
 Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
-
-
-Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
-
-
-RAID_BIR = 4
-
-
-SMALL_SCALE = ("3A-2E", "3A-4E", "3A-4L")
-"""Steps after which reacting and intercepting units forced to retreat must do so."""
-
-
 KINDS = {"2": "normal", "3": "special", "4": "blockade"}
+"""The kind of raid, by the first digit of a label after `3A-`."""
 
 
 class Pool(Order, frozen=True, kw_only=True, tag="pool"):
@@ -106,28 +86,7 @@ class Fighters(Order, frozen=True, kw_only=True, tag="fight-raiders"):
     """Declare which of your units fight the raider in a hex."""
 
     at: Hex
-    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
-
-
-class Skirmish(Order, frozen=True, kw_only=True, tag="skirmish"):
-    """Roll your die for one round of combat in a hex outside Phase 5, with the attack factors that count there."""
-
-    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
-    bir: Annotated[int, msgspec.Meta(ge=0, le=10)] | None = None
-
-
-class Suffer(Order, frozen=True, kw_only=True, tag="suffer"):
-    """One of your units is crippled, destroyed, or must retreat."""
-
-    unit: Name
-    outcome: Literal["crippled", "destroyed", "retreats"]
-
-
-class CarryPoints(Order, frozen=True, kw_only=True, tag="carry-points"):
-    """Plus or minus damage points of yours wait for the combat phase in a hex."""
-
-    at: Hex
-    points: Annotated[int, msgspec.Meta(ge=-99, le=99)]
+    units: Units
 
 
 class Recall(Order, frozen=True, kw_only=True, tag="recall"):
@@ -154,7 +113,7 @@ class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):
 
 def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
     """Raises RuleViolation: a full pool; not in it; in 3A-5B a ship that raided; in 3A-5C one not crippled."""
-    unit, step = own_unit(game, order, order.unit), step_of(game)
+    unit, step = own_unit(game, order, order.unit), step_open(game)
     if not order.to:
         return _into_pool(game, unit)
     if unit.at != POOL:
@@ -186,30 +145,12 @@ def _into_pool(game: Game, unit: Unit) -> list[Result]:
     return moved(unit, (POOL,), "joins the Raid Pool", rule_of(game))
 
 
-def try_for(
-    game: Game, dice: Dice, table: str, at_least: int | None, purpose: str, subjects: tuple[str, ...] = ()
-) -> DiceRolled:
-    """A roll on the scenario's table, or for a number that the order states. Its outcome says what came of it.
-
-    Raises RuleViolation when there is neither: the number is in a rule that we do not have.
-    """
-    rule = rule_of(game)
-    if table in game.tables:
-        rolled = dice.roll(table_dice(game, table, "1d6"), purpose=purpose, rule=rule, subjects=subjects)
-        row, result = look_up(game, table, rolled.total)
-        return replace(rolled, table=table, row=row, outcome=row_text(result))
-    if at_least is None:
-        raise refuse(game, f"{purpose}: nothing says what the die must show", 'give it: "at_least": 4')
-    rolled = dice.roll("1d6", purpose=purpose, rule=rule, subjects=subjects, needed=f"{at_least} or more")
-    return replace(rolled, outcome="success" if rolled.total >= at_least else "failure")
-
-
 def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
     """Announced in 3A-1B, rolled in 3A-2A; rebellions are rolled in 3A-3K.
 
     Raises RuleViolation: a rebellion elsewhere, something else in 3A-3K, a roll for what was not announced.
     """
-    step, marker = step_of(game), f"{order.kind} {order.at}"
+    step, marker = step_open(game), f"{order.kind} {order.at}"
     if (order.kind == "rebellion") != (step == "3A-3K"):
         raise refuse(
             game, f"{order.kind} is not tried here", "sabotage and infiltration in 3A-1B, rebellions in 3A-3K", "537.3"
@@ -224,7 +165,7 @@ def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
 
 def kind_of_raid(game: Game) -> str:
     """The kind of raid that the open step is about."""
-    return KINDS.get(printed(step_of(game)).partition("-")[2][:1], "normal")
+    return KINDS.get(printed(step_open(game)).partition("-")[2][:1], "normal")
 
 
 def raiders(game: Game, kind: str = "") -> tuple[Unit, ...]:
@@ -239,7 +180,7 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
 
     Raises RuleViolation: a normal raider or a runner not from the pool; crippled; no path where raiders move.
     """
-    unit, kind, step = own_unit(game, order, order.unit), kind_of_raid(game), step_of(game)
+    unit, kind, step = own_unit(game, order, order.unit), kind_of_raid(game), step_open(game)
     rule = rule_of(game)
     started = unit.get("raid_kind") == kind
     if kind != "special" and not started and unit.at != POOL:
@@ -328,67 +269,12 @@ def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
     return marked(game, f"fights {order.at}", order.units, "", rule)
 
 
-def factor_of(unit: Unit) -> int:
-    """A unit's attack factor on the side that is up."""
-    return unit.number("crippled_attack" if is_crippled(unit) else "attack")
-
-
-def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
-    """One die, with the factors that count: drone raiders at half in an interception, all at BIR 4 in special raids.
-
-    Raises RuleViolation: another BIR than 4 in a special raid that has not taken the option of 320.37.
-    """
-    units, step = own_units(game, order, order.units), step_of(game)
-    places = {unit.at for unit in units}
-    if len(places) > 1:
-        raise refuse(game, f"the units stand in {' and '.join(sorted(places))}", "name units of one hex")
-    halves = [step == "3A-3H" and has(unit, "drone") and unit.get("raid_kind") == "special" for unit in units]
-    total = sum(factor_of(unit) * (1 if half else 2) for unit, half in zip(units, halves, strict=True))
-    factors = f"attack {total // 2}{'.5' if total % 2 else ''}" + (", drone raiders at half" if any(halves) else "")
-    bir = order.bir if order.bir is not None else RAID_BIR
-    special = step in ("3A-3E", "3A-3H")
-    said = f"{factors}, BIR {bir}" if special else factors
-    purpose = f"combat at {min(places)}: {said}"
-    rule = rule_of(
-        game, ("320.37" if bir != RAID_BIR else "320.34" if step == "3A-3E" else "320.353") if special else ""
-    )
-    rolled = dice.roll("1d6", purpose=purpose, rule=rule, subjects=tuple(unit.id for unit in units))
-    chosen = ChoiceMade(question="BIR", side=game.side_of(order.seat), choice=bir, rule=rule)
-    return [chosen, rolled] if special else [rolled]
-
-
-def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
-    """The unit is crippled or destroyed, or is noted as one that must retreat; a crippled runner loses its EPs.
-
-    Raises RuleViolation for crippling a crippled unit.
-    """
-    unit, rule = own_unit(game, order, order.unit), rule_of(game)
-    if order.outcome == "destroyed":
-        return removed(unit, "destroyed", "", rule)
-    if order.outcome == "crippled" and is_crippled(unit):
-        raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
-    if order.outcome == "retreats" and is_base(unit):
-        raise refuse(game, f"{unit.id} is a base", "it is crippled or destroyed, it does not retreat")
-    leaves = unit.get("raid_kind") or (order.outcome == "retreats" and step_of(game) in SMALL_SCALE)
-    noted = changed(unit, "outcome", order.outcome, "", rule) if leaves else []
-    if order.outcome == "retreats":
-        return noted
-    lost = changed(unit, "cargo_ep", None, "a crippled runner loses its EPs", rule_of(game, "320.54"))
-    return [*noted, *changed(unit, "crippled", True, "", rule), *(lost if unit.get("cargo_ep") else ())]
-
-
-def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:
-    """Plus points come from what was left of one's own damage, minus points from too much taken."""
-    account = f"{game.side_of(order.seat)}/carried {order.at}"
-    return booked(game, account, order.points, "damage points", rule_of(game))
-
-
 def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     """The raider is in the pool again, or at a supply point.
 
     Raises RuleViolation: not out; in 3A-2F, 3A-4F and 3A-4M neither crippled nor forced to retreat; no path on the map.
     """
-    unit, step, rule = own_unit(game, order, order.unit), step_of(game), rule_of(game)
+    unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
     if not unit.get("raid_kind") or unit.at == POOL:
         raise refuse(game, f"{unit.id} is not out raiding", "name a raider", "314.273")
     if step in ("3A-2F", "3A-4F", "3A-4M") and not unit.get("outcome"):
@@ -405,13 +291,9 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     ]
 
 
-def raiders_wait(kind: str, *, hurt: bool = False) -> Asks:
-    """A fact: raiders of a kind are still out; with `hurt` those that must go back."""
-
-    def asked(game: Game, _: str) -> bool:
-        return any(not hurt or unit.get("outcome") for unit in raiders(game, kind))
-
-    return asked
+def must_go_back(kind: str) -> Asks:
+    """A fact: a raider of that kind is out and is crippled or must retreat."""
+    return lambda game, _: any(unit.get("outcome") for unit in raiders(game, kind))
 
 
 def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:

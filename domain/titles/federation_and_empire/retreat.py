@@ -5,29 +5,40 @@ base behind retreat first, pursued or not; then rounds go on against the base al
 out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
 """
 
-import msgspec
-
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, chosen, commit, defender
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Units,
     battle_unit,
-    changed,
     fights_at,
     hex_in_hand,
     in_battle,
     is_base,
     living,
-    marked,
-    names_in,
     own_units,
     phasing,
     refuse,
     rule_of,
-    step_of,
     travelled,
 )
-from umpire_ledger.domain.titles.federation_and_empire.forces import Path, Units
+from umpire_ledger.domain.titles.federation_and_empire.forces import Path
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
-from umpire_ledger.kit import ChoiceMade, ChoiceSealed, Dice, Game, Name, Order, Result, Told, Unit, eyes
+from umpire_ledger.kit import (
+    ChoiceMade,
+    ChoiceSealed,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Told,
+    Unit,
+    after,
+    changed,
+    eyes,
+    marked,
+    names_in,
+    step_open,
+)
 
 
 class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
@@ -155,14 +166,8 @@ def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]
     both = set(names) & set(slow)
     if both:
         raise refuse(game, f"{min(both)} is in both forces", "name each unit once", "302.742")
-    sealed = (*names_in(game, "sealed"), f"{side} pursuit")
     first = commit(game, side, "pursuit", names, "302.742")
-    return [*first, *_second(game, side, slow, sealed)]
-
-
-def _second(game: Game, side: str, slow: tuple[str, ...], sealed: tuple[str, ...]) -> list[Result]:
-    later = msgspec.structs.replace(game, markers=game.markers.set("sealed", sealed))
-    return commit(later, side, "slow pursuit", slow, "302.742")
+    return [*first, *commit(after(game, first), side, "slow pursuit", slow, "302.742")]
 
 
 def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Result]:
@@ -198,4 +203,4 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
         raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", "537.3")
     rule = rule_of(game)
     rolled = dice.roll("1d6", purpose=f"{tug.id} rescues {unit.id}", rule=rule, subjects=(tug.id, unit.id))
-    return [rolled, *changed(unit, "rescued_by", tug.id, step_of(game), rule)]
+    return [rolled, *changed(unit, "rescued_by", tug.id, step_open(game), rule)]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import HEX
+from umpire_ledger.domain.titles.federation_and_empire.hexes import HEX
 from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
 from umpire_ledger.kit import AccountChanged, AnyEvent, Id, MarkerSet, Piece, Scenario, Value, set_up_pieces
 

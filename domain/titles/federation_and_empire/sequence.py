@@ -12,15 +12,82 @@ scuttle in 2B11 · A11 a hex without one side is resolved · A12 Romulans record
 says who is whose enemy · A13 without pinwheels play goes on at 5-3G; sabotage is announced in 3A-1B, rolled in 3A-2A.
 """
 
-from umpire_ledger.domain.titles.federation_and_empire import economy as e
-from umpire_ledger.domain.titles.federation_and_empire import interception as i
-from umpire_ledger.domain.titles.federation_and_empire import missions as m
-from umpire_ledger.domain.titles.federation_and_empire import moving as v
-from umpire_ledger.domain.titles.federation_and_empire import options as x
-from umpire_ledger.domain.titles.federation_and_empire import orions as o
-from umpire_ledger.domain.titles.federation_and_empire import raids as r
-from umpire_ledger.domain.titles.federation_and_empire import shipyard as s
+from umpire_ledger.domain.titles.federation_and_empire import (
+    economy,
+    empires,
+    interception,
+    moving,
+    options,
+    orions,
+    raids,
+)
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
+from umpire_ledger.domain.titles.federation_and_empire.economy import (
+    Annex,
+    Borrow,
+    CheckSupply,
+    Count,
+    Income,
+    JoinGrid,
+    PayInterest,
+    Receive,
+    Scrap,
+    Spend,
+    StateDebt,
+    StateInterest,
+    Survey,
+)
+from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
+from umpire_ledger.domain.titles.federation_and_empire.missions import (
+    AssignDecoy,
+    AssignMission,
+    Designate,
+    LoseLeader,
+    Pods,
+    Support,
+    TransferLeader,
+)
+from umpire_ledger.domain.titles.federation_and_empire.moving import (
+    Dissolve,
+    FormReserve,
+    MoveReserve,
+    MoveUnits,
+    React,
+    Retrograde,
+)
+from umpire_ledger.domain.titles.federation_and_empire.orions import (
+    AcceptBribe,
+    Bribe,
+    Lease,
+    OfferLease,
+    OrionRepair,
+    Pirate,
+    SealBid,
+)
+from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    AnswerRaid,
+    Disrupt,
+    Emplace,
+    Fighters,
+    Pool,
+    Raid,
+    Recall,
+    Resist,
+)
+from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, Depot, FieldRepair, Repair
+from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
+    Activate,
+    Battleship,
+    Build,
+    Colony,
+    Convert,
+    Deploy,
+    DisbandDivision,
+    FormDivision,
+    Replace,
+    Scuttle,
+)
+from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
 from umpire_ledger.kit import (
     ACTIVE,
     END,
@@ -41,19 +108,20 @@ from umpire_ledger.kit import (
 
 NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romulans"
 
-interest_due = fact("interest_is_due", "interest that 1C2 stated is not paid")
-raids_out = fact("raids_are_out", "a normal raider is out")
-specials_out = fact("specials_are_out", "a special raider is out")
-runners_out = fact("runners_are_out", "a blockade runner is out")
-raiders_hurt = fact("raiders_are_hurt", "a raider is crippled or must retreat")
-runners_hurt = fact("runners_are_hurt", "a runner is crippled or must retreat")
-caught_in = fact("caught_in", "a runner was caught on its way in")
-caught_out = fact("caught_out", "a runner was caught on its way out")
-forced = fact("must_retreat", "a unit that answered a raid is forced to retreat")
-untried = fact("untried", "no attempt was made on a runner")
-force_waits = fact("force_waits", "a Tactical Reserve Force was formed and has not moved")
-bids_missing = fact("bids_missing", "a ship is on offer, and there is no bid")
-over = fact("war_is_over", "the last turn of the scenario is over")
+INTEREST_DUE = fact("interest that 1C2 stated is not paid", economy.interest_is_due)
+RAIDS_OUT = fact("a normal raider is out", raids.raids_are_out)
+SPECIALS_OUT = fact("a special raider is out", raids.specials_are_out)
+RUNNERS_OUT = fact("a blockade runner is out", raids.runners_are_out)
+RAIDERS_HURT = fact("a raider is crippled or must retreat", raids.must_go_back("normal"), name="raiders_are_hurt")
+RUNNERS_HURT = fact("a runner is crippled or must retreat", raids.must_go_back("blockade"), name="runners_are_hurt")
+CAUGHT_IN = fact("a runner was caught on its way in", interception.caught("in"), name="caught_in")
+CAUGHT_OUT = fact("a runner was caught on its way out", interception.caught("out"), name="caught_out")
+FORCED_BACK = fact("a unit that answered a raid is forced to retreat", interception.must_retreat)
+UNTRIED = fact("no attempt was made on a runner", interception.untried)
+FORCE_WAITS = fact("a Tactical Reserve Force was formed and has not moved", moving.force_waits)
+BIDS_MISSING = fact("a ship is on offer, and there is no bid", orions.bids_missing)
+INTERCEPTION_NAMED = fact("a hex of interception is named", interception.interception_named)
+WAR_IS_OVER = fact("the last turn of the scenario is over", empires.war_is_over)
 
 
 def menu(label: str, name: str, *allows: type[Order], when: Condition | None = None, rolls: str = "") -> Step:
@@ -67,182 +135,184 @@ def menu(label: str, name: str, *allows: type[Order], when: Condition | None = N
 ECONOMICS = head("1", "economics",
     head("1A", "planets and systems",
         step("1A1", "bases and PDUs that were begun work now"),
-        step("1A2", "first check of supply, by both sides", PLAYERS, e.CheckSupply),
+        step("1A2", "first check of supply, by both sides", PLAYERS, CheckSupply),
         head("1A3", "turns toward",
-            menu("1A3A", "recovery of devastated planets", e.Count),
-            menu("1A3B", "long term capture", e.Count),
-            menu("1A3C", "annexation", e.Count, when=x.annexation),
-            menu("1A3D", "diplomatic presence", e.Count, when=x.diplomacy))),
-    menu("1B", "survey points, annexed provinces", e.Survey, e.Annex, m.LoseLeader, when=x.survey | x.annexation),
+            menu("1A3A", "recovery of devastated planets", Count),
+            menu("1A3B", "long term capture", Count),
+            menu("1A3C", "annexation", Count, when=options.annexation),
+            menu("1A3D", "diplomatic presence", Count, when=options.diplomacy))),
+    menu("1B", "survey points, annexed provinces", Survey, Annex, LoseLeader, when=options.survey | options.annexation),
     head("1C", "economic status",
-        menu("1C1", "overall debt", e.StateDebt),
-        menu("1C2", "interest on it", e.StateInterest),
-        menu("1C3", "income, grids, scrapping, exhaustion, diplomacy", e.Income, e.JoinGrid, e.Scrap, rolls="1d6"),
-        step("1C4", "the interest of 1C2 is paid", ACTIVE, e.PayInterest, needs=~interest_due),
-        menu("1C5", "borrowing", e.Borrow)),
+        menu("1C1", "overall debt", StateDebt),
+        menu("1C2", "interest on it", StateInterest),
+        menu("1C3", "income, grids, scrapping, exhaustion, diplomacy", Income, JoinGrid, Scrap, rolls="1d6"),
+        step("1C4", "the interest of 1C2 is paid", ACTIVE, PayInterest, needs=~INTEREST_DUE),
+        menu("1C5", "borrowing", Borrow)),
     step("1D", "last turn's reserve markers come off"),
-    menu("1E", "do admirals leave play", m.LoseLeader, when=x.admirals, rolls="1d6"),
-    menu("1F", "missions of tugs and transports", m.AssignMission),
-    menu("1G", "expeditionary fleets", m.Designate),
-    menu("1H", "support lines and Forward Defense Units", m.Support))
+    menu("1E", "do admirals leave play", LoseLeader, when=options.admirals, rolls="1d6"),
+    menu("1F", "missions of tugs and transports", AssignMission),
+    menu("1G", "expeditionary fleets", Designate),
+    menu("1H", "support lines and Forward Defense Units", Support))
 
 # --- phase 2 ----------------------------------------------------------------------------------------------------------
 
 SHIPYARD = head("2", "shipyard",
     head("2A", "repair",
-        step("2A1", "supply for repairs", ACTIVE, e.CheckSupply),
-        menu("2A2", "repairs are paid", s.Repair),
-        menu("2A3", "bases are repaired", s.Repair, m.AssignMission),
+        step("2A1", "supply for repairs", ACTIVE, CheckSupply),
+        menu("2A2", "repairs are paid", Repair),
+        menu("2A3", "bases are repaired", Repair, AssignMission),
         step("2A4", "repaired units are flipped")),
     head("2B", "production",
-        menu("2B1", "mothballed units", s.Activate),
-        menu("2B2", "the 77th and the 23rd division", s.FormDivision),
-        menu("2B3", "new units, conversions, bases, colonies, police, shipyards, depot", s.Build, s.Convert, s.Depot,
-             s.Colony, m.AssignMission, e.Spend),
-        menu("2B4", "fighters, PFs and GCEs", s.Replace),
-        menu("2B5", "modular ships", s.Convert),
-        menu("2B6", "admirals and generals", m.TransferLeader, s.Build, when=x.admirals),
-        menu("2B7", "missions, decoys, colonies announced, Prime Teams", m.AssignMission, m.AssignDecoy, r.Pool,
-             s.Colony, m.Designate),
-        menu("2B8", "the Swarm", s.Build, when=x.swarm, rolls="1d6"),
-        menu("2B9", "places of special fighters", Choose, when=x.special_fighters),
-        menu("2B10", "battleships", s.Battleship),
-        step("2B11", "scuttling", PLAYERS, s.Scuttle, need="optional")))  # A10
+        menu("2B1", "mothballed units", Activate),
+        menu("2B2", "the 77th and the 23rd division", FormDivision),
+        menu("2B3", "new units, conversions, bases, colonies, police, shipyards, depot", Build, Convert, Depot,
+             Colony, AssignMission, Spend),
+        menu("2B4", "fighters, PFs and GCEs", Replace),
+        menu("2B5", "modular ships", Convert),
+        menu("2B6", "admirals and generals", TransferLeader, Build, when=options.admirals),
+        menu("2B7", "missions, decoys, colonies announced, Prime Teams", AssignMission, AssignDecoy, Pool,
+             Colony, Designate),
+        menu("2B8", "the Swarm", Build, when=options.swarm, rolls="1d6"),
+        menu("2B9", "places of special fighters", Choose, when=options.special_fighters),
+        menu("2B10", "battleships", Battleship),
+        step("2B11", "scuttling", PLAYERS, Scuttle, need="optional")))  # A10
 
 # --- phase 3A ---------------------------------------------------------------------------------------------------------
 
-RAIDS = head("3A", "raids", x.raids,
+RAIDS = head("3A", "raids", options.raids,
     head("3A-S1", "before the raids",
-        menu("3A-1A", "the Raid Pool", r.Pool),
-        menu("3A-1B", "sabotage and infiltration", r.Resist)),
+        menu("3A-1A", "the Raid Pool", Pool),
+        menu("3A-1B", "sabotage and infiltration", Resist)),
     head("3A-S2", "normal raids",
-        menu("3A-2A", "sabotage and infiltration are rolled", r.Resist, rolls="1d6"),
-        menu("3A-2B", "raiders go to their targets", r.Raid),
-        step("3A-2C", "reaction or police", NONPHASING, r.AnswerRaid, when=raids_out, need="optional"),
-        step("3A-2D", "who fights the raiders", NONPHASING, r.Fighters, when=raids_out, need="conditional"),
-        step("3A-2E", "one round of small-scale combat", (NONPHASING, ACTIVE), r.Skirmish, r.Suffer, when=raids_out,
+        menu("3A-2A", "sabotage and infiltration are rolled", Resist, rolls="1d6"),
+        menu("3A-2B", "raiders go to their targets", Raid),
+        step("3A-2C", "reaction or police", NONPHASING, AnswerRaid, when=RAIDS_OUT, need="optional"),
+        step("3A-2D", "who fights the raiders", NONPHASING, Fighters, when=RAIDS_OUT, need="conditional"),
+        step("3A-2E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=RAIDS_OUT,
              need="conditional", rolls="1d6"),
-        step("3A-2F", "raiders sent back", ACTIVE, r.Recall, when=raiders_hurt, needs=~raiders_hurt,
+        step("3A-2F", "raiders sent back", ACTIVE, Recall, when=RAIDERS_HURT, needs=~RAIDERS_HURT,
              need="conditional"),
-        step("3A-2G", "reacting ships retreat", NONPHASING, v.MoveUnits, when=forced, needs=~forced,
+        step("3A-2G", "reacting ships retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
              need="conditional"),
-        step("3A-2H", "disruption or alternate attack", ACTIVE, r.Disrupt, when=raids_out, need="conditional"),
-        step("3A-2J", "raiders return to the pool", ACTIVE, r.Recall, when=raids_out, needs=~raids_out)),
+        step("3A-2H", "disruption or alternate attack", ACTIVE, Disrupt, when=RAIDS_OUT, need="conditional"),
+        step("3A-2J", "raiders return to the pool", ACTIVE, Recall, when=RAIDS_OUT, needs=~RAIDS_OUT)),
     head("3A-S3", "special raids",
-        menu("3A-3A", "special raiders", r.Raid),
-        step("3A-3B", "to their hexes", ACTIVE, r.Raid, when=specials_out),
-        step("3A-3C", "reaction or police", NONPHASING, r.AnswerRaid, when=specials_out, need="optional"),
-        step("3A-3D", "drone raids are paid", ACTIVE, e.Spend, when=specials_out),
-        step("3A-3E", "the special raids, at BIR 4", (ACTIVE, NONPHASING), r.Skirmish, r.Suffer, r.CarryPoints,
-             when=specials_out, rolls="1d6"),
-        step("3A-3F", "where drone ships are intercepted", NONPHASING, i.InterceptAt, when=specials_out,
-             answers=(Answer("intercept", when=fact("interception_named", "a hex of interception is named")),
+        menu("3A-3A", "special raiders", Raid),
+        step("3A-3B", "to their hexes", ACTIVE, Raid, when=SPECIALS_OUT),
+        step("3A-3C", "reaction or police", NONPHASING, AnswerRaid, when=SPECIALS_OUT, need="optional"),
+        step("3A-3D", "drone raids are paid", ACTIVE, Spend, when=SPECIALS_OUT),
+        step("3A-3E", "the special raids, at BIR 4", (ACTIVE, NONPHASING), Skirmish, Suffer, CarryPoints,
+             when=SPECIALS_OUT, rolls="1d6"),
+        step("3A-3F", "where drone ships are intercepted", NONPHASING, InterceptAt, when=SPECIALS_OUT,
+             answers=(Answer("intercept", when=INTERCEPTION_NAMED),
                       Answer("let go", to="3A-3J"))),
-        step("3A-3G", "the group, and its die", NONPHASING, i.InterceptAt, i.RollIntercept, rolls="1d6",
+        step("3A-3G", "the group, and its die", NONPHASING, InterceptAt, RollIntercept, rolls="1d6",
              when=chose("3A-3F", "intercept"),
              answers=(Answer("success", by_dice=True), Answer("failure", to="3A-3J", by_dice=True))),
-        step("3A-3H", "the interception, drone raiders at half", (NONPHASING, ACTIVE), r.Skirmish, r.Suffer,
+        step("3A-3H", "the interception, drone raiders at half", (NONPHASING, ACTIVE), Skirmish, Suffer,
              when=chose("3A-3G", "success"), need="conditional", rolls="1d6"),
-        step("3A-3J", "special raiders return", ACTIVE, r.Recall, when=specials_out, needs=~specials_out),
-        menu("3A-3K", "rebellions", r.Resist, rolls="1d6")),
+        step("3A-3J", "special raiders return", ACTIVE, Recall, when=SPECIALS_OUT, needs=~SPECIALS_OUT),
+        menu("3A-3K", "rebellions", Resist, rolls="1d6")),
     head("3A-S4", "blockade runs",
-        menu("3A-4A", "blockade runners", r.Raid),
-        menu("3A-4B", "their cargo", i.Load),
-        menu("3A-4C", "to the target hex", r.Raid),
-        step("3A-4D", "one attempt on the way in", NONPHASING, i.RollIntercept, when=runners_out, need="optional",
+        menu("3A-4A", "blockade runners", Raid),
+        menu("3A-4B", "their cargo", Load),
+        menu("3A-4C", "to the target hex", Raid),
+        step("3A-4D", "one attempt on the way in", NONPHASING, RollIntercept, when=RUNNERS_OUT, need="optional",
              rolls="1d6"),
-        step("3A-4E", "one round of small-scale combat", (NONPHASING, ACTIVE), r.Skirmish, r.Suffer, when=caught_in,
+        step("3A-4E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=CAUGHT_IN,
              need="conditional", rolls="1d6"),
-        step("3A-4F", "back to the pool, or on", ACTIVE, r.Recall, when=runners_hurt, need="conditional"),
-        step("3A-4G", "interceptors retreat", NONPHASING, v.MoveUnits, when=forced, needs=~forced, need="conditional"),
-        step("3A-4H", "cargo, or staying there", ACTIVE, i.Load, i.Stay, when=runners_out, need="conditional"),
-        step("3A-4J", "on the way back", ACTIVE, r.Raid, when=runners_out, need="conditional"),
-        step("3A-4K", "one attempt on the way out", NONPHASING, i.RollIntercept, when=runners_out & untried,
+        step("3A-4F", "back to the pool, or on", ACTIVE, Recall, when=RUNNERS_HURT, need="conditional"),
+        step("3A-4G", "interceptors retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
+             need="conditional"),
+        step("3A-4H", "cargo, or staying there", ACTIVE, Load, Stay, when=RUNNERS_OUT, need="conditional"),
+        step("3A-4J", "on the way back", ACTIVE, Raid, when=RUNNERS_OUT, need="conditional"),
+        step("3A-4K", "one attempt on the way out", NONPHASING, RollIntercept, when=RUNNERS_OUT & UNTRIED,
              need="optional", rolls="1d6"),
-        step("3A-4L", "one round of small-scale combat", (NONPHASING, ACTIVE), r.Skirmish, r.Suffer, when=caught_out,
+        step("3A-4L", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=CAUGHT_OUT,
              need="conditional", rolls="1d6"),
-        step("3A-4M", "back to the pool, or on", ACTIVE, r.Recall, when=runners_hurt, need="conditional"),
-        step("3A-4N", "interceptors retreat", NONPHASING, v.MoveUnits, when=forced, needs=~forced, need="conditional"),
-        step("3A-4P", "runners return to the pool", ACTIVE, r.Recall, i.Load, when=runners_out, needs=~runners_out),
-        menu("3A-4Q", "ships sold to the WYN", e.Receive, Remove, when=x.wyn)),
+        step("3A-4M", "back to the pool, or on", ACTIVE, Recall, when=RUNNERS_HURT, need="conditional"),
+        step("3A-4N", "interceptors retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
+             need="conditional"),
+        step("3A-4P", "runners return to the pool", ACTIVE, Recall, Load, when=RUNNERS_OUT, needs=~RUNNERS_OUT),
+        menu("3A-4Q", "ships sold to the WYN", Receive, Remove, when=options.wyn)),
     head("3A-S5", "after the raids",
-        menu("3A-5A", "casualties into the depot", s.Depot, when=x.depot_repair),
-        menu("3A-5B", "ships that did not raid leave the pool", r.Pool),
-        menu("3A-5C", "crippled raiders to the capital", r.Pool)),
-    head("3A-S6", "pacification stations", x.pacification,
-        menu("3A-6A", "a station is emplaced", r.Emplace),
-        step("3A-6B", "the enemy withdraws, uncontested", NONPHASING, v.MoveUnits, need="optional"),
+        menu("3A-5A", "casualties into the depot", Depot, when=options.depot_repair),
+        menu("3A-5B", "ships that did not raid leave the pool", Pool),
+        menu("3A-5C", "crippled raiders to the capital", Pool)),
+    head("3A-S6", "pacification stations", options.pacification,
+        menu("3A-6A", "a station is emplaced", Emplace),
+        step("3A-6B", "the enemy withdraws, uncontested", NONPHASING, MoveUnits, need="optional"),
         step("3A-6C", "is there another one", ACTIVE, answers=(Answer("another", to="3A-6A"), Answer("no more"))),
-        menu("3A-6D", "Battle Forces to the stations", v.MoveUnits)))
+        menu("3A-6D", "Battle Forces to the stations", MoveUnits)))
 
 # --- phases 3B and 4 --------------------------------------------------------------------------------------------------
 # Reactions are open beside the moves that they answer. Reserves: the non-phasing side; phasing X-ships may react (A9).
 
 MOVEMENT = head("3B", "operational movement",
-    step("3B1", "supply for movement", ACTIVE, e.CheckSupply),
+    step("3B1", "supply for movement", ACTIVE, CheckSupply),
     Together("3B2/3B3", "movement and reactions", steps=(
-        menu("3B2", "movement, modules, WYN trade", v.MoveUnits, s.Convert, m.AssignMission, e.Spend),
-        step("3B3", "reaction movement", NONPHASING, v.React, need="optional"))),
-    menu("3B4", "ships sold to the WYN", e.Receive, Remove, when=x.wyn),
-    menu("3B5", "first payments for colonies", s.Colony, when=x.colonies),
-    menu("3B6", "mobile bases, PDUs and modules are begun", s.Deploy))
+        menu("3B2", "movement, modules, WYN trade", MoveUnits, Convert, AssignMission, Spend),
+        step("3B3", "reaction movement", NONPHASING, React, need="optional"))),
+    menu("3B4", "ships sold to the WYN", Receive, Remove, when=options.wyn),
+    menu("3B5", "first payments for colonies", Colony, when=options.colonies),
+    menu("3B6", "mobile bases, PDUs and modules are begun", Deploy))
 
 RESERVES = head("4", "reserve movement",
-    Rounds("4A/force", "one Tactical Reserve Force after another", when=x.tactical_reserves,
+    Rounds("4A/force", "one Tactical Reserve Force after another", when=options.tactical_reserves,
         until=chose("4A", "no more"), steps=(
-               step("4A", "a TRF is formed and moves", NONPHASING, v.FormReserve, v.MoveReserve, v.React, also=ACTIVE,
-                    needs=~force_waits, need="repeat", answers=(Answer("another"), Answer("no more"))),)),
+               step("4A", "a TRF is formed and moves", NONPHASING, FormReserve, MoveReserve, React, also=ACTIVE,
+                    needs=~FORCE_WAITS, need="repeat", answers=(Answer("another"), Answer("no more"))),)),
     Each("4B/fleet", "Reserve Fleet", of="reserve_fleets", by=NONPHASING, steps=(
-        step("4B", "a Reserve Fleet moves", NONPHASING, v.MoveReserve, v.React, also=ACTIVE, need="repeat"),)))
+        step("4B", "a Reserve Fleet moves", NONPHASING, MoveReserve, React, also=ACTIVE, need="repeat"),)))
 
 # --- phases 6 to 10 ---------------------------------------------------------------------------------------------------
 
 RETROGRADE = head("6", "retrograde movement",
-    step("6A", "supply for retrograde", PLAYERS, e.CheckSupply),
-    menu("6B", "independent GCEs", s.Build, when=x.ground_combat),
-    menu("6C", "groups are dissolved", v.Dissolve),
+    step("6A", "supply for retrograde", PLAYERS, CheckSupply),
+    menu("6B", "independent GCEs", Build, when=options.ground_combat),
+    menu("6C", "groups are dissolved", Dissolve),
     head("6D", "retrograde",
-        step("6D1", "tactical retrograde of the non-phasing side", NONPHASING, v.Retrograde, need="optional"),
-        menu("6D2", "retrograde of the phasing side", v.Retrograde),
-        step("6D3", "non-phasing X-ships", NONPHASING, v.Retrograde, when=x.x_ships, need="optional")),
-    step("6E", "fighters and PFs, by all", PLAYERS, s.Replace, need="optional"),
-    menu("6F", "pods of crippled tugs", m.Pods),
-    menu("6G", "divisions are disbanded", s.DisbandDivision))
+        step("6D1", "tactical retrograde of the non-phasing side", NONPHASING, Retrograde, need="optional"),
+        menu("6D2", "retrograde of the phasing side", Retrograde),
+        step("6D3", "non-phasing X-ships", NONPHASING, Retrograde, when=options.x_ships, need="optional")),
+    step("6E", "fighters and PFs, by all", PLAYERS, Replace, need="optional"),
+    menu("6F", "pods of crippled tugs", Pods),
+    menu("6G", "divisions are disbanded", DisbandDivision))
 
 REPAIRS = head("7", "field repairs",
-    step("7A", "supply for field repairs", ACTIVE, e.CheckSupply),
-    menu("7B", "repair ships are deployed", v.DeployRepair, m.AssignMission),
-    menu("7C", "repairs, each within one empire", v.FieldRepair),
+    step("7A", "supply for field repairs", ACTIVE, CheckSupply),
+    menu("7B", "repair ships are deployed", DeployRepair, AssignMission),
+    menu("7C", "repairs, each within one empire", FieldRepair),
     step("7D", "repair ships and tugs leave"))
 
 STRATEGIC = head("8", "strategic movement",
-    menu("8A", "strategic movement, one admiral or general", v.MoveUnits, m.TransferLeader, m.AssignMission),
-    menu("8B", "pods of expeditionary fleets", m.Pods),
-    menu("8C", "mobile bases, PDUs and modules are begun", s.Deploy))
+    menu("8A", "strategic movement, one admiral or general", MoveUnits, TransferLeader, AssignMission),
+    menu("8B", "pods of expeditionary fleets", Pods),
+    menu("8C", "mobile bases, PDUs and modules are begun", Deploy))
 
 MARKING = head("9", "reserves are set",
-    menu("9A", "reserve markers", v.FormReserve, m.AssignMission),
-    menu("9B", "admirals and generals change ships", m.TransferLeader, when=x.admirals))
+    menu("9A", "reserve markers", FormReserve, AssignMission),
+    menu("9B", "admirals and generals change ships", TransferLeader, when=options.admirals))
 
 FINAL = head("10", "final activity",
-    menu("10A", "colonies are established", s.Colony, when=x.colonies),
-    menu("10B", "WYN transfer funds", e.Receive, when=x.wyn),
-    step("10C", "transport missions, by all", PLAYERS, m.AssignMission, need="optional"),
-    step("10D", "scuttling, by all", PLAYERS, s.Scuttle, need="optional"))
+    menu("10A", "colonies are established", Colony, when=options.colonies),
+    menu("10B", "WYN transfer funds", Receive, when=options.wyn),
+    step("10C", "transport missions, by all", PLAYERS, AssignMission, need="optional"),
+    step("10D", "scuttling, by all", PLAYERS, Scuttle, need="optional"))
 
 # --- phase 11, once a game turn ---------------------------------------------------------------------------------------
 
-PIRATES = head("11", "Orion pirates", x.orions,
+PIRATES = head("11", "Orion pirates", options.orions,
     step("11A", "ships out for piracy come home"),
     step("11B", "leases end"),
     head("11C", "Orion shipyard",
-        step("11C1", "repairs", ORIONS, o.OrionRepair, need="optional"),
-        step("11C2", "new ships", ORIONS, s.Build, need="optional")),
-    step("11D", "bribes are offered", PLAYERS, o.Bribe, need="optional"),
-    step("11E", "bribes are accepted", ORIONS, o.AcceptBribe, need="optional"),
-    step("11F", "ships for lease", ORIONS, o.OfferLease, need="optional"),
-    step("11G", "bids, and the ships go to the fleets", PLAYERS, o.SealBid, o.Lease, needs=~bids_missing, secret=True),
-    step("11H", "piracy", ORIONS, o.Pirate, need="optional"))
+        step("11C1", "repairs", ORIONS, OrionRepair, need="optional"),
+        step("11C2", "new ships", ORIONS, Build, need="optional")),
+    step("11D", "bribes are offered", PLAYERS, Bribe, need="optional"),
+    step("11E", "bribes are accepted", ORIONS, AcceptBribe, need="optional"),
+    step("11F", "ships for lease", ORIONS, OfferLease, need="optional"),
+    step("11G", "bids, and the ships go to the fleets", PLAYERS, SealBid, Lease, needs=~BIDS_MISSING, secret=True),
+    step("11H", "piracy", ORIONS, Pirate, need="optional"))
 
 SEQUENCE = Sequence(
     steps=(Rounds("turn", "game turn", counts_turns=True, steps=(
@@ -251,6 +321,6 @@ SEQUENCE = Sequence(
             STRATEGIC, MARKING, FINAL,
             Step("END-PT", "the player turn is over"))),
         PIRATES,
-        Step("END-SOP", "the turn marker advances", then=(Go(END, when=over),)))),),
+        Step("END-SOP", "the turn marker advances", then=(Go(END, when=WAR_IS_OVER),)))),),
     procedures=(PURSUIT,))
 # fmt: on

@@ -1,52 +1,46 @@
-"""Phase 2: repairs, builds, conversions, activation, Depot Level Repair; bases set up over a turn; colonies.
+"""Phase 2, production: builds, conversions, activation; bases set up over a turn; colonies.
 
 Costs are the players' to state: the tables of costs are not in the printed sequence.
 """
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    DEPOT,
-    HEX,
-    at_hex,
-    booked,
-    changed,
     empire_of,
     has,
-    is_base,
     is_before,
-    is_crippled,
-    living,
-    marked,
-    moved,
     own_empire,
     own_unit,
     phasing,
     printed,
     refuse,
-    removed,
     rule_of,
     spent,
-    step_of,
+    units_where,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitPlaced, Value
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    UnitPlaced,
+    Value,
+    changed,
+    marked,
+    removed,
+    step_open,
+    word_in,
+)
 
 Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
-Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
 Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 STAGES = {"2B7": "announced", "3B5": "begun", "2B3": "paid", "10A": "established"}
 """A colony takes them in the order announced, begun, paid, established; each in its step."""
-
-
-class Repair(Order, frozen=True, kw_only=True, tag="repair"):
-    """Pay for the repair of a crippled unit at a base or FRD; it is flipped in 2A4."""
-
-    unit: Name
-    ep: Points
 
 
 class Build(Order, frozen=True, kw_only=True, tag="build"):
@@ -92,15 +86,6 @@ class DisbandDivision(Order, frozen=True, kw_only=True, tag="disband-division"):
     division: Literal["77th", "23rd"]
 
 
-class Depot(Order, frozen=True, kw_only=True, tag="depot"):
-    """Depot Level Repair: add a crippled ship, note its progress, place it repaired, or salvage it for EPs."""
-
-    unit: Name
-    act: Literal["add", "progress", "place", "salvage"]
-    at: str = ""
-    ep: Points = 0
-
-
 class Replace(Order, frozen=True, kw_only=True, tag="replace"):
     """Lost fighters, PFs or GCEs of a unit in supply are replaced."""
 
@@ -142,55 +127,10 @@ class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
     unit: Name
 
 
-# --- repairs ----------------------------------------------------------------------------------------------------------
-
-
-def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
-    """EPs are paid and noted on the unit.
-
-    Raises:
-        RuleViolation: not crippled; paid already; no working base or FRD in its hex; out of supply; a base in 2A2 or
-            a ship in 2A3.
-    """
-    unit = own_unit(game, order, order.unit)
-    if not is_crippled(unit) or unit.get("repair") is not None:
-        why = "its repair is paid" if is_crippled(unit) else "it is not crippled"
-        raise refuse(game, f"{unit.id} is not repaired: {why}", "name a crippled unit that waits for repair")
-    if is_base(unit) != (printed(step_of(game)) == "2A3"):
-        here, there = ("a base", "2A3") if is_base(unit) else ("a ship", "2A2")
-        raise refuse(game, f"{unit.id} is {here}", f"repair it in {there}")
-    yards = (one for one in at_hex(game, unit.at, unit.side) if one.id != unit.id or is_base(unit))
-    if not any((is_base(one) or has(one, "frd")) and one.get("operational") is not False for one in yards):
-        raise refuse(game, f"there is no base or FRD at {unit.at}", "move it to one first", "420.2")
-    if unit.get("supply") == "out":
-        raise refuse(game, f"{unit.id} is out of supply", "repair units in supply", "410.23")
-    rule = rule_of(game)
-    return [
-        *spent(game, empire_of(unit), order.ep, f"repair of {unit.id}", rule),
-        *changed(unit, "repair", order.ep, "paid", rule),
-    ]
-
-
-def flip_repaired(game: Game) -> list[Result]:
-    """2A4: whatever was paid for is at full strength again."""
-    side, rule = phasing(game), "2A4 (420.52)"
-    waiting = sorted(
-        (unit for unit in living(game) if unit.side == side and unit.get("repair") is not None), key=lambda one: one.id
-    )
-    return [event for unit in waiting for event in mended(unit, "repaired", rule)]
-
-
-def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
-    """The unit is on its full-strength side."""
-    return [*changed(unit, "crippled", None, cause, rule), *changed(unit, "repair", None, cause, rule)]
-
-
 def make_operational(game: Game) -> list[Result]:
     """1A1: what the phasing side began on an earlier player turn of its own works now."""
     side = phasing(game)
-    begun = sorted(
-        (unit for unit in living(game) if unit.side == side and unit.get("operational") is False), key=lambda u: u.id
-    )
+    begun = units_where(game, lambda unit: unit.get("operational") is False, side)
     return [
         event
         for unit in begun
@@ -236,7 +176,7 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
     now = str(unit.get("converted") or unit.kind)
     if now == order.kind:
         raise refuse(game, f"{unit.id} is a {order.kind} already", "name another kind")
-    if printed(step_of(game)) in ("2B5", "3B2") and not has(unit, "modular"):
+    if printed(step_open(game)) in ("2B5", "3B2") and not has(unit, "modular"):
         raise refuse(game, f"{unit.id} is not modular", "convert other ships in step 2B3", "433.432")
     rule = rule_of(game)
     return [
@@ -331,10 +271,10 @@ def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
 
 def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
     """Raises RuleViolation for a stage out of its order: the payments follow one another over the turns."""
-    empire, stage = own_empire(game, order, order.empire), STAGES[printed(step_of(game))]
-    stages = ("", *("announced", "begun", "paid", "established"))
+    empire, stage = own_empire(game, order, order.empire), STAGES[printed(step_open(game))]
+    stages = ("", "announced", "begun", "paid", "established")
     before = stages[stages.index(stage) - 1]
-    now = str(game.markers.get(f"colony {order.at}") or "")
+    now = word_in(game, f"colony {order.at}")
     if now not in (before, f"{before} by {empire}"):
         what = f"the colony at {order.at} is {now or 'not announced'}"
         raise refuse(game, what, f"name one that is {before}" if before else "announce it at another hex", "446.1")
@@ -347,50 +287,3 @@ def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
 
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
     return removed(own_unit(game, order, order.unit), "scuttled", "", rule_of(game))
-
-
-# --- Depot Level Repair -----------------------------------------------------------------------------------------------
-
-
-def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex to place it."""
-    unit, rule = own_unit(game, order, order.unit), rule_of(game, "424.3")
-    if order.act == "add":
-        return _into_depot(game, unit)
-    if unit.at != DEPOT:
-        raise refuse(
-            game, f"{unit.id} is not in the DLR box", f"in it are: {', '.join(_in_depot(game, unit.side))}", "424.3"
-        )
-    if order.act == "progress":
-        return changed(unit, "depot", unit.number("depot") + 1, "progress", rule)
-    if order.act == "salvage":
-        gone = removed(unit, "salvaged", "depot", rule_of(game, "424.34"))
-        return [*gone, *_salvage(game, unit, order.ep)]
-    if not order.at:
-        raise refuse(game, "the order does not say where it is placed", 'say it: "at": "0508"', "424.3")
-    return [
-        *changed(unit, "depot", None, "placed", rule),
-        *mended(unit, "depot repair", rule),
-        *moved(unit, (order.at,), "depot", rule),
-    ]
-
-
-def _salvage(game: Game, unit: Unit, ep: int) -> list[Result]:
-    return booked(game, f"{empire_of(unit)}/EP", ep, f"salvage of {unit.id}", rule_of(game, "424.34"))
-
-
-def _in_depot(game: Game, side: str) -> Iterator[str]:
-    return (unit.id for unit in at_hex(game, DEPOT, side))
-
-
-def _into_depot(game: Game, unit: Unit) -> list[Result]:
-    if not is_crippled(unit):
-        raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship", "424.35")
-    if unit.at == DEPOT:
-        raise refuse(game, f"{unit.id} is in the DLR box", "`progress` it, or name another", "424.35")
-    same = (one for one in at_hex(game, DEPOT, unit.side) if one.kind == unit.kind and one.get("entered") == game.turn)
-    if printed(step_of(game)) == "2B3" and (first := next(same, None)):
-        what = f"{first.id}, a {unit.kind}, was added this turn: one crippled ship of each type"
-        raise refuse(game, what, "name a ship of another type", "424.35")
-    rule = rule_of(game)
-    return [*changed(unit, "entered", game.turn, "depot", rule), *moved(unit, (DEPOT,), "depot", rule)]

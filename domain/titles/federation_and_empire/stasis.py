@@ -7,17 +7,27 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
-    changed,
     has,
     hex_in_hand,
     in_battle,
-    marked,
-    names_in,
     need_trait,
     refuse,
     rule_of,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, look_up, replace, row_text, table_dice
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    changed,
+    marked,
+    names_in,
+    replace,
+    roll_on_table,
+    word_in,
+)
 
 
 class DeclareStasis(Order, frozen=True, kw_only=True, tag="declare-stasis"):
@@ -78,10 +88,9 @@ def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result
     ship, _, target = names_in(game, "stasis")[0].partition(" ")
     rule = rule_of(game, "312.222")
     purpose = f"stasis field of {ship} on {target}"
-    rolled = dice.roll(table_dice(game, "sfg", "1d6"), purpose=purpose, rule=rule, subjects=(ship, target))
-    row, result = look_up(game, "sfg", rolled.total)
-    outcome = row_text(result)
-    told: list[Result] = [replace(rolled, table="sfg", row=row, outcome=outcome)]
+    rolled, _row = roll_on_table(game, dice, "sfg", purpose=purpose, rule=rule, subjects=(ship, target))
+    outcome = rolled.outcome
+    told: list[Result] = [rolled]
     told += marked(game, "stasis", names_in(game, "stasis")[1:], "one attempt is rolled", rule)
     if outcome == "frozen":
         told += changed(game.units[target], "frozen", ship, purpose, rule)
@@ -130,7 +139,7 @@ def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result
             game, "both sides name their targets first", "wait for `name-targets` of the other side", "312.232"
         )
     rule = rule_of(game, "312.232")
-    ship = str(game.markers.get("stasis ship"))
+    ship = word_in(game, "stasis ship")
     rolled = dice.roll(f"1d{max(2, len(named))}", purpose="random stasis target", rule=rule, subjects=tuple(named))
     target = named[min(rolled.total, len(named)) - 1]
     frozen = changed(game.units[target], "frozen", ship, "random stasis", rule)

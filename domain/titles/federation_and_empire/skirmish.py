@@ -1,0 +1,101 @@
+"""One round of combat outside the battles of Phase 5: raiders and those who meet them, honor duels, ground assaults.
+
+The damage tables are not in the printed sequence: the die is rolled, and its owner says what his units suffer.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Units,
+    has,
+    is_base,
+    is_crippled,
+    own_unit,
+    own_units,
+    refuse,
+    rule_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, Unit, changed, paid, removed, step_open
+
+RAID_BIR = 4
+SMALL_SCALE = ("3A-2E", "3A-4E", "3A-4L")
+"""Steps after which reacting and intercepting units forced to retreat must do so."""
+
+
+class Skirmish(Order, frozen=True, kw_only=True, tag="skirmish"):
+    """Roll your die for one round of combat in a hex outside Phase 5, with the attack factors that count there."""
+
+    units: Units
+    bir: Annotated[int, msgspec.Meta(ge=0, le=10)] | None = None
+
+
+class Suffer(Order, frozen=True, kw_only=True, tag="suffer"):
+    """One of your units is crippled, destroyed, or must retreat."""
+
+    unit: Name
+    outcome: Literal["crippled", "destroyed", "retreats"]
+
+
+class CarryPoints(Order, frozen=True, kw_only=True, tag="carry-points"):
+    """Plus or minus damage points of yours wait for the combat phase in a hex."""
+
+    at: Hex
+    points: Annotated[int, msgspec.Meta(ge=-99, le=99)]
+
+
+def factor_of(unit: Unit) -> int:
+    """A unit's attack factor on the side that is up."""
+    return unit.number("crippled_attack" if is_crippled(unit) else "attack")
+
+
+def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
+    """One die, with the factors that count: drone raiders at half in an interception, all at BIR 4 in special raids.
+
+    Another BIR than 4 cites the option of 320.37. Raises RuleViolation for units in different hexes.
+    """
+    units, step = own_units(game, order, order.units), step_open(game)
+    places = {unit.at for unit in units}
+    if len(places) > 1:
+        raise refuse(game, f"the units stand in {' and '.join(sorted(places))}", "name units of one hex")
+    halves = [step == "3A-3H" and has(unit, "drone") and unit.get("raid_kind") == "special" for unit in units]
+    total = sum(factor_of(unit) * (1 if half else 2) for unit, half in zip(units, halves, strict=True))
+    factors = f"attack {total // 2}{'.5' if total % 2 else ''}" + (", drone raiders at half" if any(halves) else "")
+    bir = order.bir if order.bir is not None else RAID_BIR
+    special = step in ("3A-3E", "3A-3H")
+    said = f"{factors}, BIR {bir}" if special else factors
+    purpose = f"combat at {min(places)}: {said}"
+    rule = rule_of(
+        game, ("320.37" if bir != RAID_BIR else "320.34" if step == "3A-3E" else "320.353") if special else ""
+    )
+    rolled = dice.roll("1d6", purpose=purpose, rule=rule, subjects=tuple(unit.id for unit in units))
+    chosen = ChoiceMade(question="BIR", side=game.side_of(order.seat), choice=bir, rule=rule)
+    return [chosen, rolled] if special else [rolled]
+
+
+def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
+    """The unit is crippled or destroyed, or is noted as one that must retreat; a crippled runner loses its EPs.
+
+    Raises RuleViolation for crippling a crippled unit.
+    """
+    unit, rule = own_unit(game, order, order.unit), rule_of(game)
+    if order.outcome == "destroyed":
+        return removed(unit, "destroyed", "", rule)
+    if order.outcome == "crippled" and is_crippled(unit):
+        raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
+    if order.outcome == "retreats" and is_base(unit):
+        raise refuse(game, f"{unit.id} is a base", "it is crippled or destroyed, it does not retreat")
+    leaves = unit.get("raid_kind") or (order.outcome == "retreats" and step_open(game) in SMALL_SCALE)
+    noted = changed(unit, "outcome", order.outcome, "", rule) if leaves else []
+    if order.outcome == "retreats":
+        return noted
+    lost = changed(unit, "cargo_ep", None, "a crippled runner loses its EPs", rule_of(game, "320.54"))
+    return [*noted, *changed(unit, "crippled", True, "", rule), *(lost if unit.get("cargo_ep") else ())]
+
+
+def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:
+    """Plus points come from what was left of one's own damage, minus points from too much taken."""
+    account = f"{game.side_of(order.seat)}/carried {order.at}"
+    return paid(game, account, order.points, "damage points", rule_of(game))

@@ -1,0 +1,183 @@
+"""Orders worth trying in Phase 5: withdrawal, forces, intensity, stasis, damage, retreat and pursuit."""
+
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    at_hex,
+    has,
+    hex_in_hand,
+    in_battle,
+    is_base,
+    is_crippled,
+    phasing,
+)
+from umpire_ledger.domain.titles.federation_and_empire.fighting import (
+    Allot,
+    Capture,
+    CarryOver,
+    Direct,
+    RollDamage,
+    Sacrifice,
+    Score,
+    compot_of,
+    damage_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.forces import (
+    DeclarePinwheels,
+    DissolvePinwheel,
+    Evade,
+    NameFlagship,
+    RecordDecoys,
+    SealEscorts,
+    SealFlagship,
+    SealForce,
+    UseCaptured,
+    Withdraw,
+    round_number,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
+from umpire_ledger.domain.titles.federation_and_empire.intensity import (
+    AdjustIntensity,
+    Announce,
+    FightingRetreat,
+    SealEW,
+    SealIntensity,
+    ShiftEW,
+    VaryIntensity,
+)
+from umpire_ledger.domain.titles.federation_and_empire.retreat import (
+    Rescue,
+    RetreatUnits,
+    RollPursuit,
+    SealPursuit,
+    Stand,
+)
+from umpire_ledger.domain.titles.federation_and_empire.stasis import DeclareStasis, NameTargets, RollStasis, RollTarget
+from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, each_in_battle, plain, trait
+from umpire_ledger.kit import Game, Suggest, names_in
+
+no_decoys = plain(RecordDecoys)
+evasions = each_in_battle(Evade, trait("cloak"), at_least=4)
+no_escorts = plain(SealEscorts)
+pinwheels_dissolved = plain(DissolvePinwheel)
+captured_ships = each_in_battle(UseCaptured, trait("captured"))
+fighting_retreats = plain(FightingRetreat)
+intensities = plain(SealIntensity, bir=4)
+variable_intensities = plain(VaryIntensity)
+war_plans = plain(AdjustIntensity, by=1, why="war-plans")
+electronic_warfare = plain(SealEW, points=3)
+shifts = plain(ShiftEW, shift=1)
+stasis_rolls = plain(RollStasis)
+damage_rolls = plain(RollDamage)
+sacrifices = each_in_battle(Sacrifice, trait("penal"))
+carried_over = plain(CarryOver)
+pursuit_rolls = plain(RollPursuit)
+
+
+def out_of_the_battle(order: Made) -> Suggest:
+    """All ships of the battle hex go to a hex beside it."""
+
+    def suggest(game: Game, side: str) -> Orders:
+        place = hex_in_hand(game)
+        units = tuple(unit.id for unit in at_hex(game, place, side) if not is_base(unit))
+        if units and neighbours(place):
+            for path in (neighbours(place)[:1], neighbours(place)[-1:]):
+                yield order(seat=side, units=units, path=path)
+
+    return suggest
+
+
+withdrawals = out_of_the_battle(Withdraw)
+retreats = out_of_the_battle(RetreatUnits)
+
+
+def flagships_named(game: Game, side: str) -> Orders:
+    place = hex_in_hand(game)
+    for unit in [unit for unit in in_battle(game, side) if unit.at == place][:FEW]:
+        yield NameFlagship(seat=side, unit=unit.id)
+
+
+def flagships_sealed(game: Game, side: str) -> Orders:
+    named = game.markers.get("flagship")
+    for unit in in_battle(game, side):
+        if unit.id == named or not named or side == phasing(game) or round_number(game) > 1:
+            yield SealFlagship(seat=side, unit=unit.id)
+
+
+def forces_sealed(game: Game, side: str) -> Orders:
+    units = in_battle(game, side)
+    if answered(game, "5-2A3") == "accept" and side != phasing(game):
+        units = tuple(unit for unit in units if not is_base(unit))  # 5-2A4: the base is left out
+    yield SealForce(seat=side, units=tuple(unit.id for unit in units))
+
+
+def pinwheels(game: Game, side: str) -> Orders:
+    for number in (0, 1):
+        yield DeclarePinwheels(seat=side, number=number)
+
+
+def announcements(game: Game, side: str) -> Orders:
+    for unit in in_battle(game, side)[:2]:
+        yield Announce(seat=side, units=(unit.id,), purpose="assault", factors=1)
+
+
+def stasis_attempts(game: Game, side: str) -> Orders:
+    targets = [unit.id for foe in foe_in_battle(game, side) for unit in in_battle(game, foe)]
+    carriers = [unit.id for unit in in_battle(game, side) if has(unit, "sfg")]
+    if targets and carriers:
+        yield DeclareStasis(seat=side, attempts=dict(zip(carriers, targets, strict=False)))
+
+
+def stasis_targets(game: Game, side: str) -> Orders:
+    valid = tuple(unit.id for unit in in_battle(game) if not unit.get("frozen"))
+    if valid:
+        yield NameTargets(seat=side, targets=valid[:3])
+
+
+def targets_rolled(game: Game, side: str) -> Orders:
+    if all(names_in(game, f"targets of {one}") for one in battlers(game)):
+        yield RollTarget(seat=side)
+
+
+def scores(game: Game, side: str) -> Orders:
+    compot = compot_of(in_battle(game, side))
+    yield Score(seat=side, points=compot // 4, compot=compot)
+
+
+def directed(game: Game, side: str) -> Orders:
+    points = damage_of(game, side)
+    targets = [unit for foe in foe_in_battle(game, side) for unit in in_battle(game, foe)]
+    for unit in targets[:2]:
+        yield Direct(seat=side, unit=unit.id, result="crippled", points=points // 2)
+        yield Direct(seat=side, unit=unit.id, result="destroyed", points=points)
+
+
+def allotments(game: Game, side: str) -> Orders:
+    for unit in in_battle(game, side)[:4]:
+        yield Allot(seat=side, unit=unit.id, result="destroyed" if is_crippled(unit) else "crippled")
+
+
+def captures(game: Game, side: str) -> Orders:
+    for foe in foe_in_battle(game, side):
+        for unit in [one for one in in_battle(game, foe) if is_crippled(one) and not is_base(one)][:1]:
+            yield Capture(seat=side, unit=unit.id, at_least=5)
+
+
+def pursuit_forces(game: Game, side: str) -> Orders:
+    units = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit))
+    if units:
+        yield SealPursuit(seat=side, units=units)
+    if len(units) > 1:
+        yield SealPursuit(seat=side, units=units[:1], slow=units[1:2])
+
+
+def stands(game: Game, side: str) -> Orders:
+    units = tuple(unit.id for unit in in_battle(game, side))
+    if units:
+        yield Stand(seat=side, units=units)
+
+
+def rescues(game: Game, side: str) -> Orders:
+    here = in_battle(game, side)
+    for tug in [unit for unit in here if has(unit, "tug")][:1]:
+        for unit in [one for one in here if one.id != tug.id][:1]:
+            yield Rescue(seat=side, tug=tug.id, unit=unit.id)

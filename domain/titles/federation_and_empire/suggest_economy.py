@@ -1,0 +1,124 @@
+"""Orders worth trying in Phase 1 and for transports, leaders and decoys: supply, income, debt, missions."""
+
+from umpire_ledger.domain.titles.federation_and_empire.economy import (
+    COUNTERS,
+    Annex,
+    Borrow,
+    CheckSupply,
+    Count,
+    Income,
+    JoinGrid,
+    PayInterest,
+    Receive,
+    Scrap,
+    Spend,
+    StateDebt,
+    StateInterest,
+    Survey,
+)
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    at_hex,
+    empires_of,
+    has,
+    hex_in_hand,
+    in_battle,
+    is_crippled,
+    printed,
+)
+from umpire_ledger.domain.titles.federation_and_empire.missions import (
+    CODES,
+    AnnounceDecoys,
+    AssignDecoy,
+    AssignMission,
+    Designate,
+    LoseLeader,
+    Pods,
+    RevealDecoy,
+    Support,
+    TransferLeader,
+)
+from umpire_ledger.domain.titles.federation_and_empire.suggest import (
+    FEW,
+    Orders,
+    each_empire,
+    each_unit,
+    mine,
+    plain,
+    ships,
+    trait,
+)
+from umpire_ledger.kit import Game, choice_key, step_open
+
+surveys = each_empire(Survey, points=3, team=1)
+annexations = each_empire(Annex, province="1003")
+debts_stated = each_empire(StateDebt, debt=10)
+interest_stated = each_empire(StateInterest, amount=1)
+incomes = each_empire(Income, ep=30, xtp=2)
+scrapped = each_unit(Scrap, lambda unit: ships(unit) and is_crippled(unit), ep=1)
+interest_payments = each_empire(PayInterest)
+loans = each_empire(Borrow, ep=2)
+expenses = each_empire(Spend, ep=1, purpose="what the rule asks")
+support_lines = each_unit(Support, ships, line="homeless", ep=1)
+pods = each_unit(Pods, trait("tug"), pods=("P1",))
+decoys_announced = plain(AnnounceDecoys, number=1, types=("KR",))
+
+
+def out_of_supply(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, ships, 1):
+        yield CheckSupply(seat=side, out=(unit.id,))
+
+
+def counts(game: Game, side: str) -> Orders:
+    yield Count(seat=side, counter=COUNTERS[step_open(game)], place="1003")  # type: ignore[arg-type]
+
+
+def grids(game: Game, side: str) -> Orders:
+    held = [(account, ep) for account, ep in sorted(game.accounts.items()) if "/grid " in account and ep > 0]
+    for account, ep in held[:FEW]:
+        empire, _, grid = account.partition("/grid ")
+        yield JoinGrid(seat=side, empire=empire, grid=grid, ep=ep)
+
+
+def salvage(game: Game, side: str) -> Orders:
+    lost = sorted(
+        u.id for u in game.units.values() if u.side == side and u.fate == "destroyed" and not u.get("salvaged")
+    )
+    for unit in lost[:FEW]:
+        yield Receive(seat=side, ep=1, source="salvage", unit=unit, empire=empires_of(game, side)[0])
+
+
+def missions_assigned(game: Game, side: str) -> Orders:
+    code = CODES.get(printed(step_open(game)), ("J1", "A"))[-1]
+    for unit in mine(game, side, trait("tug")):
+        yield AssignMission(seat=side, unit=unit.id, code=code)
+
+
+def designations(game: Game, side: str) -> Orders:
+    units = in_battle(game, side) if hex_in_hand(game) else mine(game, side, ships)
+    for unit in units[:2]:
+        yield Designate(seat=side, units=(unit.id,), role="escort" if hex_in_hand(game) else "1st fleet")
+
+
+def leaders_transferred(game: Game, side: str) -> Orders:
+    for leader in mine(game, side, trait("leader")):
+        for ship in at_hex(game, leader.at, side)[:2]:
+            if ship.id != leader.id:
+                yield TransferLeader(seat=side, leader=leader.id, ship=ship.id)
+
+
+def leaders_lost(game: Game, side: str) -> Orders:
+    for leader in mine(game, side, lambda unit: has(unit, "leader") or has(unit, "team"))[:1]:
+        yield LoseLeader(seat=side, leader=leader.id)
+
+
+def decoys_assigned(game: Game, side: str) -> Orders:
+    for decoy in mine(game, side, trait("decoy")):
+        for ship in mine(game, side, trait("cloak"), 1):
+            yield AssignDecoy(seat=side, decoy=decoy.id, ship=ship.id)
+
+
+def decoys_revealed(game: Game, side: str) -> Orders:
+    for decoy in mine(game, side, trait("decoy")):
+        choice = game.choices.get(choice_key(f"decoy {decoy.id}", side))
+        if choice is not None and choice.sealed:
+            yield RevealDecoy(seat=side, decoy=decoy.id, purpose="diverts what is aimed at it")

@@ -1,0 +1,101 @@
+"""Orders worth trying in movement: toward the enemy and back, reserves, field repair."""
+
+from umpire_ledger.domain.titles.federation_and_empire.battle import battle_hexes
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    at_hex,
+    enemies,
+    is_crippled,
+    living,
+    phasing,
+    units_where,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
+from umpire_ledger.domain.titles.federation_and_empire.moving import (
+    Dissolve,
+    FormReserve,
+    MoveReserve,
+    MoveUnits,
+    React,
+    Retrograde,
+    fleet_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, FieldRepair
+from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, mine, plain, ships, trait
+from umpire_ledger.kit import Game, Suggest, Unit
+
+dissolved_groups = plain(Dissolve, group="CVA1")
+
+
+def stacks(game: Game, side: str) -> list[list[Unit]]:
+    """Some places' ships of a side, each place by itself."""
+    places: dict[str, list[Unit]] = {}
+    for unit in units_where(game, lambda unit: ships(unit) and not unit.get("raid_kind"), side):
+        places.setdefault(unit.at, []).append(unit)
+    return list(places.values())[:FEW]
+
+
+def toward(game: Game, side: str, start: str) -> tuple[str, ...]:
+    """The way from a hex to the nearest enemy's, six hexes at most; one step aside where they stand together."""
+    hostile = enemies(game, side)
+    foes = {unit.at for unit in living(game) if unit.side in hostile}
+    nearest = min(((distance(start, foe), foe) for foe in foes if is_hex(foe) and foe != start), default=None)
+    return way(start, nearest[1])[:6] if nearest else neighbours(start)[:1]
+
+
+def toward_the_enemy(order: Made) -> Suggest:
+    """Stacks and single ships go toward the nearest enemy; whoever is forced back goes aside."""
+
+    def suggest(game: Game, side: str) -> Orders:
+        for unit in mine(game, side, lambda unit: unit.get("outcome") == "retreats" and is_hex(unit.at)):
+            yield order(seat=side, units=(unit.id,), path=neighbours(unit.at)[-1:])
+        for stack in stacks(game, side):
+            path = toward(game, side, stack[0].at)
+            for some in (stack, stack[:1]) if path else ():
+                yield order(seat=side, units=tuple(unit.id for unit in some), path=path)
+
+    return suggest
+
+
+moves = toward_the_enemy(MoveUnits)
+reactions = toward_the_enemy(React)
+
+
+def one_hex_away(order: Made) -> Suggest:
+    """One ship of each stack goes one hex away."""
+
+    def suggest(game: Game, side: str) -> Orders:
+        for stack in stacks(game, side):
+            yield order(seat=side, units=(stack[0].id,), path=neighbours(stack[0].at)[-1:])
+
+    return suggest
+
+
+retrogrades = one_hex_away(Retrograde)
+
+
+def reserves(game: Game, side: str) -> Orders:
+    for stack in stacks(game, side)[:2]:
+        yield FormReserve(seat=side, fleet=f"R{stack[0].at}", units=tuple(unit.id for unit in stack[:2]))
+
+
+def fleets_moved(game: Game, side: str) -> Orders:
+    units = mine(game, side, lambda unit: bool(unit.get("reserve")), 99)
+    target = next(iter(battle_hexes(game, phasing(game))), "")
+    for fleet in dict.fromkeys(fleet_of(unit) for unit in units):
+        start = next(unit.at for unit in units if fleet_of(unit) == fleet)
+        path = (way(start, target) if target else ()) or neighbours(start)[:1]
+        if path:
+            yield MoveReserve(seat=side, fleet=fleet, path=path)
+
+
+def repairers_deployed(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, trait("repair")):
+        cripples = mine(game, side, lambda one: is_crippled(one) and is_hex(one.at))
+        for place in sorted({one.at for one in cripples} or {"1205"}):
+            yield DeployRepair(seat=side, unit=unit.id, at=place)
+
+
+def field_repairs(game: Game, side: str) -> Orders:
+    for repairer in mine(game, side, lambda unit: unit.get("repairs_from") is not None):
+        for unit in (one for one in at_hex(game, repairer.at, side) if is_crippled(one)):
+            yield FieldRepair(seat=side, repairer=repairer.id, unit=unit.id, ep=1)

@@ -1,0 +1,31 @@
+"""Orders worth trying in Phase 11: bribes, leases, piracy."""
+
+from umpire_ledger.domain.titles.federation_and_empire.empires import ORION_POOL, empires_of, is_crippled
+from umpire_ledger.domain.titles.federation_and_empire.orions import (
+    AcceptBribe,
+    Bribe,
+    Lease,
+    OfferLease,
+    OrionRepair,
+    Pirate,
+    SealBid,
+)
+from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_empire, each_unit, plain
+from umpire_ledger.kit import Game, names_in
+
+orion_repairs = each_unit(OrionRepair, is_crippled)
+bribes = each_empire(Bribe, ep=1, wish="raid the enemy")
+ships_offered = each_unit(OfferLease, lambda unit: unit.at == ORION_POOL)
+bids = plain(SealBid, ep=2)
+pirates = each_unit(Pirate, lambda unit: unit.at == ORION_POOL, at="1106")
+
+
+def bribes_accepted(game: Game, side: str) -> Orders:
+    offers = sorted(marker.removeprefix("bribe ") for marker in game.markers if marker.startswith("bribe "))
+    for empire in offers:
+        yield AcceptBribe(seat=side, empire=empire)
+
+
+def leases(game: Game, side: str) -> Orders:
+    for unit in names_in(game, "on offer")[:1]:
+        yield Lease(seat=side, unit=unit, at="1205", empire=empires_of(game, side)[0])

@@ -1,0 +1,130 @@
+"""Orders worth trying in Phase 3A: the Raid Pool, raids and how they are answered, interception, small-scale combat."""
+
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    POOL,
+    at_hex,
+    empires_of,
+    enemies,
+    has,
+    hex_in_hand,
+    in_battle,
+    is_base,
+    is_crippled,
+    living,
+    printed_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
+from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    AnswerRaid,
+    Disrupt,
+    Emplace,
+    Fighters,
+    Pool,
+    Raid,
+    Recall,
+    Resist,
+    kind_of_raid,
+    raiders,
+    targets,
+)
+from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
+from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_unit, mine, new_id, plain, ships
+from umpire_ledger.kit import Game, Unit, step_open
+
+carried_points = plain(CarryPoints, at="1105", points=-1)
+stays = each_unit(Stay, lambda unit: unit.get("raid_kind") == "blockade")
+
+
+def pool_moves(game: Game, side: str) -> Orders:
+    if step_open(game) == "3A-1A":
+        yield from (Pool(seat=side, unit=u.id) for u in mine(game, side, lambda u: ships(u) and not is_crippled(u)))
+    for unit in mine(game, side, lambda unit: unit.at == POOL and not has(unit, "decoy")):
+        capital = printed_of(game, str(unit.get("empire")), "capital") or "1205"
+        yield Pool(seat=side, unit=unit.id, to=str(capital))
+
+
+def resistance(game: Game, side: str) -> Orders:
+    for kind in ("sabotage", "infiltration", "rebellion"):
+        yield Resist(seat=side, kind=kind, at="1003", at_least=4)
+
+
+def raiders_named(game: Game, side: str) -> Orders:
+    kind = kind_of_raid(game)
+    if kind == "special":
+        units = mine(game, side, lambda unit: has(unit, "drone") and not is_crippled(unit) and is_hex(unit.at))
+    else:
+        out = [unit.id for unit in raiders(game, kind)]
+        units = mine(game, side, lambda unit: (unit.at == POOL and not has(unit, "decoy")) or unit.id in out)
+    foes = (foe.at for foe in living(game) if foe.side in enemies(game, side) and is_hex(foe.at))
+    target = min(foes, default="1003")
+    moves = step_open(game) not in ("3A-3A", "3A-4A")
+    for unit in units:
+        yield Raid(seat=side, unit=unit.id, path=(target,) if moves else ())
+
+
+def answers(game: Game, side: str) -> Orders:
+    for place in targets(game)[:2]:
+        empire = empires_of(game, side)[0]
+        yield AnswerRaid(seat=side, at=place, unit=new_id(game, side), police=True, empire=empire)
+        for unit in mine(game, side, lambda u: ships(u) and u.at != place, 2):  # noqa: B023 -- used at once
+            yield AnswerRaid(seat=side, at=place, unit=unit.id, path=(place,))
+
+
+def fighters(game: Game, side: str) -> Orders:
+    for place in targets(game)[:2]:
+        units = tuple(unit.id for unit in at_hex(game, place, side))
+        if units:
+            yield Fighters(seat=side, at=place, units=units)
+
+
+def _who_fight(game: Game, side: str) -> tuple[Unit, ...]:
+    """The side's units in the battle in hand; outside Phase 5 those in the first hex that is raided."""
+    if hex_in_hand(game):
+        return in_battle(game, side)
+    return tuple(unit for place in targets(game)[:1] for unit in at_hex(game, place, side))
+
+
+def skirmishes(game: Game, side: str) -> Orders:
+    units = _who_fight(game, side)
+    if units:
+        yield Skirmish(seat=side, units=tuple(unit.id for unit in units))
+
+
+def sufferers(game: Game, side: str) -> Orders:
+    for unit in [unit for unit in _who_fight(game, side) if not is_base(unit)][:2]:
+        yield Suffer(seat=side, unit=unit.id, outcome="crippled")
+        yield Suffer(seat=side, unit=unit.id, outcome="retreats")
+
+
+def recalls(game: Game, side: str) -> Orders:
+    for unit in raiders(game):
+        yield Recall(seat=side, unit=unit.id)
+
+
+def disruptions(game: Game, side: str) -> Orders:
+    for unit in raiders(game, "normal"):
+        yield Disrupt(seat=side, unit=unit.id)
+        yield Disrupt(seat=side, unit=unit.id, how="alternate attack")
+
+
+def hexes_of_interception(game: Game, side: str) -> Orders:
+    for unit in raiders(game, "special")[:1]:
+        yield InterceptAt(seat=side, at=unit.at)
+
+
+def interceptions(game: Game, side: str) -> Orders:
+    if step_open(game) == "3A-3G":
+        yield RollIntercept(seat=side, at_least=3)
+    for runner in raiders(game, "blockade"):
+        yield RollIntercept(seat=side, runner=runner.id, at_least=4)
+
+
+def loads(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, lambda unit: unit.get("raid_kind") == "blockade"):
+        yield Load(seat=side, unit=unit.id, ep=0 if unit.get("cargo_ep") else 2)
+
+
+def stations(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, ships, 1):
+        yield Emplace(seat=side, unit=new_id(game, side), at=unit.at, empire=empires_of(game, side)[0])
