@@ -56,7 +56,7 @@ def sequence(title_id: str, as_json: bool) -> None:
     printed = any(line["printed"] != line["id"] for line in lines)
     click.echo(f"{title.name}{f' ({title.publisher})' if title.publisher else ''}: sequence of play, {title.version}")
     columns = ("step", *(("printed",) if printed else ()), "name", "who", "need", "dice", "rules", "leads to", "orders")
-    print_table(columns, [_page_row(line, printed) for line in lines])
+    print_table((*columns, "conditions"), [_page_row(line, printed) for line in lines])
 
 
 def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
@@ -72,6 +72,7 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
         ", ".join(line["cites"]),
         ", ".join(line["leads_to"]),
         ", ".join(line["orders"]),
+        "; ".join(f"{word}: {line[word]}" for word in ("when", "until", "needs") if line[word]),
     )
 
 

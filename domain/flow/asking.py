@@ -48,8 +48,9 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
         case Picked(loop=loop, member=member):
             item = cursor.item(loop)
             return item == member if member else bool(item)
-        case Nth(number=number, loop=loop):
-            return pass_number(cursor, loop) == number
+        case Nth(first=first, last=last, loop=loop):
+            now = pass_number(cursor, loop)
+            return first <= now and (last is None or now <= last)
         case Inside(place=place):
             return place in inside_of(title.plan, cursor)
         case Suspended(place=place):

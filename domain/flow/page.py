@@ -3,11 +3,15 @@
 from typing import Any
 
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, AnyPlace, Each, Step, Turns, names
+from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Not, says
+from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, AnyPlace, Each, Rounds, Step, Turns, names
 
 
 def page_of(title: Title) -> list[dict[str, Any]]:
-    """Every place: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to`, and `printed, depth, kind`."""
+    """Every place: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to`, and `printed, depth, kind`.
+
+    `when, until, needs`: conditions in words, "" for none: to be walked into, for its rounds to end, to be left.
+    """
     plan = title.plan
     return [_line(title, place, len(plan.path(one))) for one, place in plan.places.items()]
 
@@ -25,10 +29,23 @@ def _line(title: Title, place: AnyPlace, depth: int) -> dict[str, Any]:
         "rolls": step.rolls if step else "",
         "orders": [order.tag() for order in step.allows] if step else [],
         "leads_to": leads_to(title, place),
+        "when": _words(place.when),
+        "until": _words(place.until) if isinstance(place, Rounds) else "",
+        "needs": _to_leave(step.needs) if step else "",
         "printed": title.printed.get(place.id, place.id),
         "kind": type(place).__name__.lower(),
         "depth": depth,
     }
+
+
+def _words(condition: Condition | None) -> str:
+    return says(condition) if condition is not None else ""
+
+
+def _to_leave(needs: Condition | None) -> str:
+    """What must be so for a side to leave; where something must not be so, «not while …»."""
+    parts = needs.parts if isinstance(needs, AllOf) else (needs,)
+    return " and ".join(f"not while {says(one.part)}" if isinstance(one, Not) else _words(one) for one in parts)
 
 
 def _who(place: AnyPlace) -> tuple[str, ...]:

@@ -33,7 +33,8 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One level of the cursor. `nth`: the pass, from 1; `item` and `side`: what the pass is about.
 
-    `closed`: steps closed in this pass. `kept`: answers that this loop remembers until its pass ends.
+    `closed`: steps closed in this pass. `kept`: answers that this loop remembers until its pass ends, of one step
+    perhaps several.
     `held`: the steps that an instant suspended and that come back when its frame closes.
     """
 

@@ -27,10 +27,14 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(_Saved).decode
 
 
+FOLD = 2
+"""Goes up when `evolve` folds the same events to another state: a snapshot of the old state is of no use then."""
+
+
 def _shape() -> str:
     """The fields of everything that is saved: another shape, another schema."""
     structs = (Game, Unit, Choice, Keep, Asked, Cursor, Frame, Open, Closed)
-    text = repr([(struct.__name__, struct.__annotations__) for struct in structs])
+    text = repr((FOLD, [(struct.__name__, struct.__annotations__) for struct in structs]))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -279,12 +279,17 @@ def _step_closed(draft: FoldingGame, event: e.StepClosed) -> None:
     frames = [*draft.frames[:-1], top]
     if event.keep:
         keeper = max((at for at, frame in enumerate(frames) if frame.of == event.keep), default=0)
-        frames[keeper] = replace(frames[keeper], kept=_with(frames[keeper].kept, closed))
+        frames[keeper] = replace(frames[keeper], kept=_kept(frames[keeper].kept, closed))
     draft.frames = tuple(frames)
 
 
 def _with(closed: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
     return (*(other for other in closed if other.step != one.step), one)
+
+
+def _kept(kept: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
+    """Every answer of a step is kept, one that was given again in its new place."""
+    return (*(other for other in kept if (other.step, other.answer) != (one.step, one.answer)), one)
 
 
 def _step_passed(draft: FoldingGame, event: e.StepPassed) -> None:

@@ -23,10 +23,10 @@ class Condition(msgspec.Struct, frozen=True, tag=True):
     """Something that is true or not at a position."""
 
     def __and__(self, other: "Condition") -> "AllOf":
-        return AllOf((*(self.parts if isinstance(self, AllOf) else (self,)), other))
+        return AllOf(tuple(part for one in (self, other) for part in (one.parts if isinstance(one, AllOf) else (one,))))
 
     def __or__(self, other: "Condition") -> "AnyOf":
-        return AnyOf((*(self.parts if isinstance(self, AnyOf) else (self,)), other))
+        return AnyOf(tuple(part for one in (self, other) for part in (one.parts if isinstance(one, AnyOf) else (one,))))
 
     def __invert__(self) -> "Condition":
         return self.part if isinstance(self, Not) else Not(self)
@@ -69,9 +69,13 @@ class Picked(Condition, frozen=True):
 
 
 class Nth(Condition, frozen=True):
-    """The pass number of a loop; without a name, of the innermost. Borrowed frames do not count."""
+    """The pass of a loop, without a name of the innermost, is one of a range; `last` None: there is no last.
 
-    number: int
+    Borrowed frames do not count.
+    """
+
+    first: int
+    last: int | None
     loop: str = ""
 
 
@@ -95,7 +99,7 @@ class Chose(Condition, frozen=True):
 
 
 class Ever(Condition, frozen=True):
-    """A step was answered so in the present pass of the loop that keeps its answers."""
+    """A step was answered so in the present pass of the loop that keeps its answers, whatever was answered later."""
 
     step: str
     answer: str
@@ -150,9 +154,9 @@ def picked(loop: str, member: str = "") -> Picked:
     return Picked(loop, member)
 
 
-def nth(number: int, loop: str = "") -> Nth:
-    """It is that pass of the loop; the first is 1."""
-    return Nth(number, loop)
+def nth(number: int, loop: str = "", *, to: int | None = 0) -> Nth:
+    """It is that pass of the loop; the first is 1. `to`: the last pass of a range; None: every later one too."""
+    return Nth(number, number if to == 0 else to, loop)
 
 
 def inside(place: str) -> Inside:
@@ -171,7 +175,7 @@ def chose(step: str, answer: str) -> Chose:
 
 
 def ever(step: str, answer: str) -> Ever:
-    """The step was answered so, as the loop that keeps its answers remembers."""
+    """The step was answered so at some time in this pass of the loop that keeps its answers."""
     return Ever(step, answer)
 
 
@@ -207,8 +211,8 @@ def says(condition: Condition) -> str:
             return f"{step} was carried out"
         case Picked(loop=loop, member=member):
             return f"{member or 'something'} is picked in {loop}"
-        case Nth(number=number, loop=loop):
-            return f"it is pass {number}" + (f" of {loop}" if loop else "")
+        case Nth(loop=loop):
+            return f"it is {_passes(condition)}" + (f" of {loop}" if loop else "")
         case Inside(place=place):
             return f"play is inside {place}"
         case Suspended(place=place):
@@ -217,3 +221,10 @@ def says(condition: Condition) -> str:
             return f"{step} was answered {answer}"
         case _:
             return str(condition)
+
+
+def _passes(condition: Nth) -> str:
+    first, last = condition.first, condition.last
+    if last is None:
+        return f"pass {first} or later"
+    return f"pass {first}" if first == last else f"pass {first} to {last}"

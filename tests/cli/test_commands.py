@@ -98,6 +98,15 @@ class TestSequence:
         assert by_id["E.2"]["rolls"] == "2d6"
         assert "board" in by_id["E.2"]["orders"]
 
+    def test_it_says_under_which_conditions_a_place_is_played_repeated_and_left(self, terminal: Terminal) -> None:
+        by_id = {line["id"]: line for line in terminal.ok("sequence", "war-galley", "--json").json}
+        assert by_id["E.2"]["when"] == "a ship of the squadron is grappled to an enemy"
+        assert by_id["C.rolls"]["until"] == "one side has the higher total"
+        assert by_id["A"]["needs"] == "not while the wind of this turn is not rolled"
+        text = terminal.ok("sequence", "war-galley").out
+        for words in ("when: a ship of the squadron", "until: one side has", "needs: not while the wind"):
+            assert words in text
+
     def test_freeform_has_none_and_says_so(self, terminal: Terminal) -> None:
         assert terminal.ok("sequence", "freeform", "--json").json == []
         assert "no sequence of play" in terminal.ok("sequence", "freeform").out

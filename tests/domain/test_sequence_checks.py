@@ -1,5 +1,8 @@
 """Each static check on one faulty teaching sequence that it finds, and on the mended one that it does not."""
 
+import functools
+import operator
+import time
 from typing import NamedTuple
 
 import pytest
@@ -211,6 +214,22 @@ NAMES = [
         "counts the passes of A",
         "name a loop",
         title_of(loop(A, step("B", when=nth(2, "R"))), Z),
+    ),
+    Lesson(
+        "passes that never come",
+        title_of(loop(A, step("B", when=nth(5, "R", to=3))), Z),
+        "B",
+        "«it is pass 5 to 3 of R» never is so",
+        "count from 1",
+        title_of(loop(A, step("B", when=nth(3, "R", to=5))), Z),
+    ),
+    Lesson(
+        "a pass before the first",
+        title_of(loop(A, step("B", when=nth(0, "R", to=None))), Z),
+        "B",
+        "«it is pass 0 or later of R» never is so",
+        "count from 1",
+        title_of(loop(A, step("B", when=nth(1, "R", to=None))), Z),
     ),
     Lesson(
         "inside a place that is not there",
@@ -675,6 +694,23 @@ class TestEveryFaultIsFound:
 
     def test_but_not_in_the_mended_one(self, lesson: Lesson) -> None:
         assert check(lesson.mended) == ()
+
+
+class TestLongConditions:
+    def seconds(self, equalities: int) -> float:
+        """The fastest of three checks of a sequence whose guards ask for so many passes, one by one."""
+        asked = functools.reduce(operator.or_, (nth(number, "R") for number in range(1, equalities + 1)))
+        title = title_of(loop(A, *(step(f"B{number}", when=asked) for number in range(4))), Z)
+        times = []
+        for _ in range(3):
+            begun = time.perf_counter()
+            assert check(title) == ()
+            times.append(time.perf_counter() - begun)
+        return min(times)
+
+    def test_four_times_as_long_takes_about_four_times_as_long_to_check(self) -> None:
+        """It took sixteen times as long when every leaf asked the whole condition what it implies."""
+        assert self.seconds(1_000) < 9 * self.seconds(250)
 
 
 class TestWhatIsNoFault:

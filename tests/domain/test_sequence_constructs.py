@@ -618,6 +618,33 @@ class TestConditions:
         story = lesson(loop).play(done(), done(), done())
         assert opened(story) == ["A", "C", "B", "C"]
 
+    def test_nth_asks_for_a_range_of_passes(self) -> None:
+        early, late = step("A", when=nth(1, "R", to=2)), step("B", when=nth(3, to=None))
+        story = lesson(Rounds("R", "rounds", steps=(early, late, step("C")))).play(*[done()] * 7)
+        assert opened(story) == ["A", "C", "A", "C", "B", "C", "B", "C"]
+
+    def test_a_range_of_passes_reads_as_a_referee_reads(self) -> None:
+        assert says(nth(2, to=4)) == "it is pass 2 to 4"
+        assert says(nth(5, "R", to=None)) == "it is pass 5 or later of R"
+        assert says(nth(3, "R")) == "it is pass 3 of R"
+
+    def test_ever_is_true_of_every_answer_that_was_given_in_the_pass(self) -> None:
+        """Asked in each round, answered yes and then no: it was ever both; the next hex has heard neither."""
+        ask = step("A", answers=(Answer("yes"), Answer("no"), Answer("perhaps")), keep="H")
+        asked = (step(f"B/{answer}", when=ever("A", answer)) for answer in ("yes", "no", "perhaps"))
+        inner = Rounds("R", "rounds", steps=(ask, *asked, step("C")), until=is_marked("over"))
+        story = teach(title_of(Each("H", "hexes", of="hexes", by=NORTH, steps=(inner,))), hexes=("1", "2"))
+        story.play(pick("1"), done("yes")).then_open("B/yes").play(done(), done(), done("no")).then_open("B/yes")
+        story.play(done()).then_open("B/no").play(done()).then_open("C")
+        story.play(mark("over"), done(), pick("2"), done("perhaps")).then_open("B/perhaps")
+        assert opened(story)[-2:] == ["A", "B/perhaps"]
+
+    def test_chose_is_true_of_the_last_answer_only(self) -> None:
+        ask = step("A", answers=(Answer("yes"), Answer("no")))
+        again = step("B", then=(Go("A", when=chose("A", "yes")),))
+        story = lesson(ask, again, step("C", when=chose("A", "yes")), step("D"))
+        story.play(done("yes"), done(), done("no"), done()).then_open("D")
+
     def test_picked_asks_what_a_loop_has_in_hand(self) -> None:
         only = step("B", when=picked("H", "2"))
         loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(step("A", when=picked("H")), only))
@@ -636,6 +663,8 @@ class TestConditions:
         both = lesson(step("A", when=wind & ~tide), step("B", when=wind | fog), step("C"))
         assert opened(both) == ["C"]
         assert ~~wind == wind
+        assert wind & (tide & fog) == wind & tide & fog
+        assert wind | (tide | fog) == wind | tide | fog
         assert says((wind | tide) & ~fog) == (
             "(the marker wind lies on the table or the marker tide lies on the table) "
             "and not (the marker fog lies on the table)"

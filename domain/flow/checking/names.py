@@ -15,6 +15,7 @@ from umpire_ledger.domain.sequence.conditions import (
     Picked,
     Suspended,
     WasDone,
+    says,
 )
 from umpire_ledger.domain.sequence.constructs import (
     ACTIVE,
@@ -94,6 +95,8 @@ def _unknown(title: Title, use: Use) -> tuple[str, str]:
             return f"it asks what is picked in {loop}, where nothing is", "name an Each or Turns"
         case Nth(loop=loop) if loop and not isinstance(places.get(loop), Rounds | Each | Turns):
             return f"it counts the passes of {loop}, which has none", "name a loop"
+        case Nth(first=first, last=last) if first < 1 or (last is not None and last < first):
+            return f"«{says(use.leaf)}» never is so", "count from 1, and to a later pass than the first"
         case Inside(place=place) | Suspended(place=place) if place not in places:
             return f"it asks whether play is inside {place}, which is not there", "name a place of the sequence"
         case _:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.checking.fault import Fault, Use, ways
-from umpire_ledger.domain.flow.checking.fault import uses as uses_of
+from umpire_ledger.domain.flow.checking.fault import Fault, Moment, Use, asked, ways
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
@@ -16,8 +15,9 @@ from umpire_ledger.domain.sequence.conditions import (
     Picked,
     Suspended,
     WasDone,
+    parts_of,
 )
-from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, Instant, Rounds, Together
+from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, Instant, Together
 from umpire_ledger.domain.sequence.plan import Plan
 
 Frames = frozenset[str]
@@ -29,6 +29,9 @@ class Scopes:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        self._around: dict[str, Frames] = {"": frozenset()}
+        for place in plan.places.values():  # in printed order: what is around a place comes first
+            self._around[place.id] = self._within_parent(plan.parent[place.id]) | self.implied(place.when)
         everything = frozenset(place for place in plan.places if plan.has_frame(place))
         self._below: dict[str, Frames] = dict.fromkeys(plan.procedures, everything)
         changed = True
@@ -36,6 +39,9 @@ class Scopes:
             found = {procedure: self._of_callers(procedure, everything) for procedure in plan.procedures}
             changed = found != self._below
             self._below = found
+
+    def _within_parent(self, parent: str) -> Frames:
+        return self._around[parent] | ({parent} if parent and self.plan.has_frame(parent) else set())
 
     def _of_callers(self, procedure: str, everything: Frames) -> Frames:
         surely = everything
@@ -50,12 +56,9 @@ class Scopes:
 
     def at(self, place: str) -> Frames:
         """When a place is walked into or a step is left: its own frame is not open yet."""
-        outer = self.plan.around(place)[1:]
-        frames = {one for one in outer if self.plan.has_frame(one)}
-        if outer and outer[-1] in self.plan.procedures:
-            frames |= self._below[outer[-1]]
-        guards = (self.plan.places[one].when for one in self.plan.around(place))
-        return frozenset(frames).union(*(self.implied(guard) for guard in guards if guard is not None))
+        outermost = self.plan.around(place)[-1]
+        is_called = outermost in self.plan.procedures and outermost != place
+        return self._around[place] | self._below[outermost] if is_called else self._around[place]
 
     def within(self, place: str) -> Frames:
         """Somewhere inside a place: its own frame is open."""
@@ -145,14 +148,15 @@ def keepers(title: Title) -> Iterator[Fault]:
 def forgotten(title: Title) -> Iterator[Fault]:
     """An answer lives as long as the frame that holds it: asked later, it is always no."""
     plan, scopes = title.plan, Scopes(title.plan)
-    for use in uses_of(plan):
-        what = _forgotten(plan, scopes, use)
-        if what:
-            yield Fault(place=use.place, what=what, remedy="ask inside the loop, or let a loop around both keep it")
+    for place, moment, whole in asked(plan):
+        open_now = _open_when(plan, scopes, place, moment)
+        for leaf in parts_of(whole):
+            what = _forgotten(plan, Use(place, moment, leaf), open_now)
+            if what:
+                yield Fault(place=place, what=what, remedy="ask inside the loop, or let a loop around both keep it")
 
 
-def _forgotten(plan: Plan, scopes: Scopes, use: Use) -> str:
-    open_now = _open_when(plan, scopes, use)
+def _forgotten(plan: Plan, use: Use, open_now: Frames) -> str:
     match use.leaf:
         case Ever(step=step):
             answered = plan.step(step)
@@ -178,9 +182,8 @@ def _forgotten_in_pass(plan: Plan, use: Use, step: str, open_now: Frames) -> str
     return ""
 
 
-def _open_when(plan: Plan, scopes: Scopes, use: Use) -> Frames:
-    if use.moment == "instant":
-        found = [scopes.of_instant(one) for one in plan.instants if one.name == use.place]
+def _open_when(plan: Plan, scopes: Scopes, place: str, moment: Moment) -> Frames:
+    if moment == "instant":
+        found = [scopes.of_instant(one) for one in plan.instants if one.name == place]
         return frozenset[str]().union(*found)
-    place = plan.places[use.place]
-    return scopes.within(place.id) if isinstance(place, Rounds) and use.moment == "until" else scopes.at(place.id)
+    return scopes.within(place) if moment == "until" else scopes.at(place)

@@ -1,0 +1,28 @@
+"""The page of a sequence: one line a place, in printed order."""
+
+from typing import Any
+
+from tests.domain.teaching import heading, is_marked, step, title_of
+from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import nth
+from umpire_ledger.domain.sequence.constructs import Rounds
+
+
+def lines(title: Title) -> dict[str, dict[str, Any]]:
+    return {line["id"]: line for line in page_of(title)}
+
+
+class TestConditionsInWords:
+    def test_a_guard_the_end_of_rounds_and_what_a_step_needs(self) -> None:
+        storm, wind, fog = is_marked("storm"), is_marked("wind"), is_marked("fog")
+        steps = (step("A", needs=wind & ~fog), step("B", when=nth(2, to=4)))
+        page = lines(title_of(heading("1", Rounds("R", "rounds", steps=steps, until=storm), when=~storm)))
+        assert page["1"]["when"] == "not (the marker storm lies on the table)"
+        assert page["R"]["until"] == "the marker storm lies on the table"
+        assert page["A"]["needs"] == "the marker wind lies on the table and not while the marker fog lies on the table"
+        assert page["B"]["when"] == "it is pass 2 to 4"
+
+    def test_where_there_is_none_there_are_no_words(self) -> None:
+        page = lines(title_of(step("A")))
+        assert [page["A"][key] for key in ("when", "until", "needs")] == ["", "", ""]
