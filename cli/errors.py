@@ -1,7 +1,8 @@
 """Expected errors as a message of four parts and an exit code; anything else is our bug and may crash.
 
 0 done · 2 wrong usage · 3 refused by the rules · 4 somebody else wrote first · 5 broken or unverifiable log
-6 no such game, record or title · 7 the store cannot be used · 130 interrupted
+6 no such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must mend it
+130 interrupted
 """
 
 import click
@@ -14,6 +15,7 @@ from umpire_ledger.domain.game.errors import (
     NoSuchTitle,
     RuleViolation,
     ScenarioError,
+    TitleFault,
 )
 from umpire_ledger.ledger.errors import (
     BrokenLedger,
@@ -26,7 +28,7 @@ from umpire_ledger.ledger.errors import (
     StoreUnavailable,
 )
 
-DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 130
+DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, TITLE, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 8, 130
 
 EXPECTED = (DomainError, LedgerError)
 
@@ -34,6 +36,7 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
     (NoSuchPosition, "unknown", UNKNOWN),
     (RuleViolation, "refused", REFUSED),
     (NoSuchTitle, "unknown", UNKNOWN),
+    (TitleFault, "title-fault", TITLE),
     (ScenarioError, "usage", USAGE),
     (DeclarationError, "refused", REFUSED),
     (SomebodyWroteFirst, "somebody-wrote-first", SOMEBODY_ELSE),
@@ -57,16 +60,19 @@ class Refusal(click.ClickException):
         self.where = where
         self.rule = rule
         self.remedy = remedy
+        self.traceback = ""  # shown to authors who ask for it with `--debug`
 
     def text(self) -> str:
         """The four parts, one a line."""
         parts = (("at:  ", self.where), ("rule:", self.rule), ("do:  ", self.remedy))
-        return "\n".join([f"Error: {self.what}", *(f"  {name} {part}" for name, part in parts if part)])
+        lines = [f"Error: {self.what}", *(f"  {name} {part}" for name, part in parts if part)]
+        return self.traceback + "\n".join(lines)
 
     def json(self) -> str:
         """The same as one JSON object."""
         parts = {"error": self.error, "what": self.what, "where": self.where, "rule": self.rule, "remedy": self.remedy}
-        return msgspec.json.encode(parts).decode()
+        traced = {"traceback": self.traceback} if self.traceback else {}
+        return msgspec.json.encode({**parts, **traced}).decode()
 
 
 def refusal_of(error: Exception) -> Refusal:

@@ -1,5 +1,6 @@
 """`umpire`: the one program. Commands are imported only when they are called, so that each starts fast."""
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -89,14 +90,16 @@ class Umpire(click.Group):
     ) -> Any:
         """Run, print an expected error, exit with its code."""
         extra["standalone_mode"] = False
-        words = sys.argv[1:] if args is None else list(args)
+        words, debug = _without_debug(sys.argv[1:] if args is None else list(args))
         as_json = "--json" in words
         try:
             code = super().main(words, prog_name or "umpire", **extra)
         except EXPECTED as error:
-            sys.exit(_tell(refusal_of(error), as_json))
-        except Refusal as refusal:
+            refusal = refusal_of(error)
+            refusal.traceback = _traceback(error) if debug else ""
             sys.exit(_tell(refusal, as_json))
+        except Refusal as error:
+            sys.exit(_tell(error, as_json))
         except click.UsageError as error:
             sys.exit(_tell_usage(error, as_json))
         except click.ClickException as error:
@@ -109,6 +112,20 @@ class Umpire(click.Group):
             sys.stderr.close()
             sys.exit(0)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _without_debug(words: list[str]) -> tuple[list[str], bool]:
+    """The words without `--debug`, which may stand before or after the command, and whether it is wished for."""
+    end = words.index("--") if "--" in words else len(words)
+    before = [word for word in words[:end] if word != "--debug"]
+    return [*before, *words[end:]], len(before) < end or os.environ.get("UMPIRE_DEBUG", "") not in ("", "0")
+
+
+def _traceback(error: BaseException) -> str:
+    """Where in the code an expected error comes from, and the foreign one behind it."""
+    import traceback  # noqa: PLC0415 -- only debugging needs it
+
+    return "".join(traceback.format_exception(error))
 
 
 def _tell(refusal: Refusal, as_json: bool) -> int:
@@ -128,12 +145,16 @@ def _tell_usage(error: click.UsageError, as_json: bool) -> int:
 
 @click.group(cls=Umpire, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="umpire-ledger", prog_name="umpire")
+@click.option(
+    "--debug", is_flag=True, expose_value=False, help="Show where in the code an error comes from, for authors."
+)
 def umpire() -> None:
     """A referee's ledger for board wargames.
 
     Every phase, die roll and unit change is an immutable record; any step can be returned to, any game exported as a
     replay log that anybody can check. Exit codes: 0 done, 2 wrong usage, 3 refused by the rules, 4 somebody else
-    wrote first, 5 broken or unverifiable log, 6 no such game, record or title, 7 the store cannot be used.
+    wrote first, 5 broken or unverifiable log, 6 no such game, record or title, 7 the store cannot be used, 8 a title
+    is at fault and its author must mend it (--debug, before or after the command, or UMPIRE_DEBUG=1 shows where).
     """
 
 

@@ -18,17 +18,16 @@ import msgspec
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.errors import DomainError, RuleViolation, ScenarioError
+from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend
-from umpire_ledger.domain.game.scenario import read_scenario, title_of
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.rewind import leads_to
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Amended, amend
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.opening import open_game, seeding
+from umpire_ledger.domain.play.opening import open_game, scenario_for, seeding
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, LedgerError, NoSuchGame, SomebodyWroteFirst
@@ -88,25 +87,13 @@ def new_game(
     """
     if ledger.size(game):
         raise GameExists(game=game, reason="it has begun")
-    _verify_title(title, scenario_text)
-    scenario = read_scenario(scenario_text, title.scenario)
+    scenario = scenario_for(title, scenario_text)
     decision = open_game(
         title, scenario, game=game, dice=dice or scenario.dice, seed=secrets.token_hex(32), options=options or {}
     )
     drafts = drafts_of(decision.told, None)
     records = ledger.append(game, after=0, seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
     return Outcome(records=records, game=decision.game)
-
-
-def _verify_title(title: Title, scenario_text: str) -> None:
-    named = title_of(scenario_text)
-    if named != title.id:
-        raise ScenarioError(
-            f"the scenario is for {named}, not for {title.id}",
-            where="$.title",
-            rule="the title's scenario schema",
-            remedy=f"open it with `umpire new {named}`",
-        )
 
 
 def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:

@@ -3,6 +3,7 @@
 from umpire_ledger.domain.game.cursor import Frame, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
@@ -37,7 +38,7 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
         case Not(part=part):
             return not ask(title, game, part, side, step)
         case Fact(name=name, asks=asks):
-            return (asks or _fact(title, name))(game, side or cursor.side())
+            return bool(call(title.id, name, asks or _fact(title, name), (game, side or cursor.side())))
         case Option(name=name, value=value):
             return game.options.get(name, title.options.get(name, False)) == value
         case Given(order=order):

@@ -4,7 +4,8 @@ Every movement is an event, told and folded at once, so that conditions always s
 goes from an order is `walk`'s.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.asking import ask, members, sides_in
 from umpire_ledger.domain.flow.instants import due
@@ -24,7 +25,9 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
     Told,
 )
+from umpire_ledger.domain.game.fit import misfit
 from umpire_ledger.domain.game.state import Game, evolve, place_of, replace
+from umpire_ledger.domain.kit.faults import untrue
 from umpire_ledger.domain.kit.title import Closes, Title
 from umpire_ledger.domain.sequence.conditions import Condition, says
 from umpire_ledger.domain.sequence.constructs import (
@@ -69,20 +72,27 @@ Movement = Enter | Leave | GoTo
 
 
 class Moving:
-    """Play on its way. `told` are the events so far, `game` the game after them."""
+    """Play on its way. `told` are the events so far, `game` the game after them.
+
+    `decision`: the function whose events are being told; None for the sequence of play itself.
+    """
 
     def __init__(self, title: Title, game: Game) -> None:
         self.title = title
         self.plan = title.plan
         self.game = game
         self.told: list[AnyEvent | Told] = []
+        self.decision: Callable[..., Any] | None = None
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def tell(self, event: AnyEvent | Told) -> None:
-        """Write an event down and fold it."""
+        """Write an event down and fold it. Raises TitleFault for one that does not fit the game as it stands."""
+        bare = event.event if isinstance(event, Told) else event
+        if why := misfit(self.game, bare):
+            raise untrue(self.title.id, self.game, self.decision, bare, why)
         self.told.append(event)
-        self.game = evolve(self.game, event.event if isinstance(event, Told) else event)
+        self.game = evolve(self.game, bare)
 
     def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
         """Whether a condition holds now; none always does."""
@@ -216,9 +226,11 @@ class Moving:
         """What happens of itself when the step opens; it may close the step, with an answer."""
         act = self.title.acts.get(step.id)
         results = act(self.game) if act else []
+        before, self.decision = self.decision, act
         for result in results:
             if not isinstance(result, Closes):
                 self.tell(result)
+        self.decision = before
         return next((result for result in results if isinstance(result, Closes)), None)
 
     def _close(

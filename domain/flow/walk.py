@@ -28,6 +28,7 @@ class Walk(Moving):
             self.tell(event)
             if at < len(events) - 1 and (instant := due(self.title, self.game)):
                 raise too_far(self.game, instant, events[: at + 1])
+        self.decision = None
         closes = next((result for result in results if isinstance(result, Closes)), None)
         if closes is not None and step and not self.game.ended:
             self._close_after(closes, step, side)
@@ -60,6 +61,7 @@ class Walk(Moving):
         for result in results:
             if not isinstance(result, Closes):
                 self.tell(result)
+        self.decision = None
         if not self.game.ended:
             self.tell(StepClosed(step=step_id, to=""))
         self.go(None)

@@ -5,6 +5,7 @@ DomainError
 │   └── UnknownName    … because it named something that does not exist: a unit, an order, a step, a member
 │       └── NoSuchPosition  … a position that the game has not reached
 ├── NoSuchTitle        the title is not installed
+├── TitleFault         the author of a title must mend its code: it raised an error of its own, or told what is not so
 ├── ScenarioError      the author of a scenario must mend a line of it
 └── DeclarationError   the author of a title must mend its sequence of play
 """
@@ -43,3 +44,19 @@ class ScenarioError(DomainError):
 
 class DeclarationError(DomainError):
     """A sequence of play is declared wrongly. `where` is the place that is."""
+
+
+class TitleFault(DomainError):
+    """A title's own code is at fault. Nothing was recorded.
+
+    `title`: its id. `decision`: the function that is at fault. `event`: what it told, where that does not fit; its own
+    exception, where it raised one, is the cause of this one.
+    """
+
+    def __init__(
+        self, what: str, *, title: str, decision: str, event: object = None, where: str, rule: str, remedy: str
+    ) -> None:
+        super().__init__(what, where=where, rule=rule, remedy=remedy)
+        self.title = title
+        self.decision = decision
+        self.event = event

@@ -48,13 +48,17 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A side's answer to a question. `sealed` until it is revealed; `known`: this fold holds the answer."""
+    """A side's answer to a question. `sealed` until it is revealed; `known`: this fold holds the answer.
+
+    `acts`: the game's count of acts when it was given.
+    """
 
     question: str
     side: str
     choice: Value = None
     sealed: bool = False
     known: bool = True
+    acts: int = 0
 
 
 class Keep(msgspec.Struct, frozen=True, kw_only=True):
@@ -297,7 +301,7 @@ def _step_passed(draft: FoldingGame, event: e.StepPassed) -> None:
 
 
 def _jumped(draft: FoldingGame, event: e.PlayJumped) -> None:
-    frames = draft.frames[: event.frames]
+    frames = draft.frames[: max(event.frames, 1)]  # the outermost frame is the game itself
     top = frames[-1]
     kept = tuple(one for one in top.closed if one.step not in event.forgets)
     draft.frames = (*frames[:-1], replace(top, closed=kept))
@@ -328,7 +332,7 @@ def _pass_begun(draft: FoldingGame, event: e.PassBegun) -> None:
 
 def _loop_closed(draft: FoldingGame, event: e.LoopClosed) -> None:
     draft.open = (*draft.open, *draft.frames[-1].held)
-    draft.frames = draft.frames[:-1]
+    draft.frames = draft.frames[:-1] or draft.frames
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -371,7 +375,7 @@ def _placed(draft: FoldingGame, event: e.UnitPlaced) -> None:
 def _moved(draft: FoldingGame, event: e.UnitMoved) -> None:
     draft.acts += 1
     unit = draft.units.get(event.unit)
-    if unit is not None:
+    if unit is not None and event.path:
         draft.units[event.unit] = replace(unit, at=event.path[-1])
 
 
@@ -409,19 +413,21 @@ def _marker(draft: FoldingGame, event: e.MarkerSet) -> None:
 def _chosen(draft: FoldingGame, event: e.ChoiceMade) -> None:
     draft.acts += 1
     key = choice_key(event.question, event.side)
-    draft.choices[key] = Choice(question=event.question, side=event.side, choice=event.choice, sealed=event.sealed)
+    draft.choices[key] = Choice(
+        question=event.question, side=event.side, choice=event.choice, sealed=event.sealed, acts=draft.acts
+    )
 
 
 def _sealed(draft: FoldingGame, event: e.ChoiceSealed) -> None:
     draft.acts += 1
     key = choice_key(event.question, event.side)
-    draft.choices[key] = Choice(question=event.question, side=event.side, sealed=True, known=False)
+    draft.choices[key] = Choice(question=event.question, side=event.side, sealed=True, known=False, acts=draft.acts)
 
 
 def _revealed(draft: FoldingGame, event: e.ChoiceRevealed) -> None:
     draft.acts += 1
     key = choice_key(event.question, event.side)
-    draft.choices[key] = Choice(question=event.question, side=event.side, choice=event.choice)
+    draft.choices[key] = Choice(question=event.question, side=event.side, choice=event.choice, acts=draft.acts)
 
 
 def choice_key(question: str, side: str) -> str:

@@ -1,7 +1,7 @@
 """What a title brings: a sequence, orders with their decisions, answers to its facts, and how a scenario is set up."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ from umpire_ledger.domain.game.events import AnyEvent, Told, Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.faults import Made, guarded
 from umpire_ledger.domain.sequence.conditions import Asks
 from umpire_ledger.domain.sequence.constructs import Sequence
 from umpire_ledger.domain.sequence.plan import Plan
@@ -76,6 +77,8 @@ class Notation(msgspec.Struct, frozen=True, kw_only=True):
 class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One published game. Everything in it is a table to look up by name; nothing is called at import.
 
+    Every function is guarded (`kit.faults`): an exception of its own reaches the caller as a TitleFault.
+
     `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` get the game and
     the side that asks ("" if none). `acts`: what happens of itself when a step opens, by step id. `printed`: the
     printed path beside each label where it differs. `options`: every option that a scenario may set, with the value it
@@ -105,6 +108,18 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     plays_on: Callable[[Game, str], bool] = lambda game, side: True
     notation: Notation | None = None
 
+    def __post_init__(self) -> None:
+        guard = partial(guarded, self.id)
+        for field, what, made in _TABLES:
+            table = {key: guard(f"{what} {_name(key)}", one, made) for key, one in getattr(self, field).items()}
+            msgspec.structs.force_setattr(self, field, table)
+        msgspec.structs.force_setattr(self, "orders", tuple(_guarded_order(self.id, one) for one in self.orders))
+        msgspec.structs.force_setattr(self, "set_up", guard("setting up", self.set_up, list))
+        msgspec.structs.force_setattr(self, "plays_on", guard("who plays on", self.plays_on))
+        if self.notation is not None:
+            how = {name: guard(f"notation {name}", one) for name, one in msgspec.structs.asdict(self.notation).items()}
+            msgspec.structs.force_setattr(self, "notation", Notation(**how))
+
     @cached_property
     def plan(self) -> Plan:
         """The sequence, indexed; empty for a title without one."""
@@ -130,3 +145,26 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return {order.tag(): order for order in (*own, *anytime)}
         allowed = (order for step in self.plan.leaves() for order in step.allows)
         return {order.tag(): order for order in (*own, *allowed, *SEQUENCE_ORDERS, *anytime)}
+
+
+_TABLES: tuple[tuple[str, str, Made], ...] = (
+    ("decides", "order", list),
+    ("roles", "role", tuple),
+    ("sets", "set", tuple),
+    ("acts", "act", list),
+    ("suggests", "ideas for", list),
+)
+"""A title's tables of functions, what each is for, and what is made of its results."""
+
+
+def _name(key: str | type[Order]) -> str:
+    return key if isinstance(key, str) else key.tag()
+
+
+def _guarded_order(title: str, one: Does) -> Does:
+    tag = one.order.tag()
+    return Does(
+        order=one.order,
+        decide=one.decide and guarded(title, f"order {tag}", one.decide, list),
+        tries=one.tries and guarded(title, f"ideas for {tag}", one.tries, list),
+    )

@@ -164,7 +164,8 @@ def _play(title: Title, game: Game, order: o.Order, dice: Any) -> Decision:
             decide_excuse(walk, order)
         case _:
             step = dice.step = admit(title, game, order)
-            results = decision_of(title, type(order))(game, order, dice)
+            walk.decision = decides = decision_of(title, type(order))
+            results = decides(game, order, dice)
             if any(one.id == step for one in title.plan.anytime):
                 walk.aside(results, step)
             else:

@@ -9,10 +9,30 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import commitment_of
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
-from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.scenario import Scenario, read_scenario, title_of
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.title import Title
+
+
+def scenario_for(title: Title, text: str) -> Scenario:
+    """The scenario of a file, checked against the title that it names.
+
+    Raises:
+        ScenarioError: another title's, or a line of it does not fit the schema.
+        TitleFault: the schema's own code raised something else.
+    """
+    named = title_of(text)
+    if named != title.id:
+        raise ScenarioError(
+            f"the scenario is for {named}, not for {title.id}",
+            where="$.title",
+            rule="the title's scenario schema",
+            remedy=f"open it with `umpire new {named}`",
+        )
+    scenario: Scenario = call(title.id, "reading a scenario", read_scenario, (text, title.scenario))
+    return scenario
 
 
 def open_game(
@@ -23,7 +43,8 @@ def open_game(
     Raises ScenarioError for an option that the title does not know, set by the scenario or by `options`.
     """
     settled = settle_options(title, {**scenario.options, **options})
-    public = scenario.published()
+    public = call(title.id, "what is public of a scenario", scenario.published, ())
+    sheets = call(title.id, "what is looked up beside the tables", scenario.sheets, ())
     opened = GameOpened(
         game=game,
         title=title.id,
@@ -32,7 +53,7 @@ def open_game(
         sides=scenario.sides,
         dice=dice,
         options=settled,
-        tables={**msgspec.to_builtins(scenario.tables), **scenario.sheets()},
+        tables={**msgspec.to_builtins(scenario.tables), **sheets},
         scenario=msgspec.to_builtins(public),
     )
     walk = Walk(title, Game())
@@ -40,8 +61,10 @@ def open_game(
     if dice == "ledger":
         for told in seeding(seed, game):
             walk.tell(told)
+    walk.decision = title.set_up
     for event in title.set_up(msgspec.structs.replace(scenario, options=settled)):
         walk.tell(event)
+    walk.decision = None
     walk.begin()
     return Decision(told=tuple(walk.told), game=walk.game)
 

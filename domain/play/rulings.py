@@ -40,8 +40,10 @@ def decide_rule(
     walk = _begin(title, game, carried, rewind)
     walk.tell(_ruling(order))
     for one in carried:
+        walk.decision = GENERIC[type(one)]
         for told in _carry_out(walk.game, one, order, dice):
             walk.tell(told)
+    walk.decision = None
     if order.dispute:
         walk.tell(DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason))
     if carried and not walk.game.ended:

@@ -22,7 +22,7 @@ from umpire_ledger.domain.flow.openings import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.game.state import Game
@@ -144,15 +144,18 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
 
 def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
     """The view of a seat at a position, given the game as that seat knows it there."""
-    note = "" if title else f"the title {game.title} is not installed: what is allowed and owed is not known here"
     parts: dict[str, Any] = {}
-    if title is not None and not game.ended:
+    if title is None:
+        parts["note"] = f"the title {game.title} is not installed: what is allowed and owed is not known here"
+    else:
         try:
-            parts = _asked(title, game, seat)
+            parts = {} if game.ended else _asked(title, game, seat)
+            parts["tells"] = title.notation.tells(game) if title.notation else ()
         except DeclarationError as error:
-            note = f"the installed {title.id} does not fit this game: {error.what}"
-    tells = title.notation.tells(game) if title is not None and title.notation else ()
-    return msgspec.structs.replace(_plain(game, seat, position), note=note, tells=tells, **parts)
+            parts["note"] = f"the installed {title.id} does not fit this game: {error.what}"
+        except TitleFault as error:  # what the log alone says is still worth a look
+            parts["note"] = error.what
+    return msgspec.structs.replace(_plain(game, seat, position), **parts)
 
 
 # --- what the log alone says ------------------------------------------------------------------------------------------

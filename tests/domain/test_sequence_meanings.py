@@ -1,5 +1,7 @@
 """One small sequence for each sentence of «meanings to pin down» (DESIGN 6)."""
 
+from itertools import pairwise
+
 import pytest
 
 from tests.domain.teaching import (
@@ -134,7 +136,7 @@ class TestOrdersAndInstants:
     def test_an_order_that_would_run_past_an_instant_is_refused_whole_saying_how_far_it_may_go(self) -> None:
         def sail(game: object, order: Mark, dice: object) -> list[MarkerSet]:
             names = order.to if isinstance(order.to, tuple) else ()
-            return [MarkerSet(marker="at", before=None, after=one) for one in names]
+            return [MarkerSet(marker="at", before=was, after=one) for was, one in pairwise((None, *names))]
 
         title = title_of(
             step("A", allows=(Mark,)),

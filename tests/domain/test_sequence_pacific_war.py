@@ -21,7 +21,7 @@ from umpire_ledger.domain.game.events import (
     StepClosed,
 )
 from umpire_ledger.domain.game.orders import Mark, Order
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.kit.title import Title, does
 from umpire_ledger.domain.sequence.conditions import fact, suspended
 from umpire_ledger.domain.sequence.constructs import BACK, EACH, END, Answer, Go, Instant, Rounds
@@ -57,7 +57,7 @@ def set_marker(game: Game, name: str, after: bool | int | None) -> MarkerSet:
     return MarkerSet(marker=name, before=game.markers.get(name), after=after)
 
 
-def advance(game: Game, days: int) -> list[AnyEvent]:
+def advance(game: Game, days: int = 1) -> list[AnyEvent]:
     day = game.number("day") + days
     return [
         set_marker(game, "day", day % 31),
@@ -67,8 +67,10 @@ def advance(game: Game, days: int) -> list[AnyEvent]:
 
 def decide_advance(game: Game, order: Advance, dice: Dice) -> list[AnyEvent]:
     """One day at a time, so that the month can end on each of them."""
-    days = range(1, order.days + 1)
-    return [event for nth in days for event in advance(game, nth)]
+    told: list[AnyEvent] = []
+    for _ in range(order.days):
+        told += advance(fold(game, told))
+    return told
 
 
 CYCLE = Rounds(

@@ -11,6 +11,7 @@ import msgspec
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceSource, DisputeOpened, DisputeSettled, PlayRewound, Told
+from umpire_ledger.domain.game.fit import misfit
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
@@ -70,6 +71,7 @@ class Story:
     def _write(self, seat: str, decision: Decision, cause: bytes = b"") -> None:
         first = self.tip + 1
         for event in events_of(decision.told):
+            assert not misfit(self.game, event), "what was decided does not fit"
             before = self.states[event.to] if isinstance(event, PlayRewound) else self.game
             self.states.append(evolve(before, event))
         self.told = list(decision.told)

@@ -1,0 +1,93 @@
+"""The faults of a title's own code, in words: what it raised, and what it told that is not so.
+
+`call` is the one place where an exception of a title becomes a `TitleFault`. `Title` lays it around every function that
+it is given, and a condition asks its fact through it; so nobody else who calls a title needs to think of it.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from umpire_ledger.domain.game.errors import DomainError, TitleFault
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+Made = Callable[[Any], Any]
+"""Makes of a result what it ought to be: `list`, `tuple`. What cannot be made is the title's fault too."""
+
+LONGEST = 200
+"""Characters of a foreign error that are shown."""
+
+
+def guarded(title: str, what: str, function: F, made: Made | None = None) -> F:
+    """A title's function behind `call`; guarded twice it is guarded once."""
+    bare = getattr(function, "unguarded", function)
+
+    @wraps(bare)
+    def calling(*words: Any) -> Any:
+        return call(title, what, bare, words, made)
+
+    calling.unguarded = bare  # type: ignore[attr-defined] # a function takes any attribute
+    return calling  # type: ignore[return-value] # it is called as the other is
+
+
+def call(title: str, what: str, function: Callable[..., Any], words: tuple[Any, ...], made: Made | None = None) -> Any:
+    """Call a function of a title with these words. `what`: what it is for, for instance `fact boarding_is_open`.
+
+    Raises the refusals of the function, and TitleFault for any other exception.
+    """
+    try:
+        result = function(*words)
+        return result if made is None else made(result)
+    except DomainError:
+        raise
+    except Exception as error:
+        raise _raised(title, what, function, words, error) from error
+
+
+def _raised(
+    title: str, what: str, function: Callable[..., Any], words: tuple[Any, ...], error: Exception
+) -> TitleFault:
+    game = next((one for one in words if isinstance(one, Game)), Game())
+    said = " ".join(str(error).split())[:LONGEST]
+    return TitleFault(
+        f"the title {title} is at fault: {_found(function)}, for {what}, raised"
+        f" {type(error).__name__}{said and f': {said}'}",
+        title=title,
+        decision=name_of(function),
+        where=game.where,
+        rule="a title refuses in four parts and raises nothing else",
+        remedy=to_the_author(title, game),
+    )
+
+
+def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: AnyEvent, why: str) -> TitleFault:
+    """The fault of telling an event that does not fit the game. `decision`: who told it; None: the sequence itself."""
+    tag = getattr(getattr(type(event), "__struct_config__", None), "tag", None) or type(event).__name__
+    return TitleFault(
+        f"the title {title} is at fault: {_found(decision)} tells `{tag}`, which does not fit: {why}",
+        title=title,
+        decision=name_of(decision),
+        event=event,
+        where=game.where,
+        rule="what is told fits what is",
+        remedy=to_the_author(title, game),
+    )
+
+
+def to_the_author(title: str, game: Game) -> str:
+    """What the author of a title needs to find the fault."""
+    log = f"`umpire export {game.id} -o FILE`" if game.title else "the scenario"
+    return f"nothing was recorded; send the author of {title} what `--debug` shows for this command, and {log}"
+
+
+def name_of(function: Callable[..., Any] | None) -> str:
+    """A function's name."""
+    return "the sequence of play" if function is None else getattr(function, "__name__", type(function).__name__)
+
+
+def _found(function: Callable[..., Any] | None) -> str:
+    """A function's name and module, as its author finds it."""
+    module = getattr(function, "__module__", "") if function is not None else ""
+    return f"{name_of(function)} ({module})" if module else name_of(function)

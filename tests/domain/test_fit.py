@@ -1,0 +1,308 @@
+"""Each kind of event held against the state that it is told to: one that does not fit, and the same that does."""
+
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.dice import commitment_of
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.fit import contradiction, misfit
+from umpire_ledger.domain.game.state import Game, fold
+
+SEED, OTHER_SEED = "5e" * 32, "5f" * 32
+RED, BLUE = "red", "blue"
+
+OPENED = e.GameOpened(
+    game="ford",
+    title="teaching",
+    version="1",
+    name="The ford",
+    sides=(e.Side(id=RED, name="Red"), e.Side(id=BLUE, name="Blue")),
+    dice="ledger",
+)
+SETTING: tuple[AnyEvent, ...] = (
+    OPENED,
+    e.DiceCommitted(commitment=commitment_of(SEED), label="ford"),
+    e.SeatTaken(seat="anna", side=RED),
+    e.UnitPlaced(unit="heron", side=RED, kind="raft", at="bend", attributes={"bales": 1}),
+    e.UnitPlaced(unit="otter", side=BLUE, kind="raft", at="mill"),
+    e.UnitRemoved(unit="otter", fate="sunk", at="mill"),
+    e.AccountChanged(account="coins", amount=5, before=0, after=5),
+    e.MarkerSet(marker="water", before=None, after="high"),
+    e.ChoiceMade(question="face down", side="referee", choice="gold", sealed=True),
+    e.LoopOpened(loop="T", name="turns"),
+    e.PassBegun(loop="T", nth=1, turn=1),
+    e.LoopOpened(loop="R", name="rounds"),
+    e.PassBegun(loop="R", nth=1),
+    e.StepOpened(step="1", name="tolls", waits=(RED, BLUE)),
+    e.ChoiceSealed(question="toll", side=RED),
+    e.ChoiceMade(question="toll", side=RED, choice=3, sealed=True),
+    e.DiceRolled(roll=1, purpose="water", dice="2d6", pips=(3, 4), total=7),
+    e.RewindAsked(seat=BLUE, side=BLUE, to=3, why="a slip"),
+)
+"""Turn 1, round 1, step 1, which waits for both sides; one roll was made, and a rewind is asked for."""
+
+GAME = fold(Game(), SETTING)
+
+Case = tuple[AnyEvent, AnyEvent, str]
+"""One that fits, one that does not, and a part of the words why."""
+
+
+def roll(**other: Any) -> e.DiceRolled:
+    fields = {"roll": 2, "purpose": "toll", "dice": "2d6+1", "pips": (6, 1), "total": 8}
+    modifiers = (e.Modifier(amount=1, source="2d6+1"),)
+    return e.DiceRolled(**{**fields, "modifiers": modifiers, **other})
+
+
+def paid(**other: Any) -> e.AccountChanged:
+    return e.AccountChanged(**{"account": "coins", "amount": -2, "before": 5, "after": 3, **other})
+
+
+def went(*path: str, unit: str = "heron") -> e.UnitMoved:
+    return e.UnitMoved(unit=unit, path=path)
+
+
+def became(attribute: str, before: e.Value, after: e.Value, unit: str = "heron") -> e.UnitChanged:
+    return e.UnitChanged(unit=unit, attribute=attribute, before=before, after=after)
+
+
+def jump(**other: Any) -> e.PlayJumped:
+    return e.PlayJumped(**{"to": "9", "frames": 2, "broke_off": ("1",), **other})
+
+
+def step(name: str, **more: Any) -> e.StepOpened:
+    return e.StepOpened(step=name, name="rafting", **more)
+
+
+def borrowed(**other: Any) -> e.LoopOpened:
+    return e.LoopOpened(**{"loop": "9", "name": "", "kind": "borrow", "back": "1", "stretch": ("1", "2"), **other})
+
+
+CASES: tuple[Case, ...] = (
+    (e.SeatTaken(seat="ben", side=BLUE), e.SeatTaken(seat="anna", side=BLUE), "speaks for red already"),
+    (e.SeatTaken(seat="ben", side=BLUE), e.SeatTaken(seat="ben", side="green"), "no side green"),
+    (step("2", waits=(RED,)), step("1", waits=(RED,)), "open already"),
+    (step("2", waits=(RED,)), step("2", waits=("green",)), "no side green"),
+    (step("2", where=e.Where(turn=2)), step("2", where=e.Where(turn=4)), "it is turn 1"),
+    (e.OrderGiven(step="1", order="drift", side=RED), e.OrderGiven(step="2", order="drift", side=RED), "not open"),
+    (e.SideDone(step="1", side=RED), e.SideDone(step="2", side=RED), "step 2 is not open"),
+    (e.SideDone(step="1", side=RED), e.SideDone(step="1", side="green"), "does not wait for green"),
+    (e.StepClosed(step="1"), e.StepClosed(step="2"), "step 2 is not open"),
+    (e.StepPassed(step="2", name="", why=""), e.StepPassed(step="1", name="", why=""), "is open"),
+    (jump(), jump(frames=9), "leaves 9 loops"),
+    (jump(), jump(frames=0), "leaves 0 loops"),
+    (jump(), jump(broke_off=()), "breaks off none, and open are 1"),
+    (borrowed(), borrowed(stretch=()), "borrows no stretch"),
+    (borrowed(), borrowed(back=""), "does not say from where"),
+    (e.PassBegun(loop="R", nth=2), e.PassBegun(loop="T", nth=2), "the innermost loop is R"),
+    (e.PassBegun(loop="R", nth=2), e.PassBegun(loop="R", nth=3), "the next pass of R is 2"),
+    (e.PassBegun(loop="R", nth=2, turn=2), e.PassBegun(loop="R", nth=2, turn=3), "the next turn is 2"),
+    (e.PassBegun(loop="R", nth=2, side=RED), e.PassBegun(loop="R", nth=2, side="green"), "no side green"),
+    (e.LoopClosed(loop="R"), e.LoopClosed(loop="T"), "the innermost loop is R"),
+    (e.DiceSeeded(seed=SEED), e.DiceSeeded(seed=OTHER_SEED), "not the one"),
+    (e.DiceOpened(seed=SEED), e.DiceOpened(seed=OTHER_SEED), "not the one"),
+    (e.DiceOpened(seed=SEED), e.DiceOpened(seed="no hex"), "cannot be read"),
+    (roll(), roll(roll=1), "number 2, not 1"),
+    (roll(), roll(source="table"), "from the ledger, not from the table"),
+    (roll(), roll(kept=7), "no dice are kept now"),
+    (roll(), roll(total=7), "are 8, not 7"),
+    (roll(), roll(pips=(7, 1), total=9), "cannot show 7, 1"),
+    (roll(), roll(pips=(0, 1), total=2), "cannot show 0, 1"),
+    (roll(), roll(pips=(6,), total=7), "cannot show 6"),
+    (roll(), roll(pips=(), total=1), "cannot show nothing"),
+    (roll(), roll(dice="2w6"), "are no dice"),
+    (
+        e.UnitPlaced(unit="otter", side=BLUE, kind="raft", at="mill"),
+        e.UnitPlaced(unit="heron", side=BLUE, kind="raft", at="mill"),
+        "in play already, at bend",
+    ),
+    (
+        e.UnitPlaced(unit="pike", side=BLUE, kind="raft", at="mill"),
+        e.UnitPlaced(unit="pike", side="green", kind="raft", at="mill"),
+        "no side green",
+    ),
+    (went("bend", "mill"), went("mill", "sea"), "stands at bend, and its path starts at mill"),
+    (went("bend", "mill"), went("bend"), "fewer than two places"),
+    (went("bend", "mill"), went(), "fewer than two places"),
+    (went("bend", "mill"), went("bend", "mill", unit="pike"), "there is no unit pike"),
+    (went("bend", "mill"), went("mill", "sea", unit="otter"), "not in play: sunk"),
+    (became("bales", 1, 2), became("bales", 3, 2), "bales of heron is 1, not 3"),
+    (became("bales", 1, 2), became("bales", True, 2), "is 1, not True"),
+    (became("wet", None, True), became("wet", False, True), "is not set, not False"),
+    (became("side", RED, BLUE), became("side", BLUE, RED), "belongs to red, not to blue"),
+    (became("side", RED, BLUE), became("side", RED, "green"), "no side green"),
+    (became("bales", 1, 2), became("bales", 1, 2, unit="pike"), "there is no unit pike"),
+    (
+        e.UnitRemoved(unit="heron", fate="sunk", at="bend"),
+        e.UnitRemoved(unit="heron", fate="sunk", at="mill"),
+        "stands at bend, not at mill",
+    ),
+    (e.UnitRemoved(unit="heron", fate="sunk"), e.UnitRemoved(unit="otter", fate="sunk"), "not in play: sunk"),
+    (e.UnitRemoved(unit="heron", fate="sunk"), e.UnitRemoved(unit="pike", fate="sunk"), "there is no unit pike"),
+    (paid(), paid(before=6, after=4), "coins is 5, not 6"),
+    (paid(), paid(after=4), "are 3, not 4"),
+    (paid(), paid(account="points"), "points is 0, not 5"),
+    (
+        e.MarkerSet(marker="water", before="high", after=None),
+        e.MarkerSet(marker="water", before="low", after=None),
+        "the marker water is 'high', not 'low'",
+    ),
+    (
+        e.ChoiceMade(question="way", side=RED, choice="left"),
+        e.ChoiceMade(question="way", side="green", choice="left"),
+        "no side green",
+    ),
+    (e.ChoiceSealed(question="toll", side=BLUE), e.ChoiceSealed(question="toll", side=RED), "sealed toll already"),
+    (
+        e.ChoiceRevealed(question="toll", side=RED, choice=3),
+        e.ChoiceRevealed(question="toll", side=RED, choice=2),
+        "3 was sealed, not 2",
+    ),
+    (
+        e.ChoiceRevealed(question="face down", side=RED, choice="gold"),
+        e.ChoiceRevealed(question="face down", side=RED, choice="lead"),
+        "'gold' was sealed, not 'lead'",
+    ),
+    (
+        e.PlayRewound(to=3, kind="undo", rolls=1),
+        e.PlayRewound(to=0, kind="undo", rolls=1),
+        "no position #0",
+    ),
+    (
+        e.PlayRewound(to=3, kind="undo", rolls=1),
+        e.PlayRewound(to=3, kind="undo"),
+        "1 rolls were made, not 0",
+    ),
+    (
+        e.RewindAsked(seat=RED, side=RED, to=3, why=""),
+        e.RewindAsked(seat=RED, side=RED, to=0, why=""),
+        "no position #0",
+    ),
+    (e.LineSealed(seat=RED, position=3), e.LineSealed(seat=RED, position=0), "no position #0"),
+    (
+        e.SecretPeeked(seat="anna", position=3, reason=""),
+        e.SecretPeeked(seat="nobody", position=3, reason=""),
+        "no seat nobody",
+    ),
+)
+
+IN_ANOTHER_STATE: tuple[tuple[AnyEvent, str], ...] = (
+    (OPENED, "the game ford has begun already"),
+    (e.DiceCommitted(commitment="", label=""), "thrown at the table"),
+    (e.GameEnded(why="again"), "over already: dusk"),
+    (e.StepOpened(step="2", name=""), "over: dusk"),
+    (e.LoopOpened(loop="2", name=""), "over: dusk"),
+    (e.DiceOpened(seed=SEED), "open already"),
+    (e.RewindAnswered(side=RED, consents=True), "no rewind was asked for"),
+    (e.LoopClosed(loop="T"), "no loop is open"),
+)
+"""Fit where play stands in `GAME`, or before it began, and not in `OVER`."""
+
+OVER = fold(
+    Game(),
+    (
+        msgspec.structs.replace(OPENED, dice="table"),
+        e.DiceOpened(seed=SEED),
+        e.GameEnded(why="dusk"),
+    ),
+)
+
+ALWAYS: tuple[AnyEvent, ...] = (
+    e.RulingMade(ruling="so be it", reason="the rule is silent"),
+    e.DisputeOpened(dispute="d1", claim="too far"),
+    e.DisputeSettled(dispute="d1", ruling="it was not"),
+    e.NoteAdded(text="tea"),
+)
+"""Words for the record, and what only the log can tell."""
+
+
+@pytest.mark.parametrize(("fits", "does_not", "why"), CASES, ids=[case[2] for case in CASES])
+def test_it_does_not_fit_and_why(fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
+    assert misfit(GAME, fits) == ""
+    assert why in misfit(GAME, does_not)
+
+
+@pytest.mark.parametrize(("event", "why"), IN_ANOTHER_STATE, ids=[case[1] for case in IN_ANOTHER_STATE])
+def test_it_does_not_fit_a_game_that_stands_elsewhere(event: AnyEvent, why: str) -> None:
+    assert why in misfit(OVER, event)
+
+
+@pytest.mark.parametrize("event", ALWAYS, ids=lambda event: type(event).__name__)
+def test_words_fit_always(event: AnyEvent) -> None:
+    assert misfit(GAME, event) == misfit(OVER, event) == misfit(Game(), event) == ""
+
+
+def test_no_kind_of_event_is_forgotten() -> None:
+    tried = {type(event) for case in CASES for event in case[:2]}
+    tried |= {type(event) for event, _ in IN_ANOTHER_STATE} | {type(event) for event in ALWAYS}
+    assert tried == set(get_args(AnyEvent))
+
+
+def test_the_events_of_the_setting_fit_as_they_are_told() -> None:
+    for at, event in enumerate(SETTING):
+        assert misfit(fold(Game(), SETTING[:at]), event) == ""
+
+
+def test_a_secret_may_be_settled_anew_when_its_step_comes_again() -> None:
+    again = fold(GAME, (e.StepClosed(step="1"), e.StepOpened(step="1", name="tolls", waits=(RED,))))
+    assert misfit(again, e.ChoiceSealed(question="toll", side=RED)) == ""
+
+
+def test_what_is_not_known_here_cannot_be_wrong() -> None:
+    """A copy that holds only that something was sealed says nothing about what is revealed."""
+    public = fold(Game(), [event for event in SETTING if not isinstance(event, e.ChoiceMade)])
+    assert misfit(public, e.ChoiceRevealed(question="toll", side=RED, choice=2)) == ""
+
+
+def test_a_consent_given_twice() -> None:
+    yes = e.RewindAnswered(side=RED, consents=True)
+    assert misfit(GAME, yes) == ""
+    assert "consented already" in misfit(fold(GAME, (yes,)), yes)
+
+
+def test_an_old_log_does_not_say_where_a_unit_was_removed() -> None:
+    assert misfit(GAME, e.UnitRemoved(unit="heron", fate="sunk", at="")) == ""
+
+
+@pytest.mark.parametrize("nonsense", ["a word", 7, None, object()])
+def test_what_is_no_event_fits_nothing(nonsense: Any) -> None:
+    assert "is no event" in misfit(GAME, nonsense)
+
+
+def test_a_field_of_a_foreign_type_is_a_misfit_and_no_crash() -> None:
+    wrong: Any = e.UnitMoved(unit="heron", path=None)  # type: ignore[arg-type] # that is the fault
+    assert "cannot be read" in misfit(GAME, wrong)
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (roll(total=7), "are 8, not 7"),
+        (went("bend"), "fewer than two places"),
+        (paid(after=4), "are 3, not 4"),
+    ],
+    ids=["roll", "path", "account"],
+)
+def test_a_contradiction_is_seen_without_the_state(event: AnyEvent, why: str) -> None:
+    assert why in contradiction(event)
+
+
+@pytest.mark.parametrize("event", [roll(roll=9), went("mill", "sea"), paid(before=6, after=4)])
+def test_what_only_the_state_tells_is_no_contradiction(event: AnyEvent) -> None:
+    assert contradiction(event) == ""
+
+
+class TestFoldingWhatDoesNotFit:
+    """`evolve` never refuses, so a log that somebody forged can still be read to its end."""
+
+    @pytest.mark.parametrize(
+        "event",
+        [e.LoopClosed(loop="T"), jump(frames=0), went(), e.StepClosed(step="7", keep="K"), e.PassBegun(loop="", nth=1)],
+        ids=lambda event: type(event).__name__,
+    )
+    def test_it_is_folded(self, event: AnyEvent) -> None:
+        start = fold(Game(), SETTING[:4])
+        assert misfit(start, event)
+        assert fold(start, (event, event)).cursor.frames[0].of == ""

@@ -1,0 +1,247 @@
+"""A title that is at fault: its author is told in words, the referee goes on, and nothing of it is recorded.
+
+`faulty/` beside this file is such a title, in a package of its own. One function at a time is at fault.
+"""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.cli.terminal import ROOT, Answer, Terminal
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.game.errors import TitleFault
+from umpire_ledger.domain.game.events import StepOpened, UnitMoved
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.opening import scenario_for
+from umpire_ledger.testing.story import Story
+
+SITE = Path(__file__).parent / "faulty"
+SCENARIO = SITE / "scenario.toml"
+RED, BLUE = "red", "blue"
+
+
+@pytest.fixture
+def title(monkeypatch: pytest.MonkeyPatch) -> Title:
+    monkeypatch.syspath_prepend(SITE)
+    return need_title("faulty")
+
+
+def text(fault: str = "") -> str:
+    """The scenario, with the function that is at fault."""
+    return SCENARIO.read_text().replace('fault = ""', f'fault = "{fault}"')
+
+
+def story(title: Title, fault: str = "") -> Story:
+    return Story(title, scenario_for(title, text(fault)))
+
+
+def says(seat: str, order: str, **arguments: Any) -> dict[str, Any]:
+    return {"as": seat, "order": order, **arguments}
+
+
+def refused(table: Story, *orders: dict[str, Any], pips: tuple[int, ...] | None = None) -> TitleFault:
+    """The fault that the last of these orders brings to light; the game stands as it stood."""
+    table.play(*orders[:-1])
+    before = table.tip
+    with pytest.raises(TitleFault) as found:
+        table.when(orders[-1], pips=pips)
+    assert table.tip == before
+    return found.value
+
+
+def test_the_title_has_no_other_fault(title: Title) -> None:
+    """Its sequence is sound, and where no fault is asked for it is played to its end."""
+    assert check(title) == ()
+    table = story(title).play(says(RED, "pass"), says(RED, "done"), says(BLUE, "done"))
+    table.then(StepOpened, step="3")
+    table.play(says(RED, "pick", member="heron"), says(RED, "done", answer="on"))
+    assert table.game.ended
+
+
+class TestEventsThatDoNotFit:
+    @pytest.mark.parametrize(
+        ("what", "tag", "why", "pips"),
+        [
+            ("stale_before", "account.changed", "coins is 2, not 0", ()),
+            ("wrong_sum", "account.changed", "0 and 2 are 2, not 9", ()),
+            ("wandering_unit", "unit.moved", "heron stands at bend, and its path starts at sea", ()),
+            ("unknown_unit", "unit.changed", "there is no unit pike", ()),
+            ("lost_roll", "dice.rolled", "the next roll is number 1, not 2", (3, 4)),
+            ("mended_pips", "dice.rolled", "1d6 cannot show 9", (3,)),
+        ],
+    )
+    def test_an_order_that_tells_one_is_the_titles_fault(
+        self, title: Title, what: str, tag: str, why: str, pips: tuple[int, ...]
+    ) -> None:
+        fault = refused(story(title), says(RED, "tell", what=what), pips=pips)
+        assert (fault.title, fault.decision) == ("faulty", "decide_tell")
+        assert (
+            fault.what == f"the title faulty is at fault: decide_tell (faulty) tells `{tag}`, which does not fit: {why}"
+        )
+        assert (fault.where, fault.rule) == ("1 talking · Red and Blue", "what is told fits what is")
+        assert "nothing was recorded; send the author of faulty" in fault.remedy
+        assert "`umpire export story -o FILE`" in fault.remedy
+
+    def test_the_fault_holds_the_event(self, title: Title) -> None:
+        fault = refused(story(title), says(RED, "tell", what="wandering_unit"))
+        assert fault.event == UnitMoved(unit="heron", path=("sea", "mill"))
+
+    def test_what_is_no_event_at_all(self, title: Title) -> None:
+        fault = refused(story(title), says(RED, "tell", what="no_event"))
+        assert "tells `str`, which does not fit: 'heron drifts' is no event" in fault.what
+
+    def test_what_happens_of_itself_is_held_to_it_too(self, title: Title) -> None:
+        table = story(title, "stale act")
+        fault = refused(table, says(RED, "done"), says(BLUE, "done"))
+        assert fault.decision == "flows"
+        assert "the marker water is not set, not 'dry'" in fault.what
+
+    def test_a_set_up_that_lays_a_unit_twice_opens_no_game(self, title: Title) -> None:
+        with pytest.raises(
+            TitleFault, match=r"set_up \(faulty\) tells `unit.placed`.*heron is in play already"
+        ) as found:
+            story(title, "stale set_up")
+        assert "send the author of faulty" in found.value.remedy
+
+
+class TestItsOwnExceptions:
+    def test_an_order_that_crashes(self, title: Title) -> None:
+        fault = refused(story(title), says(RED, "tell", what="crash"))
+        assert fault.what == (
+            "the title faulty is at fault: decide_tell (faulty), for order tell,"
+            " raised ZeroDivisionError: the river has no width"
+        )
+        assert (fault.title, fault.decision, fault.event) == ("faulty", "decide_tell", None)
+        assert isinstance(fault.__cause__, ZeroDivisionError)
+        assert fault.where == "1 talking · Red and Blue"
+
+    def test_an_order_that_decides_nothing_at_all(self, title: Title) -> None:
+        fault = refused(story(title), says(RED, "tell", what="no_list"))
+        assert fault.decision == "decide_tell"
+        assert isinstance(fault.__cause__, TypeError)
+
+    @pytest.mark.parametrize(
+        ("where", "decision", "what"),
+        [
+            ("fact", "is_quiet", "is_quiet"),
+            ("act", "flows", "act 2"),
+            ("set", "rafts", "set rafts"),
+            ("role", "players", "role players"),
+        ],
+    )
+    def test_what_is_asked_on_the_way(self, title: Title, where: str, decision: str, what: str) -> None:
+        fault = refused(story(title, where), says(RED, "done"), says(BLUE, "done"))
+        assert fault.decision == decision
+        assert f"{decision} (faulty), for {what}, raised KeyError: 'the sea'" in fault.what
+        assert isinstance(fault.__cause__, KeyError)
+
+    def test_who_plays_on(self, title: Title) -> None:
+        assert refused(story(title, "plays_on"), says(RED, "pass")).decision == "plays"
+
+    def test_what_is_still_owed(self, title: Title) -> None:
+        assert refused(story(title, "needs"), says(RED, "done")).decision == "is_owed"
+
+    def test_ideas_of_what_is_worth_trying(self, title: Title) -> None:
+        with pytest.raises(TitleFault) as found:
+            list(suggestions(title, story(title, "tries").game))
+        assert found.value.decision == "ideas"
+
+    @pytest.mark.parametrize("where", ["set_up", "published", "sheets"])
+    def test_opening_a_game(self, title: Title, where: str) -> None:
+        with pytest.raises(TitleFault) as found:
+            story(title, where)
+        assert found.value.decision == where
+        assert "and the scenario" in found.value.remedy
+
+    def test_reading_a_scenario(self, title: Title) -> None:
+        with pytest.raises(TitleFault) as found:
+            story(title, "schema")
+        assert "raised KeyError: 'the sea'" in found.value.what
+
+    def test_a_title_that_is_copied_is_guarded_once(self, title: Title) -> None:
+        """Otherwise every copy would cost a call more."""
+        copy = msgspec.structs.replace(title, version="2")
+        assert copy.roles["players"].unguarded is title.roles["players"].unguarded  # type: ignore[attr-defined]
+
+
+class TestAtTheCommandLine:
+    @pytest.fixture
+    def terminal(self, tmp_path: Path) -> Terminal:
+        return Terminal(tmp_path)
+
+    def umpire(self, terminal: Terminal, *words: str, debug: str = "") -> Answer:
+        path = os.pathsep.join((str(ROOT), str(SITE)))
+        done = subprocess.run(
+            terminal.command(*words),
+            cwd=terminal.folder,
+            env={**os.environ, "PYTHONPATH": path, "UMPIRE_DEBUG": debug},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    def opened(self, terminal: Terminal, fault: str = "") -> Answer:
+        words = ("new", "faulty", "--id", "g", "--scenario", str(SCENARIO), "--option", f"fault={fault}")
+        return self.umpire(terminal, *words)
+
+    def test_a_crash_is_an_error_of_four_parts_and_exit_code_8(self, terminal: Terminal) -> None:
+        assert self.opened(terminal).code == 0
+        size = self.umpire(terminal, "status", "g", "--json").json["position"]
+        order = ("order", "g", '{"order": "tell", "what": "crash"}', "--as", "red")
+        told = self.umpire(terminal, *order)
+        assert told.code == 8
+        assert "Traceback" not in told.err
+        assert [line.split()[0] for line in told.err.splitlines()] == ["Error:", "at:", "rule:", "do:"]
+        as_json = self.umpire(terminal, *order, "--json")
+        assert as_json.code == 8
+        assert list(as_json.error) == ["error", "what", "where", "rule", "remedy"]
+        assert as_json.error["error"] == "title-fault"
+        assert self.umpire(terminal, "status", "g", "--json").json["position"] == size
+        assert self.umpire(terminal, "refusals", "g", "--json").json == []
+
+    def test_debug_shows_where_in_the_code(self, terminal: Terminal) -> None:
+        self.opened(terminal)
+        order = ("order", "g", '{"order": "tell", "what": "crash"}', "--as", "red")
+        for shown in (
+            self.umpire(terminal, "--debug", *order),
+            self.umpire(terminal, *order, "--debug"),
+            self.umpire(terminal, *order, debug="1"),
+        ):
+            assert shown.code == 8
+            assert "Traceback" in shown.err
+            assert "in crash" in shown.err
+            assert "Error: the title faulty is at fault" in shown.err
+        assert "in crash" in self.umpire(terminal, *order, "--debug", "--json").error["traceback"]
+        assert "Traceback" not in self.umpire(terminal, *order, debug="0").err
+
+    def test_a_file_of_orders_stops_there_and_names_the_line(self, terminal: Terminal) -> None:
+        self.opened(terminal)
+        file = terminal.orders(says(RED, "pass"), says(RED, "tell", what="stale_before"), says(BLUE, "pass"))
+        told = self.umpire(terminal, "play", "g", file)
+        assert told.code == 8
+        assert "orders.jsonl, line 2" in told.err
+        assert self.umpire(terminal, "status", "g", "--json").json["accounts"] == {"coins": 1}
+
+    @pytest.mark.parametrize("fault", ["set_up", "published", "schema"])
+    def test_a_game_that_cannot_be_opened(self, terminal: Terminal, fault: str) -> None:
+        terminal.write("scenario.toml", text(fault))
+        told = self.umpire(terminal, "new", "faulty", "--id", "g", "--scenario", "scenario.toml")
+        assert told.code == 8
+        assert "the title faulty is at fault" in told.err
+
+    @pytest.mark.parametrize("fault", ["needs", "notation"])
+    def test_a_fault_that_only_a_look_meets_hides_no_game(self, terminal: Terminal, fault: str) -> None:
+        """The record stands, and whoever looks is told what the log alone says, and why that is all."""
+        assert self.opened(terminal, fault).code == 0
+        looked = self.umpire(terminal, "status", "g", "--json")
+        assert looked.code == 0
+        assert looked.json["waiting"] == ["red", "blue"]
+        assert "the title faulty is at fault" in looked.json["note"]
+        assert self.umpire(terminal, "audit", "g").code == 0
