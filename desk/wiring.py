@@ -94,7 +94,7 @@ def event_of(record: Record) -> AnyEvent | None:
 
 
 def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None) -> list[Draft]:
-    """What the ledger is to write: events as bytes, the cause with the most secret of them."""
+    """What the ledger is to write: events as bytes. The order's text goes with the event that fewest may see."""
     keeper = min(range(len(told)), key=lambda at: _openness(told[at]))
     return [_draft(one, cause if at == keeper else None) for at, one in enumerate(told)]
 

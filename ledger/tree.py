@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from struct import error as StructError
 from struct import pack, unpack_from
 
@@ -38,7 +39,7 @@ class Edge(msgspec.Struct, frozen=True):
 
     def root(self) -> bytes:
         """The tree's root, 32 bytes; of no leaves SHA-256 of nothing."""
-        return root_of(self.peaks)
+        return _root_again(self.peaks)
 
     def encode(self) -> bytes:
         """Size (8 bytes, big-endian), then the peaks."""
@@ -73,6 +74,10 @@ def root_of(peaks: Sequence[bytes]) -> bytes:
     for peak in peaks[-2::-1]:
         root = sha256(NODE + peak + root).digest()
     return root
+
+
+_root_again = lru_cache(maxsize=16)(root_of)
+"""The root behind one order is kept with it, and is the `prior` of the next."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):

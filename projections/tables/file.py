@@ -16,7 +16,7 @@ from umpire_ledger.ledger.errors import StoreUnavailable
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
 FORMAT = 1
-"""Of the tables. A file of another format is thrown away and made anew."""
+"""Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"
 """The event of a record that a seat may not see."""

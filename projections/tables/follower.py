@@ -13,11 +13,12 @@ import msgspec
 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.errors import NoSuchGame
 from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
 from umpire_ledger.projections.tables.file import key_of, row_id, trouble
-from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, seats_at
+from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
 from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
@@ -30,13 +31,26 @@ _json = msgspec.json.Encoder().encode
 _INSERT = {
     table: f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})" for table, (columns, _) in TABLES.items()
 }
+_PUT_VIEW = _INSERT["turn_view"].replace("INSERT", "INSERT OR REPLACE")
 FOLLOWED = ("seat", "secret", "sees", "turn_view", "unit", "account", "marker", "snapshot")
 """Tables of a game that are keyed by its id; `audit`, `roll` and `undo_point` are keyed by row ids."""
 BY_ROW = ("audit", "roll", "undo_point")
 
 
+class Followed(msgspec.Struct, frozen=True):
+    """Up to where a game's rows are made: its key in the read models, the last record and its line, the edition."""
+
+    key: int = 0
+    position: int = 0
+    line: str = ""
+    edition: str = ""
+
+
+NOTHING = Followed()
+
+
 class Follower:
-    """Keeps the read models of one ledger. `path`: their file, from `views.views_path`; `connection` reads them.
+    """Keeps the read models of one ledger. `path`: their file, from `file.views_path`; `connection` reads them.
 
     `title_of` looks a title up. `edition`: the program's version; turn views made by another one are made anew.
 
@@ -53,17 +67,19 @@ class Follower:
         with trouble(self.path):
             self.connection = open_for_writing(self.path, timeout=timeout)
         self._knowledge = Knowledge(ledger, self.connection)
-        self._written: dict[str, tuple[int, str, dict[str, Game]]] = {}
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
     def catch_up(self, game: str, progress: Progress | None = None) -> int:
         """Take in what was recorded since; gives how many records that were. Raises NoSuchGame, StoreUnavailable."""
         with trouble(self.path):
-            if self._is_caught_up(game):
+            size, followed = self._size(game), self._followed(game)
+            if self._is_caught_up(game, followed, size):
                 return 0
             with self._writing():
-                return self._catch_up(game, progress)
+                # Another process may have followed while this one waited for its turn.
+                now = self._followed(game)
+                return self._catch_up(game, now, size if now == followed else self._size(game), progress)
 
     def catch_up_all(self, progress: Progress | None = None) -> dict[str, int]:
         """The same for every game of the ledger."""
@@ -73,7 +89,7 @@ class Follower:
         """Make a game's rows anew; gives how many records were read. Raises NoSuchGame, StoreUnavailable."""
         with trouble(self.path), self._writing():
             self._wipe(game)
-            return self._catch_up(game, progress)
+            return self._catch_up(game, self._followed(game), self._size(game), progress)
 
     def rebuild_all(self, progress: Progress | None = None) -> dict[str, int]:
         """Make everything anew, in one transaction. Where each seat last looked is kept."""
@@ -85,7 +101,7 @@ class Follower:
                     self.connection.execute(f"DELETE FROM {table}")
             for game in games:
                 self._knowledge.forget(game)
-            return {game: self._catch_up(game, progress) for game in games}
+            return {game: self._catch_up(game, NOTHING, self._size(game), progress) for game in games}
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
@@ -99,14 +115,18 @@ class Follower:
                 self.connection.execute("ROLLBACK")
             raise
 
-    def _is_caught_up(self, game: str) -> bool:
-        position, line, edition = self._followed(game)
-        return position == self._size(game) and edition == self._edition and line == self._line(game, position)
+    def _followed(self, game: str) -> Followed:
+        """Up to where a game's rows are made, and by which edition."""
+        select = "SELECT key, position, coalesce(last_line, ''), coalesce(edition, '') FROM game WHERE id = ?"
+        found = self.connection.execute(select, (game,)).fetchone()
+        return Followed(*found) if found else NOTHING
 
-    def _followed(self, game: str) -> tuple[int, str, str]:
-        """(position, its line, edition) that a game's rows stand at."""
-        found = self.connection.execute("SELECT position, last_line, edition FROM game WHERE id = ?", (game,))
-        return found.fetchone() or (0, "", self._edition)
+    def _is_caught_up(self, game: str, followed: Followed, size: int) -> bool:
+        return (
+            followed.position == size
+            and followed.edition == self._edition
+            and followed.line == self._line(game, size)
+        )  # fmt: skip
 
     def _size(self, game: str) -> int:
         size = self._ledger.size(game)
@@ -117,20 +137,30 @@ class Follower:
     def _line(self, game: str, position: int) -> str:
         return b"".join(self._ledger.lines(game, position, position)).decode()
 
-    def _catch_up(self, game: str, progress: Progress | None) -> int:
-        """Inside a transaction; another process may have followed while this one waited for it."""
-        size = self._size(game)
-        position, line, _ = self._followed(game)
-        if position and (position > size or line != self._line(game, position)):
+    def _catch_up(self, game: str, followed: Followed, size: int, progress: Progress | None) -> int:
+        """Inside a transaction: the rows of the records behind what was followed, and what each seat sees now."""
+        lines = self._lines_behind(game, followed, size)
+        if lines is None:
             self._wipe(game)
-            position = 0
-        key = key_of(self.connection, game) or self._new_game(game)
+            followed = Followed(followed.key)
+            lines = self._ledger.lines(game, 1, size)
+        key = followed.key or self._new_game(game)
+        position = followed.position
         if position < size:
-            self._write_trail(key, game, position, size, progress)
+            self._write_trail(key, game, position, size, _told(lines, progress) if progress else lines)
         state = self._ledger.state(game, size)
-        self._write_views(game, state, size)
-        self._write_game(key, state, size)
+        self._write_views(game, state, followed, size)
+        self._write_game(key, game, state, size)
         return size - position
+
+    def _lines_behind(self, game: str, followed: Followed, size: int) -> Iterator[bytes] | None:
+        """The lines behind what was followed; None where that was another ledger's game of this id."""
+        if followed.position > size:
+            return None
+        lines = self._ledger.lines(game, followed.position, size)
+        if followed.position and next(lines, b"").decode() != followed.line:
+            return None
+        return lines
 
     # --- one game's rows ----------------------------------------------------------------------------------------------
 
@@ -156,15 +186,13 @@ class Follower:
         self.connection.execute("UPDATE game SET position = 0 WHERE id = ?", (game,))
         self._knowledge.forget(game)
 
-    def _write_trail(self, key: int, game: str, position: int, size: int, progress: Progress | None) -> None:
+    def _write_trail(self, key: int, game: str, position: int, size: int, lines: Iterator[bytes]) -> None:
         """The rows of records `position` + 1 to `size`, and what a rewind among them changes in older rows."""
         branch = self._ledger.branch(game, size)
         start = self._ledger.state(game, position) if position else Game()
         places = Places(position, start, lambda earlier: self._ledger.state(game, earlier))
         trail = Trail(key, game, places, branch.after(position))
-        lines = self._ledger.lines(game, position + 1, size)
-        rows = trail.rows(_told(lines, progress) if progress else lines)
-        self.connection.executemany(_INSERT["audit"], rows)
+        self.connection.executemany(_INSERT["audit"], trail.rows(lines))
         trail.finish()
         self._fill_index(row_id(key, position + 1), row_id(key, size))
         self.connection.executemany(_INSERT["roll"], trail.rolls)
@@ -174,7 +202,7 @@ class Follower:
             [(game, *secret, first) for secret, first in trail.secrets.items()],
         )
         if position:
-            self._turn_over(key, game, position, size)
+            self._turn_over(key, position, self._ledger.branch(game, position), branch)
 
     def _fill_index(self, first: int, last: int) -> None:
         names = ", ".join(SEARCHED)
@@ -183,10 +211,10 @@ class Follower:
             (first, last),
         )
 
-    def _turn_over(self, key: int, game: str, position: int, size: int) -> None:
-        """Older rows that a rewind took off the present line, or put back on it."""
-        before, now = self._ledger.branch(game, position).stretches, self._ledger.branch(game, size).stretches
-        now = tuple((first, min(last, position)) for first, last in now if first <= position)
+    def _turn_over(self, key: int, position: int, old: Branch, new: Branch) -> None:
+        """Older rows that a rewind took off the present branch, or put back on it."""
+        before = old.stretches
+        now = tuple((first, min(last, position)) for first, last in new.stretches if first <= position)
         if before == now:
             return
         for counts, stretches, others in ((0, before, now), (1, now, before)):
@@ -196,40 +224,51 @@ class Follower:
                     (counts, row_id(key, first), row_id(key, last)),
                 )
 
-    def _write_views(self, game: str, state: Game, size: int) -> None:
+    def _write_views(self, game: str, state: Game, followed: Followed, size: int) -> None:
         """What each seat sees now. Seats that know the same share one fold and one set of pieces."""
+        secrets = self._knowledge.secrets(game)
         seats = seats_at(state)
-        open_to = {seat: self._knowledge.open_to(game, seat, state) for seat in seats}
-        first = {known: seat for seat, known in reversed(open_to.items())}
-        known_by = {seat: self._knowledge.state(game, known, size) for known, seat in first.items()}
+        seen = {seat: open_to(secrets, seat, state) for seat in seats}
+        first = {known: seat for seat, known in reversed(seen.items())}
+        as_before = self._write_seats(game, seats, seen, first) and followed.edition == self._edition
+
+        def known_at(position: int) -> dict[str, Game]:
+            return {seat: self._knowledge.state(game, secrets, known, position) for known, seat in first.items()}
+
+        before = known_at(followed.position) if as_before and followed.position else None
+        now = known_at(size)
+        pieces.write(self.connection, game, now, before)
         title = self._title_of(state.title)
-        knows = {seat: first[known] for seat, known in open_to.items()}
-        views = [turn_view(title, known_by[knows[seat]], seat, size) for seat in seats]
-        for table in ("seat", "sees", "turn_view"):
-            self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
-        self.connection.executemany(_INSERT["seat"], [(game, seat, side, knows[seat]) for seat, side in seats.items()])
-        self.connection.executemany(_INSERT["sees"], [(game, *pair) for pair in _pairs(open_to)])
-        self.connection.executemany(_INSERT["turn_view"], [view_row(game, view) for view in views])
-        self._write_pieces(game, known_by, size)
+        views = [turn_view(title, now[first[seen[seat]]], seat, size) for seat in seats]
+        if not as_before:
+            self.connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
+        self.connection.executemany(_PUT_VIEW, [view_row(game, view) for view in views])
 
-    def _write_pieces(self, game: str, known_by: dict[str, Game], size: int) -> None:
-        """Of what this follower wrote itself only the difference; another process may have written since."""
-        position, line, _ = self._followed(game)
-        *ours, before = self._written.get(game, (0, "", {}))
-        pieces.write(self.connection, game, known_by, before if [position, line] == ours else None)
-        self._written[game] = size, self._line(game, size), known_by
+    def _write_seats(
+        self, game: str, seats: dict[str, str], seen: dict[str, frozenset[Seats]], first: dict[frozenset[Seats], str]
+    ) -> bool:
+        """Who has a view of the game, and who sees which secrets; says whether all of it was so before."""
+        wanted: dict[str, list[tuple[str, ...]]] = {
+            "seat": [(game, seat, side, first[seen[seat]]) for seat, side in seats.items()],
+            "sees": [(game, *pair) for pair in _pairs(seen)],
+        }
+        same = True
+        for table, rows in wanted.items():
+            there = self.connection.execute(f"SELECT * FROM {table} WHERE game = ? ORDER BY rowid", (game,)).fetchall()
+            if there != rows:
+                same = False
+                self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+                self.connection.executemany(_INSERT[table], rows)
+        return same
 
-    def _write_game(self, key: int, state: Game, size: int) -> None:
-        opened_at, last_at = (
-            self.connection.execute("SELECT at FROM audit WHERE id = ?", (row_id(key, position),)).fetchone()[0]
-            for position in (1, size)
-        )
-        game = self.connection.execute("SELECT id FROM game WHERE key = ?", (key,)).fetchone()[0]
+    def _write_game(self, key: int, game: str, state: Game, size: int) -> None:
         followed = (size, self._line(game, size), self._edition)
+        stands = (state.title, state.name, state.turn, state.where, state.ended)
         self.connection.execute(
-            "UPDATE game SET position = ?, last_line = ?, edition = ?, title = ?, name = ?, opened_at = ?, last_at = ?,"
-            ' turn = ?, "where" = ?, ended = ? WHERE key = ?',
-            (*followed, state.title, state.name, opened_at, last_at, state.turn, state.where, state.ended, key),
+            'UPDATE game SET position = ?, last_line = ?, edition = ?, title = ?, name = ?, turn = ?, "where" = ?,'
+            " ended = ?, opened_at = (SELECT at FROM audit WHERE id = ?), last_at = (SELECT at FROM audit WHERE id = ?)"
+            " WHERE key = ?",
+            (*followed, *stands, row_id(key, 1), row_id(key, size), key),
         )
 
     # --- as a seat knows it -------------------------------------------------------------------------------------------
@@ -240,9 +279,9 @@ class Follower:
         Raises NoSuchGame, NoSuchRecord.
         """
         self.catch_up(game)
-        state = self._ledger.state(game)
-        open_to = self._knowledge.open_to(game, seat, state)
-        return self._knowledge.state(game, open_to, self._ledger.branch(game, at).at)
+        at = self._ledger.branch(game, at).at
+        secrets = self._knowledge.secrets(game)
+        return self._knowledge.state(game, secrets, open_to(secrets, seat, self._ledger.state(game)), at)
 
     def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
         """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""

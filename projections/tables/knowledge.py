@@ -23,7 +23,7 @@ SNAPSHOT_EVERY = 500
 LONGEST_FOLD = 5000
 """Records folded before a snapshot is left behind: any position is at most so far from one."""
 NO_LOSS = ("dice.seeded", HIDDEN)
-"""Secrets without which the ledger's own state is what is known, the seed apart: a withheld record is in no state."""
+"""Hidden events that do not alter the state, the seed apart: it is blanked separately."""
 
 _json = msgspec.json.Encoder().encode
 _seats = msgspec.json.Decoder(tuple[str, ...]).decode
@@ -35,6 +35,10 @@ class Secret(msgspec.Struct, frozen=True, order=True):
     first: int
     visible_to: Seats
     event: str
+
+
+Secrets = tuple[Secret, ...]
+"""All secret records of a game, one for each event and list of seats."""
 
 
 def seats_at(game: Game) -> dict[str, str]:
@@ -53,6 +57,16 @@ def sees(game: Game, seat: str, visible_to: Seats) -> bool:
     return may_see(seat, game.side_of(seat), visible_to, game.dice_open)
 
 
+def open_to(secrets: Secrets, seat: str, game: Game) -> frozenset[Seats]:
+    """The secret records that a seat may see: which lists of seats include it."""
+    return frozenset(one.visible_to for one in secrets if sees(game, seat, one.visible_to))
+
+
+def _name(secrets: Secrets, seen: frozenset[Seats], at: int) -> str:
+    """Names the knowledge of records up to `at`: who sees the same secrets so far knows the same."""
+    return str(_json(sorted({one.visible_to for one in secrets if one.first <= at} & seen)), "utf-8")
+
+
 class Knowledge:
     """What seats know of the games of one ledger; snapshots of it are kept with the read models."""
 
@@ -61,39 +75,42 @@ class Knowledge:
         self._views = views
         self._in_hand: dict[tuple[str, frozenset[Seats]], tuple[int, Game]] = {}
 
-    def secrets(self, game: str) -> tuple[Secret, ...]:
+    def secrets(self, game: str) -> Secrets:
         """What kinds of secret records a game has, on any line."""
         rows = self._views.execute("SELECT first, visible_to, event FROM secret WHERE game = ?", (game,))
         return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in rows))
 
-    def open_to(self, game: str, seat: str, state: Game) -> frozenset[Seats]:
-        """The secret records that a seat may see: which lists of seats include it."""
-        return frozenset(one.visible_to for one in self.secrets(game) if sees(state, seat, one.visible_to))
+    def state(self, game: str, secrets: Secrets, seen: frozenset[Seats], at: int) -> Game:
+        """The game at a position as it is known to whoever may see the public records and these.
 
-    def state(self, game: str, open_to: frozenset[Seats], at: int) -> Game:
-        """The game at a position as it is known to whoever may see the public records and these."""
-        unseen = [one for one in self.secrets(game) if one.first <= at and one.visible_to not in open_to]
+        `secrets`: all that the game has; `seen`: those of them that are open, as `open_to` gives them.
+        """
+        unseen = [one for one in secrets if one.first <= at and one.visible_to not in seen]
         if all(one.event in NO_LOSS for one in unseen):
             whole = self._ledger.state(game, at)
             return replace(whole, seed="") if unseen and not whole.dice_open else whole
-        return self._folded(game, open_to, at)
+        return self._folded(game, secrets, seen, at)
 
-    def _folded(self, game: str, open_to: frozenset[Seats], at: int) -> Game:
-        position, state = self._nearest(game, open_to, at)
+    def _folded(self, game: str, secrets: Secrets, seen: frozenset[Seats], at: int) -> Game:
+        position, state = self._nearest(game, secrets, seen, at)
+        if position == at:
+            return state
         since = position
         lines = self._ledger.branch_bytes(game, at, after=position)
         while records := list(map(hear, islice(lines, LONGEST_FOLD))):
-            state = fold(state, _heard(records, open_to))
+            state = fold(state, _heard(records, seen))
             position = records[-1].position
             if len(records) == LONGEST_FOLD or position - since >= SNAPSHOT_EVERY:
-                self._keep(game, open_to, position, state)
-        self._in_hand[game, open_to] = position, state
+                self._keep(game, _name(secrets, seen, position), position, state)
+        self._in_hand[game, seen] = position, state
         return state
 
-    def _nearest(self, game: str, open_to: frozenset[Seats], at: int) -> tuple[int, Game]:
-        """(position, state) to fold on from, on the line of `at`."""
+    def _nearest(self, game: str, secrets: Secrets, seen: frozenset[Seats], at: int) -> tuple[int, Game]:
+        """(position, state) to fold on from, on the branch of `at`."""
+        in_hand = self._in_hand.get((game, seen), (0, Game()))
+        if in_hand[0] == at:
+            return in_hand
         branch = self._ledger.branch(game, at)
-        in_hand = self._in_hand.get((game, open_to), (0, Game()))
         best = in_hand if in_hand[0] in branch else (0, Game())
         folding = self._ledger.folding
         rows = self._views.execute(
@@ -102,23 +119,19 @@ class Knowledge:
             (game, folding.schema, best[0] + 1, at),
         )
         for position, known, state in rows:
-            if position in branch and known == self._name(game, open_to, position):
+            if position in branch and known == _name(secrets, seen, position):
                 return position, folding.load(zlib.decompress(state))
         return best
 
-    def _keep(self, game: str, open_to: frozenset[Seats], position: int, state: Game) -> None:
+    def _keep(self, game: str, sees: str, position: int, state: Game) -> None:
         """Leave a snapshot behind; only inside a transaction of whoever follows, a reader leaves none."""
         if self._views.in_transaction:
             folding = self._ledger.folding
             packed = zlib.compress(folding.dump(state), 1)
             self._views.execute(
                 "INSERT OR REPLACE INTO snapshot (game, position, sees, schema, state) VALUES (?, ?, ?, ?, ?)",
-                (game, position, self._name(game, open_to, position), folding.schema, packed),
+                (game, position, sees, folding.schema, packed),
             )
-
-    def _name(self, game: str, open_to: frozenset[Seats], at: int) -> str:
-        """Names the knowledge of records up to `at`: who sees the same secrets so far knows the same."""
-        return str(_json(sorted({one.visible_to for one in self.secrets(game) if one.first <= at} & open_to)), "utf-8")
 
     def forget(self, game: str) -> None:
         """Drop what is in hand, because the game has another history now."""
@@ -126,7 +139,7 @@ class Knowledge:
             del self._in_hand[key]
 
 
-def _heard(records: Iterable[Heard], open_to: frozenset[Seats]) -> Iterator[AnyEvent]:
+def _heard(records: Iterable[Heard], seen: frozenset[Seats]) -> Iterator[AnyEvent]:
     for record in records:
-        if record.event is not None and (record.visible_to is None or record.visible_to in open_to):
+        if record.event is not None and (record.visible_to is None or record.visible_to in seen):
             yield record.event

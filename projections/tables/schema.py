@@ -120,7 +120,7 @@ def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection
 
 
 def _make_file(path: Path) -> None:
-    """Under another name first: two first starts at once must not meet half-made tables."""
+    """Build under a temporary name, then link: two first starts at once must not meet half-made tables."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     fresh.unlink(missing_ok=True)
     try:

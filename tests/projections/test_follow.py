@@ -66,6 +66,31 @@ class TestTheSameRows:
             assert table.views.catch_up("g") == 0
             assert rows(other) == rows(table.views)
 
+    def test_followed_by_a_new_program_after_every_order(self, tmp_path: Path) -> None:
+        """As `umpire order` does it: nothing is in hand but the ledger and the rows of the last one."""
+        table = Table(tmp_path).follow()
+        secret = Told(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
+        for event in (*one_of_each(), secret, PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=99)):
+            table.lay_down(event)
+            with Ledger.open(table.path, GameFolding()) as ledger, Follower(ledger, table.views.path, TITLES.get) as it:
+                assert it.catch_up("g") == 1
+        followed = rows(table.views)
+        table.views.rebuild("g")
+        assert rows(table.views) == followed
+        table.close()
+
+    def test_a_new_program_writes_only_the_pieces_that_changed(self, table: Table) -> None:
+        table.follow()
+        table.play(RED, "move", unit="red-1", path=["0102"])
+        with Follower(table.ledger, table.views.path, TITLES.get) as other:
+            statements: list[str] = []
+            other.connection.set_trace_callback(statements.append)
+            other.catch_up("g")
+        written = [one for one in statements if one.startswith(("INSERT OR REPLACE INTO unit", "DELETE FROM unit"))]
+        assert len(written) == 1  # here all seats know the same
+        assert "'red-1'" in written[0]
+        assert "'0102'" in written[0]
+
     def test_what_another_program_wrote_between_is_not_mistaken_for_ones_own(self, table: Table) -> None:
         """This one writes, the other follows a move, this one follows its undo: the unit is where it was."""
         table.follow()
