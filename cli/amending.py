@@ -6,14 +6,15 @@ from typing import Any
 
 import click
 
+import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.input_files import read_order_json
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
 from umpire_ledger.cli.printing import print_json
 from umpire_ledger.cli.rewinding import DICE
-from umpire_ledger.cli.session import giving
-from umpire_ledger.desk.sitting import Outcome, check_amendment, open_ledger
-from umpire_ledger.domain.play.amend import Amended
+from umpire_ledger.cli.session import giving, looking
+from umpire_ledger.desk.acts import How
+from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.impact import order_words
 
 
@@ -33,9 +34,9 @@ def amend(
     game_id: str,
     at: str,
     text: str,
-    how: str | None,
+    how: How | None,
     why: str,
-    dice: str,
+    dice: DicePolicy,
     check: bool,
     where: str,
     as_json: bool,
@@ -53,23 +54,16 @@ def amend(
       umpire amend syracuse-1 '#412' '{"order": "pay", "account": "vp", "amount": 1}' --before --why "forgotten"
       umpire amend syracuse-1 '#412' --reroll --why "a cocked die"
     """
-    raw = {
-        "as": "referee",
-        "order": "amend",
-        "at": position(at),
-        "how": how or "replace",
-        "given": _order(text, how or "replace"),
-        "why": why,
-        "dice": dice,
-    }
-    if check:
-        with open_ledger(where, read_only=True) as ledger:
-            amended = check_amendment(ledger, game_id, raw)
-        _say(amended, None, game_id, as_json)
-        return
-    with giving(where, game_id, raw) as (_, outcome):
-        assert outcome.amended is not None
-        _say(outcome.amended, outcome, game_id, as_json)
+    given = _order(text, how or "replace")
+    with looking(where, game_id, "referee") if check else giving(where, game_id, "referee") as referee:
+        amendment = referee.amend(
+            position(at) or 0, given or None, why=why, how=how or "replace", dice=dice, check=check
+        )
+        last = 0 if check else referee.game.size
+    if as_json:
+        print_json(_as_json(amendment, last, game_id))
+    else:
+        _say(amendment, is_done=not check)
 
 
 def _order(text: str, how: str) -> dict[str, Any]:
@@ -80,48 +74,43 @@ def _order(text: str, how: str) -> dict[str, Any]:
     return read_order_json(sys.stdin.read() if text == "-" else text)
 
 
-def _say(amended: Amended, outcome: Outcome | None, game_id: str, as_json: bool) -> None:
-    if as_json:
-        print_json(_as_json(amended, outcome, game_id))
-        return
-    is_done = outcome is not None
-    back = amended.orders[0]
-    given = [one for one in amended.orders[1:] if not one.of]
-    again = len(amended.orders) - 1 - len(given)
+def _say(amendment: umpire.Amendment, *, is_done: bool) -> None:
+    given = [one for one in amendment.orders if not one.of]
+    again = len(amendment.orders) - len(given)
     for one in given:
-        click.echo(f"{'given' if is_done else 'would be given'}: {one.seat}: {order_words(dict(one.raw))}")
-    click.echo(f"{_orders(again)} played again behind #{back.raw['at']}{'' if is_done else ', if it were done'}")
-    if amended.stop is not None:
-        stop = amended.stop
-        click.echo(f"then #{stop.position} no longer applies: {stop.seat}: {order_words(dict(stop.raw))}")
-        click.echo(f"  {stop.refusal.what}\n  at:   {stop.refusal.where}\n  rule: {stop.refusal.rule}")
-        click.echo(f"  do:   {stop.refusal.remedy}")
-        click.echo(f"{_orders(amended.left)} behind it left on the old line")
-    click.echo(f"{'now' if is_done else 'nothing is recorded; it would stand'} · {amended.game.where}")
+        click.echo(f"{'given' if is_done else 'would be given'}: {one.seat}: {order_words(dict(one.order))}")
+    click.echo(f"{_orders(again)} played again behind #{amendment.at}{'' if is_done else ', if it were done'}")
+    if amendment.stopped is not None:
+        stop = amendment.stopped
+        click.echo(f"then #{stop.position} no longer applies: {stop.seat}: {order_words(dict(stop.order))}")
+        click.echo(f"  {stop.what}\n  at:   {stop.where}\n  rule: {stop.rule}")
+        click.echo(f"  do:   {stop.remedy}")
+        click.echo(f"{_orders(amendment.left)} behind it left on the old line")
+    click.echo(f"{'now' if is_done else 'nothing is recorded; it would stand'} · {amendment.where}")
 
 
 def _orders(number: int) -> str:
     return f"{number} order{'' if number == 1 else 's'}"
 
 
-def _as_json(amended: Amended, outcome: Outcome | None, game_id: str) -> Mapping[str, Any]:
-    stop = amended.stop
+def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[str, Any]:
+    stop = amendment.stopped
     return {
         "game": game_id,
-        "recorded": outcome is not None,
-        "position": outcome.records[-1].position if outcome else 0,
-        "again": [one.of for one in amended.orders[1:] if one.of],
+        "recorded": bool(last),
+        "position": last,
+        "again": [one.of for one in amendment.orders if one.of],
         "stopped": None
         if stop is None
         else {
             "position": stop.position,
             "as": stop.seat,
-            "order": stop.raw,
-            "what": stop.refusal.what,
-            "where": stop.refusal.where,
-            "rule": stop.refusal.rule,
-            "remedy": stop.refusal.remedy,
+            "order": stop.order,
+            "what": stop.what,
+            "where": stop.where,
+            "rule": stop.rule,
+            "remedy": stop.remedy,
         },
-        "left": amended.left,
-        "where": amended.game.where,
+        "left": amendment.left,
+        "where": amendment.where,
     }

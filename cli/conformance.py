@@ -7,10 +7,7 @@ import click
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
-from umpire_ledger.desk.wiring import find_title
-from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.reports.conformance import Label, counted
-from umpire_ledger.projections.reports.conformance import conformance as conformance_of
 
 
 @click.command()
@@ -27,10 +24,9 @@ def conformance(game_id: str, turn: int | None, steps: bool, seat: str, where: s
 
     Example: umpire conformance syracuse-1 --turn 2
     """
-    with looking(where, game_id, seat) as ledger:
-        state = ledger.state(game_id)
-        chosen = state.turn if turn is None else turn
-        labels = conformance_of(find_title(state.title), deeds_along(ledger, game_id, seat), chosen)
+    with looking(where, game_id, seat) as looker:
+        chosen = looker.game.turn if turn is None else turn
+        labels = looker.conformance(chosen)
     shown = [one for one in labels if not steps or one.state not in ("not applicable", "not reached")]
     if as_json:
         print_json({"game": game_id, "turn": chosen, "counts": dict(counted(labels)), "labels": shown})

@@ -6,19 +6,17 @@ from typing import Any
 import click
 import msgspec
 
-from umpire_ledger.cli.errors import UNKNOWN, Refusal
+import umpire_ledger as umpire
 from umpire_ledger.cli.input_files import read_order_json
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import giving, looking
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.projections.questions.why import Listed, depending
-from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
+from umpire_ledger.domain.game.events import Grounds
+from umpire_ledger.projections.questions.why import Listed
+from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine
 
-GROUNDS = {"house": "house rule", "official": "official answer", "printed": "printed rule"}
+GROUNDS: dict[str, Grounds] = {"house": "house rule", "official": "official answer", "printed": "printed rule"}
 
 
 @click.group()
@@ -48,19 +46,13 @@ def open_(
 
     Example: umpire dispute open syracuse-1 '#303' '#304' --claim "out of range" --as syracuse
     """
-    raw = {
-        "as": seat,
-        "order": "dispute",
-        "records": [position(one) for one in records],
-        "claim": claim,
-        "rule": rule,
-        "dispute": dispute_id,
-    }
-    with giving(where, game_id, raw) as (ledger, outcome):
-        precedents = _precedents(ledger, rule)
-        say_outcome(outcome, game_id, as_json, more={"precedents": precedents})
-        if not as_json:
-            _say_precedents(precedents)
+    with giving(where, game_id, seat) as giver:
+        contested = [position(one) or 0 for one in records]
+        outcome = giver.dispute(contested, claim, rule=rule, dispute=dispute_id)
+        precedents = giver.game.desk.precedents(rule)
+    say_outcome(outcome, as_json, more={"precedents": precedents})
+    if not as_json:
+        _say_precedents(precedents)
 
 
 @dispute.command()
@@ -79,9 +71,9 @@ def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, wher
       umpire dispute settle syracuse-1 d1 --ruling "the roll stands"
       umpire dispute settle syracuse-1 d1 --as syracuse
     """
-    raw = {"as": seat, "order": "settle", "dispute": dispute_id, "ruling": ruling, "reason": why}
-    with giving(where, game_id, raw) as (_, outcome):
-        say_outcome(outcome, game_id, as_json)
+    with giving(where, game_id, seat) as giver:
+        outcome = giver.settle(dispute_id, ruling, why=why)
+    say_outcome(outcome, as_json)
 
 
 @dispute.command("list")
@@ -95,8 +87,8 @@ def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -
 
     Example: umpire dispute list syracuse-1 --open
     """
-    with looking(where, game_id, seat) as ledger:
-        found = [one for one in disputes(ledger, game_id) if not (only_open and one.settled)]
+    with looking(where, game_id, seat) as looker:
+        found = looker.disputes("open" if only_open else None)
     if as_json:
         print_json(found)
         return
@@ -119,10 +111,9 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
 
     Example: umpire dispute show syracuse-1 d1
     """
-    with looking(where, game_id, seat) as ledger:
-        found = need_dispute(ledger, game_id, dispute_id)
-        later = [one for one in depending(ledger, game_id, seat, found.records) if not direct or one.degree == 1]
-        precedents = _precedents(ledger, found.rule)
+    with looking(where, game_id, seat) as looker:
+        page = looker.dispute_page(dispute_id, direct=direct)
+    found, later, precedents = page.dispute, page.depends, page.precedents
     if as_json:
         print_json({**msgspec.structs.asdict(found), "depends": later, "precedents": precedents})
         return
@@ -130,16 +121,6 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
     click.echo(f"answer: {_answer(found)}")
     _say_precedents(precedents)
     print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, later))
-
-
-def need_dispute(ledger: Ledger[Game], game_id: str, dispute_id: str) -> DisputeLine:
-    """A dispute by id. Raises NoSuchGame, Refusal."""
-    known = {one.dispute: one for one in disputes(ledger, game_id)}
-    if dispute_id not in known:
-        remedy = f"disputes of this game: {', '.join(known) or 'none'}"
-        what = f"there is no dispute {dispute_id}"
-        raise Refusal("unknown", UNKNOWN, what=what, where=game_id, rule="disputes", remedy=remedy)
-    return known[dispute_id]
 
 
 def listed_row(one: Listed) -> Sequence[object]:
@@ -199,26 +180,22 @@ def rule(
     if to:
         target: int | str = int(to) if to.isascii() and to.isdigit() else to
         carried.insert(0, {"order": "rewind", "to": target})
-    raw: dict[str, Any] = {
-        "as": "referee",
-        "order": "rule",
-        "ruling": ruling,
-        "reason": why,
-        "grounds": GROUNDS[grounds],
-        "rule": more["rule"],
-        "overrides": more["overrides"],
-        "remedy": more["remedy"],
-        "dispute": more["dispute_id"],
-        "orders": carried,
-        "pips": _pips(pips),
-    }
-    with giving(where, game_id, {name: value for name, value in raw.items() if value not in ([], None)}) as given:
-        ledger, outcome = given
-        own = {(game_id, record.position) for record in outcome.records}
-        earlier = [one for one in _precedents(ledger, more["rule"]) if (one.game, one.position) not in own]
-        say_outcome(outcome, game_id, as_json, more={"precedents": earlier})
-        if not as_json:
-            _say_precedents(earlier)
+    with giving(where, game_id, "referee") as referee:
+        earlier = referee.game.desk.precedents(more["rule"])
+        outcome = referee.rule(
+            ruling,
+            why=why,
+            grounds=GROUNDS[grounds],
+            rule=more["rule"],
+            overrides=more["overrides"],
+            remedy=more["remedy"],
+            dispute=more["dispute_id"],
+            orders=carried,
+            pips=_pips(pips),
+        )
+    say_outcome(outcome, as_json, more={"precedents": earlier})
+    if not as_json:
+        _say_precedents(earlier)
 
 
 def _pips(text: str) -> list[int] | None:
@@ -228,11 +205,6 @@ def _pips(text: str) -> list[int] | None:
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise click.BadParameter(f"{text!r} are no pips; write for instance 3,5")
     return [int(part) for part in parts]
-
-
-def _precedents(ledger: Ledger[Game], rule: str) -> list[RulingLine]:
-    """Earlier rulings on a rule in every game of the ledger: the same question gets the same answer."""
-    return list(rulings(ledger, [game.id for game in ledger.games()], rule=rule)) if rule else []
 
 
 def _say_precedents(found: Iterable[RulingLine]) -> None:
@@ -255,9 +227,9 @@ def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: boo
       umpire rulings --rule 8.55
       umpire rulings syracuse-1 --text "fire"
     """
-    with open_ledger(where, read_only=True) as ledger:
-        games = [game_id] if game_id else [game.id for game in ledger.games()]
-        found = list(rulings(ledger, games, rule=rule, words=text))
+    with umpire.open(where, read_only=True) as desk:
+        asked = desk.game(game_id).spectator if game_id else desk
+        found = asked.rulings(rule=rule, text=text)
     if as_json:
         print_json(found)
         return

@@ -1,52 +1,40 @@
 """Expected errors as a message of four parts and an exit code; anything else is our bug and may crash.
 
-0 done · 2 wrong usage · 3 refused by the rules · 4 somebody else wrote first · 5 broken or unverifiable log
-6 no such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must mend it
-130 interrupted
+The codes stand in `desk.errors`, which a server answers with too.
 """
 
 import click
 import msgspec
 
-from umpire_ledger.domain.game.errors import (
-    DeclarationError,
-    DomainError,
-    NoSuchPosition,
-    NoSuchTitle,
-    RuleViolation,
-    ScenarioError,
-    TitleFault,
-)
-from umpire_ledger.ledger.errors import (
-    BrokenLedger,
-    CannotBeWritten,
-    GameExists,
-    LedgerError,
-    NoSuchGame,
-    NoSuchRecord,
-    SomebodyWroteFirst,
-    StoreUnavailable,
+from umpire_ledger.desk.errors import (
+    BROKEN,
+    DONE,
+    EXPECTED,
+    INTERRUPTED,
+    REFUSED,
+    SOMEBODY_ELSE,
+    STORE,
+    TITLE,
+    UNKNOWN,
+    USAGE,
+    problem_of,
 )
 
-DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, TITLE, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 8, 130
-
-EXPECTED = (DomainError, LedgerError)
-
-_KINDS: tuple[tuple[type[Exception], str, int], ...] = (
-    (NoSuchPosition, "unknown", UNKNOWN),
-    (RuleViolation, "refused", REFUSED),
-    (NoSuchTitle, "unknown", UNKNOWN),
-    (TitleFault, "title-fault", TITLE),
-    (ScenarioError, "usage", USAGE),
-    (DeclarationError, "refused", REFUSED),
-    (SomebodyWroteFirst, "somebody-wrote-first", SOMEBODY_ELSE),
-    (NoSuchGame, "unknown", UNKNOWN),
-    (NoSuchRecord, "unknown", UNKNOWN),
-    (GameExists, "usage", USAGE),
-    (CannotBeWritten, "usage", USAGE),
-    (BrokenLedger, "broken", BROKEN),
-    (StoreUnavailable, "store", STORE),
-)
+__all__ = [
+    "BROKEN",
+    "DONE",
+    "EXPECTED",
+    "INTERRUPTED",
+    "REFUSED",
+    "SOMEBODY_ELSE",
+    "STORE",
+    "TITLE",
+    "UNKNOWN",
+    "USAGE",
+    "Refusal",
+    "refusal_of",
+    "usage",
+]
 
 
 class Refusal(click.ClickException):
@@ -77,17 +65,10 @@ class Refusal(click.ClickException):
 
 def refusal_of(error: Exception) -> Refusal:
     """What a person is told about an expected error."""
-    kind, code = next((kind, code) for cls, kind, code in _KINDS if isinstance(error, cls))
-    return Refusal(
-        kind,
-        code,
-        what=getattr(error, "what", str(error)),
-        where=getattr(error, "where", ""),
-        rule=getattr(error, "rule", ""),
-        remedy=getattr(error, "remedy", ""),
-    )
+    said = problem_of(error)
+    return Refusal(said.error, said.code, what=said.what, where=said.where, rule=said.rule, remedy=said.remedy)
 
 
 def usage(what: str, *, where: str = "", remedy: str = "") -> Refusal:
-    """Wrong usage: a file that is not there, JSON that is none."""
+    """Wrong usage: arguments that make no sense together, JSON that is none."""
     return Refusal("usage", USAGE, what=what, where=where, rule="", remedy=remedy)

@@ -4,15 +4,11 @@ from pathlib import Path
 
 import click
 
-from umpire_ledger.cli.input_files import read_text
+import umpire_ledger as umpire
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import follow
-from umpire_ledger.desk.sitting import fork as fork_game
-from umpire_ledger.desk.sitting import new_game, open_ledger
-from umpire_ledger.desk.wiring import need_title
-from umpire_ledger.domain.game.events import DiceSource, Value
 
 
 @click.command()
@@ -23,29 +19,13 @@ def games(where: str, as_json: bool) -> None:
 
     Example: umpire games --ledger club.db
     """
-    with open_ledger(where, read_only=True) as ledger:
-        entries = []
-        for entry in ledger.games():
-            state = ledger.state(entry.id)
-            entries.append(
-                {
-                    "game": entry.id,
-                    "title": state.title,
-                    "name": state.name,
-                    "records": entry.size,
-                    "turn": state.turn,
-                    "where": state.where,
-                    "ended": state.ended,
-                    "opened_at": entry.opened_at,
-                    "last_at": entry.last_at,
-                }
-            )
+    with umpire.open(where, read_only=True) as desk:
+        found = desk.games()
     if as_json:
-        print_json(entries)
-    else:
-        columns = ("game", "title", "records", "opened", "last record", "where")
-        keys = ("game", "title", "records", "opened_at", "last_at", "where")
-        print_table(columns, [[str(one[key])[:19] if "_at" in key else one[key] for key in keys] for one in entries])
+        print_json(found)
+        return
+    rows = [(one.game, one.title, one.records, one.opened_at[:19], one.last_at[:19], one.where) for one in found]
+    print_table(("game", "title", "records", "opened", "last record", "where"), rows)
 
 
 @click.command()
@@ -62,7 +42,7 @@ def new(
     title_id: str,
     game_id: str,
     scenario: Path,
-    dice: DiceSource | None,
+    dice: umpire.DiceSource | None,
     options: tuple[str, ...],
     where: str,
     as_json: bool,
@@ -71,20 +51,19 @@ def new(
 
     Example: umpire new war-galley --id syracuse-1 --scenario syracuse.toml --dice table
     """
-    title = need_title(title_id)
-    text = read_text(scenario)
-    with open_ledger(where, create=True) as ledger:
-        outcome = new_game(ledger, title, text, game=game_id, dice=dice, options=dict(map(_option, options)))
-        follow(ledger, where, game_id)
-        say_outcome(outcome, game_id, as_json, summary=f"{game_id}: {title.name}, {outcome.game.name}")
+    with umpire.open(where) as desk:
+        game = desk.new(title_id, scenario, id=game_id, dice=dice, options=dict(map(_option, options)))
+        follow(game)
+        name = game.title.name if game.title else title_id
+        say_outcome(game.opening, as_json, summary=f"{game_id}: {name}, {game.name}")
 
 
-def _option(text: str) -> tuple[str, Value]:
+def _option(text: str) -> tuple[str, umpire.Value]:
     """K=V; true, false and whole numbers are what they look like."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise click.BadParameter(f"{text!r} is no option; write for instance --option weather=true")
-    plain: dict[str, Value] = {"true": True, "false": False}
+    plain: dict[str, umpire.Value] = {"true": True, "false": False}
     if value.lower() in plain:
         return name, plain[value.lower()]
     return name, int(value) if value.removeprefix("-").isdecimal() else value
@@ -103,12 +82,13 @@ def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -
 
     Example: umpire fork syracuse-1 --at 412 --id syracuse-what-if
     """
-    with open_ledger(where) as ledger:
-        upto = position(at) or ledger.size(game_id)
-        state = fork_game(ledger, game_id, upto, new_id)
-        follow(ledger, where, new_id)
-        size = ledger.size(new_id)
+    with umpire.open(where) as desk:
+        game = desk.game(game_id)
+        upto = position(at) or game.size
+        copy = game.fork(new_id, at=upto)
+        follow(copy)
+        said = {"game": new_id, "of": game_id, "at": upto, "position": copy.size, "where": copy.where}
     if as_json:
-        print_json({"game": new_id, "of": game_id, "at": upto, "position": size, "where": state.where})
+        print_json(said)
     else:
-        click.echo(f"{new_id}: a copy of {game_id} up to #{upto} · {state.where}")
+        click.echo(f"{new_id}: a copy of {game_id} up to #{upto} · {said['where']}")

@@ -1,4 +1,4 @@
-"""Reading what a person typed or wrote in a file: text, JSON objects, files of orders."""
+"""Reading what a person typed or wrote in a file: JSON objects, files of orders."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -7,18 +7,9 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.cli.errors import usage
+from umpire_ledger.desk.text_files import read_text
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
-
-
-def read_text(file: Path) -> str:
-    """A text file in UTF-8. Raises Refusal when it cannot be read."""
-    try:
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise usage(f"{file} cannot be read: {error.strerror}", remedy="check the path and its permissions") from error
-    except UnicodeDecodeError as error:
-        raise usage(f"{file} is not UTF-8 text (byte {error.start})", remedy="save it as UTF-8") from error
 
 
 def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:

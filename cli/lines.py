@@ -4,11 +4,8 @@ import click
 
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
-from umpire_ledger.cli.session import verify_seat
-from umpire_ledger.desk.read_models import follower
-from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.questions.lines import Branch
-from umpire_ledger.projections.questions.lines import lines as lines_of
 
 
 @click.command()
@@ -25,10 +22,8 @@ def lines(game_id: str, last: int | None, seat: str, where: str, as_json: bool) 
 
     Example: umpire lines syracuse-1
     """
-    with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
-        verify_seat(ledger.state(game_id), seat)
-        following.catch_up(game_id)
-        found = lines_of(ledger, following.connection, game_id, seat, last)
+    with looking(where, game_id, seat) as looker:
+        found = looker.lines(last)
     if as_json:
         print_json(found)
         return

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -36,17 +35,10 @@ at_option = click.option("--at", type=str, metavar="N", help="As it stood at pos
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Game ids of the ledger, for the shell."""
-    import sqlite3  # noqa: PLC0415 -- only completion needs it here
+    from umpire_ledger.desk.glance import game_ids  # noqa: PLC0415 -- only completion needs it here
 
     where = ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER)
-    if not Path(str(where)).is_file():
-        return []
-    from umpire_ledger.ledger.glance import game_ids  # noqa: PLC0415 -- only completion needs it here
-
-    try:
-        return [game for game in game_ids(Path(str(where))) if game.startswith(incomplete)]
-    except sqlite3.Error:
-        return []
+    return [game for game in game_ids(str(where)) if game.startswith(incomplete)]
 
 
 game_argument = click.argument("game_id", metavar="GAME", shell_complete=complete_game)

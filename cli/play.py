@@ -2,25 +2,15 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
+import umpire_ledger as umpire
 from umpire_ledger.cli.input_files import order_lines, read_order_json
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json
-from umpire_ledger.cli.session import follow
-from umpire_ledger.desk.sitting import give_order as give
-from umpire_ledger.desk.sitting import open_ledger, play_file
-
-
-def _write(where: str, game_id: str, raw: dict[str, Any], as_json: bool) -> None:
-    """One order, told and followed by the read models."""
-    with open_ledger(where) as ledger:
-        outcome = give(ledger, game_id, raw)
-        follow(ledger, where, game_id)
-        say_outcome(outcome, game_id, as_json)
+from umpire_ledger.cli.session import follow, giving
 
 
 @click.command()
@@ -39,7 +29,10 @@ def order(game_id: str, text: str, seat: str, where: str, as_json: bool) -> None
     Example: umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
     """
     raw = read_order_json(sys.stdin.read() if text == "-" else text)
-    _write(where, game_id, {"as": seat, **raw}, as_json)
+    named = raw.get("as", seat)
+    with giving(where, game_id, named if isinstance(named, str) else seat) as giver:
+        outcome = giver.order(raw)
+    say_outcome(outcome, as_json)
 
 
 @click.command()
@@ -54,7 +47,9 @@ def done(game_id: str, answer: str, step: str, seat: str, where: str, as_json: b
 
     Example: umpire done syracuse-1 --as athens
     """
-    _write(where, game_id, {"as": seat, "order": "done", "answer": answer, "step": step}, as_json)
+    with giving(where, game_id, seat) as giver:
+        outcome = giver.done(answer, step=step)
+    say_outcome(outcome, as_json)
 
 
 @click.command()
@@ -71,12 +66,13 @@ def play(game_id: str, file: Path, check: bool, where: str, as_json: bool) -> No
 
     Example: umpire play syracuse-1 orders.jsonl
     """
-    with open_ledger(where, read_only=check) as ledger:
+    with umpire.open(where, read_only=check) as desk:
+        game = desk.game(game_id)
         try:
-            played = play_file(ledger, game_id, order_lines(file), file.name, check=check)
+            played = game.play(order_lines(file), name=file.name, check=check)
         finally:
             if not check:
-                follow(ledger, where, game_id)
+                follow(game)
     if as_json:
         print_json(
             {
@@ -106,4 +102,6 @@ def note(game_id: str, text: str, about: str, seat: str, where: str, as_json: bo
 
     Example: umpire note syracuse-1 "Athens offered a draw" --about 412
     """
-    _write(where, game_id, {"as": seat, "order": "note", "text": text, "about": position(about)}, as_json)
+    with giving(where, game_id, seat) as giver:
+        outcome = giver.note(text, about=position(about) or 0)
+    say_outcome(outcome, as_json)

@@ -7,26 +7,16 @@ import click
 import msgspec
 
 from umpire_ledger.cli.disputes import listed_row
-from umpire_ledger.cli.errors import UNKNOWN, Refusal
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
-from umpire_ledger.cli.session import looking, verify_may_ask
+from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import tell_status
-from umpire_ledger.desk.read_models import follower, views_of
-from umpire_ledger.desk.wiring import find_title
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.projections.questions.chance import Total, totals
-from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
-from umpire_ledger.projections.questions.knew import knew as knew_by
-from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
-from umpire_ledger.projections.questions.statements import TurnStatement, life, statement
+from umpire_ledger.domain.game.state import Unit
+from umpire_ledger.projections.questions.chance import Total
+from umpire_ledger.projections.questions.rolls import ThrownRoll
+from umpire_ledger.projections.questions.statements import TurnStatement
 from umpire_ledger.projections.questions.why import Explanation
-from umpire_ledger.projections.questions.why import why as why_of
-from umpire_ledger.projections.tables.file import looked, seats_of
-from umpire_ledger.projections.tables.file import since as since_of
 
-EVERYTHING = 2**31
 MOST_SHOWN = 20
 """Orders that a record led to, as text; an account that everybody pays into leads to every later payment."""
 
@@ -42,9 +32,9 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
 
     Example: umpire why syracuse-1 '#412'
     """
-    with looking(where, game_id, seat) as ledger:
-        answer = why_of(ledger, game_id, seat, position(record) or 0)
-        printed = _printed(ledger.state(game_id), answer.step)
+    with looking(where, game_id, seat) as looker:
+        answer = looker.why(position(record) or 0)
+        printed = looker.printed_rules(answer.step)
     if as_json:
         print_json({**msgspec.structs.asdict(answer), "printed_rules": printed})
         return
@@ -61,14 +51,6 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
         print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, shown))
         if len(answer.led_to) > MOST_SHOWN:
             click.echo(f"… {len(answer.led_to)} in all, --json lists them")
-
-
-def _printed(game: Game, step: str) -> str:
-    """The title and the rule numbers printed beside a step."""
-    title = find_title(game.title)
-    place = title.plan.places.get(step) if title else None
-    rules = f" [{', '.join(place.rules)}]" if place and place.rules else ""
-    return f"{title.name} {step}{rules}" if title and step else ""
 
 
 def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
@@ -93,11 +75,9 @@ def unit(game_id: str, unit_id: str, seat: str, where: str, as_json: bool) -> No
 
     Example: umpire unit syracuse-1 athens-5
     """
-    with looking(where, game_id, seat) as ledger, follower(ledger, where) as following:
-        now = following.known_to(game_id, seat).units.get(unit_id)
-        moments = life(deeds_along(ledger, game_id, seat), unit_id)
-        if not moments:
-            raise _unknown(ledger, game_id, "unit", unit_id, sorted(following.known_to(game_id, seat).units))
+    with looking(where, game_id, seat) as looker:
+        told = looker.unit(unit_id)
+    now, moments = told.now, told.life
     if as_json:
         print_json({"id": unit_id, "now": _unit(now), "life": moments})
         return
@@ -114,18 +94,6 @@ def _unit(now: Unit | None) -> dict[str, Any] | None:
     return {"side": now.side, "kind": now.kind, "at": now.at, "fate": now.fate, "attributes": dict(now.attributes)}
 
 
-def _unknown(ledger: Ledger[Game], game_id: str, kind: str, name: str, known: Sequence[str]) -> Refusal:
-    near = ", ".join(known[:8]) or "none"
-    return Refusal(
-        "unknown",
-        UNKNOWN,
-        what=f"there is no {kind} {name}",
-        where=ledger.state(game_id).where,
-        rule=f"{kind}s",
-        remedy=f"name one of: {near}{', …' if len(known) > 8 else ''}",
-    )
-
-
 @click.command()
 @game_argument
 @click.argument("account_id", metavar="ID")
@@ -137,10 +105,8 @@ def account(game_id: str, account_id: str, seat: str, where: str, as_json: bool)
 
     Example: umpire account syracuse-1 vp/athens
     """
-    with looking(where, game_id, seat) as ledger, follower(ledger, where) as following:
-        turns = statement(deeds_along(ledger, game_id, seat), account_id)
-        if not turns:
-            raise _unknown(ledger, game_id, "account", account_id, sorted(following.known_to(game_id, seat).accounts))
+    with looking(where, game_id, seat) as looker:
+        turns = looker.account(account_id)
     if as_json:
         print_json({"id": account_id, "balance": turns[-1].closing, "turns": turns})
         return
@@ -171,10 +137,9 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
 
     Example: umpire dice syracuse-1 --totals
     """
-    with looking(where, game_id, seat) as ledger:
-        found = [one for one in thrown(ledger, game_id, seat) if one.counts or all_lines]
-    rolls = [one for one in found if author in ("", one.seat)]
-    sums = list(totals([one.judged for one in rolls if not one.kept]))
+    with looking(where, game_id, seat) as looker:
+        found = looker.dice(by=author, all_lines=all_lines)
+    rolls, sums = found.rolls, found.totals
     if as_json:
         print_json({"rolls": [] if only_totals else [one.plain for one in rolls], "totals": sums})
         return
@@ -224,11 +189,9 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
     Example: umpire knew syracuse-1 athens '#412'
     """
     n = position(at) or 0
-    with looking(where, game_id, seat) as ledger, follower(ledger, where) as following:
-        verify_may_ask(ledger.state(game_id), seat, who)
-        view = msgspec.to_builtins(following.turn_view(game_id, who, n))
-        records = seen_by(ledger, game_id, who, ledger.lines(game_id, 1, n), at=n)
-        found = knew_by(records, ledger.branch(game_id, n).stretches)
+    with looking(where, game_id, seat) as looker:
+        asked = looker.knew(who, n)
+    view, found = msgspec.to_builtins(asked.view), asked.knew
     if as_json:
         print_json({"game": game_id, "seat": who, "position": n, "view": view, **msgspec.structs.asdict(found)})
         return
@@ -251,11 +214,9 @@ def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
 
     Example: umpire since syracuse-1 athens --as athens
     """
-    with looking(where, game_id, seat) as ledger:
-        verify_may_ask(ledger.state(game_id), seat, who)
-    with views_of(where, game_id) as views:
-        start = looked(views, game_id, who) if who in seats_of(views, game_id) else 0
-        lines = since_of(views, game_id, who, most=EVERYTHING)
+    with looking(where, game_id, seat) as looker:
+        news = looker.since(who)
+    start, lines = news.looked, news.since
     if as_json:
         print_json({"game": game_id, "seat": who, "looked": start, "since": lines})
         return

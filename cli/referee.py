@@ -1,7 +1,5 @@
 """`umpire seal`, `peek`, `referee`: what a seat accepts, and what the referee did."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -11,9 +9,8 @@ from umpire_ledger.cli.options import game_argument, json_option, ledger_option,
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import giving, looking
-from umpire_ledger.projections.questions.deeds import seen_by
-from umpire_ledger.projections.questions.knew import knew
-from umpire_ledger.projections.reports.referee import RefereeAct, acts, count_words, counted, records_of_log
+from umpire_ledger.desk.log_files import referee_acts_in
+from umpire_ledger.projections.reports.referee import RefereeAct, count_words, counted
 
 
 @click.command()
@@ -31,13 +28,13 @@ def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool
 
     Example: umpire seal syracuse-1 --as athens -o athens.checkpoint
     """
-    with giving(where, game_id, {"as": seat, "order": "seal"}) as (ledger, outcome):
-        checkpoint = ledger.checkpoint(game_id, outcome.records[-1].position)
-        if output is not None:
-            _keep(output, checkpoint.text())
-        file = str(output or "")
-        said = {"checkpoint": checkpoint.text(), "size": checkpoint.size, "root": checkpoint.hex, "file": file}
-        say_outcome(outcome, game_id, as_json, more=said)
+    with giving(where, game_id, seat) as giver:
+        outcome, checkpoint = giver.seal()
+    if output is not None:
+        _keep(output, checkpoint.text())
+    file = str(output or "")
+    said = {"checkpoint": checkpoint.text(), "size": checkpoint.size, "root": checkpoint.hex, "file": file}
+    say_outcome(outcome, as_json, more=said)
     if not as_json:
         click.echo(f"checkpoint in {output}" if output else checkpoint.text(), nl=output is not None)
 
@@ -65,11 +62,9 @@ def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
 
     Example: umpire peek syracuse-1 athens --why "they say they chose the left flank"
     """
-    raw = {"as": "referee", "order": "peek", "who": who, "reason": why}
-    with giving(where, game_id, raw) as (ledger, outcome):
-        branch = ledger.branch(game_id)
-        secrets = knew(seen_by(ledger, game_id, who, ledger.lines(game_id)), branch.stretches).secrets
-        say_outcome(outcome, game_id, as_json, more={"secrets": secrets})
+    with giving(where, game_id, "referee") as giver:
+        outcome, secrets = giver.peek(who, why=why)
+    say_outcome(outcome, as_json, more={"secrets": secrets})
     if not as_json:
         print_table(("record", "by", f"for the eyes of {who}"), [(f"#{s.position}", s.seat, s.text) for s in secrets])
 
@@ -90,8 +85,7 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
       umpire referee syracuse-1
       umpire referee syracuse-1.jsonl
     """
-    with _acts(what, where, seat) as found:
-        listed = list(found)
+    listed = _acts(what, where, seat)
     totals = counted(listed)
     if as_json:
         print_json({"counts": totals, "acts": listed})
@@ -107,11 +101,8 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
         )
 
 
-@contextmanager
-def _acts(what: str, where: str, seat: str) -> Iterator[Iterator[RefereeAct]]:
+def _acts(what: str, where: str, seat: str) -> list[RefereeAct]:
     if Path(what).is_file():
-        with Path(what).open("rb") as log:
-            yield acts(records_of_log(log))
-        return
-    with looking(where, what, seat) as ledger:
-        yield acts(seen_by(ledger, what, seat, ledger.lines(what)))
+        return referee_acts_in(Path(what))
+    with looking(where, what, seat) as looker:
+        return looker.referee_acts()

@@ -5,7 +5,6 @@ import click
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
-from umpire_ledger.projections.reports.refusals import refusals as refusals_of
 
 
 @click.command()
@@ -22,8 +21,8 @@ def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: boo
 
     Example: umpire refusals syracuse-1 --as athens --last 5
     """
-    with looking(where, game_id, seat) as ledger:
-        found = refusals_of(ledger, game_id, seat, last)
+    with looking(where, game_id, seat) as looker:
+        found = looker.refusals(last)
     if as_json:
         print_json(found)
         return

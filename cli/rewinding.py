@@ -8,8 +8,7 @@ import click
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json
-from umpire_ledger.cli.session import giving, verify_seat
-from umpire_ledger.desk.sitting import open_ledger, preview
+from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.projections.questions.impact import Impact, Undone
 
 DICE = ("reroll", "keep", "keep-unless-new")
@@ -29,15 +28,15 @@ to_option = click.option(
 )
 
 
-def _go(where: str, game_id: str, raw: dict[str, Any], as_json: bool, only_preview: bool = False) -> None:
-    given = {name: value for name, value in raw.items() if value is not None}
-    if not only_preview:
-        with giving(where, game_id, given) as (_, outcome):
-            say_outcome(outcome, game_id, as_json)
-        return
-    with open_ledger(where, read_only=True) as ledger:
-        verify_seat(ledger.state(game_id), given["as"])
-        found = preview(ledger, game_id, given)
+def _go(where: str, game_id: str, seat: str, order: str, as_json: bool, **arguments: Any) -> None:
+    with giving(where, game_id, seat) as giver:
+        outcome = giver.order(order, **arguments)
+    say_outcome(outcome, as_json)
+
+
+def _preview(where: str, game_id: str, seat: str, order: str, as_json: bool, **arguments: Any) -> None:
+    with looking(where, game_id, seat) as looker:
+        found = looker.preview(order, **arguments)
     if as_json:
         print_json(found)
     else:
@@ -68,8 +67,8 @@ def undo(
       umpire undo syracuse-1 --as athens
       umpire undo syracuse-1 -n 3 --preview
     """
-    raw = {"as": seat, "order": "undo", "orders": orders, "why": why, "dice": dice}
-    _go(where, game_id, raw, as_json, only_preview)
+    act = _preview if only_preview else _go
+    act(where, game_id, seat, "undo", as_json, orders=orders, why=why, dice=dice)
 
 
 @click.command()
@@ -82,7 +81,7 @@ def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
 
     Example: umpire redo syracuse-1
     """
-    _go(where, game_id, {"as": seat, "order": "redo"}, as_json)
+    _go(where, game_id, seat, "redo", as_json)
 
 
 @click.command()
@@ -108,8 +107,8 @@ def rewind(
       umpire rewind syracuse-1 --to 'E.1 of demosthenes' --why "boarded out of turn" --dice keep
       umpire rewind syracuse-1 --to 'turn 2' --preview
     """
-    raw = {"as": seat, "order": "rewind", "to": target(to), "why": why, "dice": dice}
-    _go(where, game_id, raw, as_json, only_preview)
+    act = _preview if only_preview else _go
+    act(where, game_id, seat, "rewind", as_json, to=target(to), why=why, dice=dice)
 
 
 @click.command("ask-rewind")
@@ -130,8 +129,8 @@ def ask_rewind(
 
     Example: umpire ask-rewind syracuse-1 --to E.1 --why "I forgot a squadron" --as athens
     """
-    raw = {"as": seat, "order": "ask-rewind", "to": target(to), "why": why, "dice": dice}
-    _go(where, game_id, raw, as_json, only_preview)
+    act = _preview if only_preview else _go
+    act(where, game_id, seat, "ask-rewind", as_json, to=target(to), why=why, dice=dice)
 
 
 @click.command()
@@ -144,7 +143,7 @@ def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
 
     Example: umpire consent syracuse-1 --as syracuse
     """
-    _go(where, game_id, {"as": seat, "order": "consent"}, as_json)
+    _go(where, game_id, seat, "consent", as_json)
 
 
 @click.command()
@@ -158,7 +157,7 @@ def refuse(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None
 
     Example: umpire refuse syracuse-1 --why "the dice are known" --as syracuse
     """
-    _go(where, game_id, {"as": seat, "order": "refuse", "why": why}, as_json)
+    _go(where, game_id, seat, "refuse", as_json, why=why)
 
 
 def _tell(found: Impact) -> Iterator[str]:

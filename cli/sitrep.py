@@ -5,9 +5,6 @@ import click
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json
 from umpire_ledger.cli.session import looking
-from umpire_ledger.desk.wiring import find_title
-from umpire_ledger.projections.questions.deeds import deeds_along
-from umpire_ledger.projections.reports.sitrep import sitrep as sitrep_of
 from umpire_ledger.projections.reports.sitrep import text_of
 
 
@@ -24,12 +21,8 @@ def sitrep(game_id: str, turn: int | None, side: str, markdown: bool, seat: str,
 
     Example: umpire sitrep border-war --turn 1 --side coalition --markdown
     """
-    with looking(where, game_id, seat) as ledger:
-        state = ledger.state(game_id)
-        if side and side not in state.side_ids:
-            raise click.BadParameter(f"there is no side {side}; name one of: {', '.join(state.side_ids)}")
-        chosen = state.turn if turn is None else turn
-        report = sitrep_of(find_title(state.title), deeds_along(ledger, game_id, seat), chosen, side)
+    with looking(where, game_id, seat) as looker:
+        report = looker.sitrep(turn, side)
     if as_json:
         print_json(report)
     else:

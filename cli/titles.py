@@ -7,15 +7,12 @@ import click
 
 from umpire_ledger.cli.options import json_option
 from umpire_ledger.cli.printing import print_json, print_table
-from umpire_ledger.desk.wiring import find_title, need_title, title_references
-from umpire_ledger.domain.flow.page import page_of
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.desk import titles as catalogue
 
 
 def complete_title(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Title ids, for the shell."""
-    return [title for title in sorted(title_references()) if title.startswith(incomplete)]
+    return [title for title in catalogue.title_ids() if title.startswith(incomplete)]
 
 
 title_argument = click.argument("title_id", metavar="TITLE", shell_complete=complete_title)
@@ -28,13 +25,12 @@ def titles(as_json: bool) -> None:
 
     Example: umpire titles
     """
-    found = [title for title in map(find_title, sorted(title_references())) if title is not None]
-    rows = [(title.id, title.name, title.version, title.publisher, len(tuple(title.plan.leaves()))) for title in found]
+    found = catalogue.titles()
     if as_json:
-        keys = ("id", "name", "version", "publisher", "steps")
-        print_json([dict(zip(keys, row, strict=True)) for row in rows])
-    else:
-        print_table(("title", "name", "rules", "publisher", "steps"), rows)
+        print_json(found)
+        return
+    rows = [(one.id, one.name, one.version, one.publisher, one.steps) for one in found]
+    print_table(("title", "name", "rules", "publisher", "steps"), rows)
 
 
 @click.command()
@@ -45,8 +41,8 @@ def sequence(title_id: str, as_json: bool) -> None:
 
     Example: umpire sequence war-galley
     """
-    title = need_title(title_id)
-    lines = page_of(title)
+    title = catalogue.title(title_id)
+    lines = catalogue.sequence(title_id)
     if as_json:
         print_json(lines)
         return
@@ -88,50 +84,18 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
       umpire orders war-galley
       umpire orders war-galley board
     """
-    title = need_title(title_id)
-    known = title.every_order
-    if order_name is not None and order_name not in known:
-        near = ", ".join(sorted(known))
-        raise click.UsageError(f"{title.name} has no order {order_name}; it has: {near}")
-    chosen = [known[order_name]] if order_name else list(known.values())
-    entries = [_order_entry(title, order) for order in chosen]
+    entries = catalogue.orders(title_id, order_name or "")
     if as_json:
         print_json(entries)
     elif order_name:
-        _show_order(chosen[0], entries[0])
+        _show_order(entries[0])
     else:
-        rows = [(e["order"], ", ".join(e["steps"]), ", ".join(e["by"]), e["help"]) for e in entries]
+        rows = [(one.order, ", ".join(one.steps), ", ".join(one.by), one.help) for one in entries]
         print_table(("order", "steps", "by", "what it does"), rows)
 
 
-def _order_entry(title: Title, order: type[Order]) -> dict[str, Any]:
-    steps = [step for step in title.plan.leaves() if order in step.allows]
-    by = dict.fromkeys(role for step in steps for role in _who(step.by, step.also))
-    return {
-        "order": order.tag(),
-        "steps": [step.id for step in steps] or [_anywhere(order)],
-        "by": list(by) or _default_by(order),
-        "help": (order.__doc__ or "").split("\n")[0],
-        "schema": order_schema(order),
-    }
-
-
-def _who(*roles: str | tuple[str, ...]) -> list[str]:
-    return [role for some in roles for role in ((some,) if isinstance(some, str) else some) if role]
-
-
-def _anywhere(order: type[Order]) -> str:
-    return "open steps" if order in SEQUENCE_ORDERS else "any"
-
-
-def _default_by(order: type[Order]) -> list[str]:
-    if order in REFEREE_ORDERS:
-        return ["referee"]
-    return ["any seat"] if order in ANYTIME_ORDERS else ["each"]
-
-
-def _show_order(order: type[Order], entry: Mapping[str, Any]) -> None:
-    click.echo(f"{entry['order']}: {entry['help']}")
-    click.echo(f"steps: {', '.join(entry['steps'])}")
-    click.echo(f"by:    {', '.join(entry['by'])}\n")
-    print_json(entry["schema"])
+def _show_order(entry: catalogue.OrderEntry) -> None:
+    click.echo(f"{entry.order}: {entry.help}")
+    click.echo(f"steps: {', '.join(entry.steps)}")
+    click.echo(f"by:    {', '.join(entry.by)}\n")
+    print_json(entry.schema)

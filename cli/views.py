@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from umpire_ledger.cli.errors import REFUSED, Refusal
 from umpire_ledger.cli.options import at_option, game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.status_text import tell_status
-from umpire_ledger.desk import EDITION
-from umpire_ledger.projections.tables.file import fresh_turn_view, look
+from umpire_ledger.desk.glance import note_look, stored_status
 
 if TYPE_CHECKING:
-    from umpire_ledger.domain.game.state import Game
+    import umpire_ledger as umpire
     from umpire_ledger.projections.tables.search import AuditLine
+
+MOST_SINCE = 20
+"""Lines of what is new that a turn view shows."""
 
 
 @click.command()
@@ -34,45 +35,25 @@ def status(game_id: str, at: str | None, seat: str, where: str, as_json: bool) -
       umpire status syracuse-1
       umpire status syracuse-1 --at 412 --as athens
     """
-    view = (fresh_turn_view(where, game_id, seat, EDITION) if at is None else None) or _turn_view(
-        where, game_id, seat, at
-    )
+    view = (stored_status(where, game_id, seat) if at is None else None) or _status(where, game_id, seat, at)
     view["game"] = game_id
     if as_json:
         print_json(view)
     else:
         click.echo(tell_status(view))
     if at is None:
-        look(where, game_id, seat, view["position"])
+        note_look(where, game_id, seat, view["position"])
 
 
-def _turn_view(where: str, game_id: str, seat: str, at: str | None) -> dict[str, Any]:
-    """The turn view where none is stored, or at an earlier position. Raises NoSuchGame, NoSuchRecord, Refusal."""
-    from umpire_ledger.desk.read_models import follower  # noqa: PLC0415 -- as above
-    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- only when the stored view is not there
-    from umpire_ledger.projections.tables.file import since, stored_turn_view  # noqa: PLC0415 -- as above
+def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, Any]:
+    """The turn view where none is stored, or at an earlier position. Raises NoSuchGame, NoSuchRecord, NoSuchSeat."""
+    import msgspec  # noqa: PLC0415 -- only when the stored view is not there
 
-    with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
-        following.catch_up(game_id)
-        _verify_seat(ledger.state(game_id), seat)
-        if at is None and (stored := stored_turn_view(following.connection, game_id, seat)) is not None:
-            return stored
-        import msgspec  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- as above
 
-        view: dict[str, Any] = msgspec.to_builtins(following.turn_view(game_id, seat, position(at)))
-        return {**view, "since": since(following.connection, game_id, seat) if at is None else []}
-
-
-def _verify_seat(game: "Game", seat: str) -> None:
-    """Raises Refusal for a seat that is a slip of the pen."""
-    known = ("referee", *game.side_ids, *game.seats, "spectator")
-    if seat not in known:
-        raise _no_such_seat(seat, known)
-
-
-def _no_such_seat(seat: str, known: Iterable[str]) -> Refusal:
-    remedy = f"look as one of: {', '.join(known)}"
-    return Refusal("refused", REFUSED, what=f"there is no seat {seat}", where="--as", rule="seats", remedy=remedy)
+    with looking(where, game_id, seat) as looker:
+        view: dict[str, Any] = msgspec.to_builtins(looker.status if at is None else looker.at(position(at) or 0).status)
+        return {**view, "since": list(looker.since(most=MOST_SINCE).since) if at is None else []}
 
 
 @click.command()
@@ -94,9 +75,11 @@ def units(
       umpire units syracuse-1 --side athens
       umpire units border-war --stacks
     """
-    found = [unit for unit in _units(where, game_id, seat, at, gone) if side in ("", unit["side"])]
-    if stacks:
-        found = _stacks(where, game_id, found)
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
+
+    with looking(where, game_id, seat) as looker:
+        found = list(map(_plain, looker.units(at=position(at), side=side, gone=gone)))
+        found = looker.stacks(found) if stacks else found
     if as_json:
         print_json(found)
         return
@@ -107,51 +90,15 @@ def units(
     print_table(("unit", "side", "kind", "at", "fate", "attributes"), rows)
 
 
-def _stacks(where: str, game_id: str, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Place by place what stands there; ids where the title has no notation of its own."""
-    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.desk.wiring import find_title  # noqa: PLC0415 -- as above
-    from umpire_ledger.projections.tables.pieces import stacks  # noqa: PLC0415 -- as above
-
-    with open_ledger(where, read_only=True) as ledger:
-        game = ledger.state(game_id)
-    return stacks(find_title(game.title), game, found)
-
-
-def _units(where: str, game_id: str, seat: str, at: str | None, gone: bool) -> list[dict[str, Any]]:
-    from umpire_ledger.desk.read_models import views_of  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.projections.tables.file import seats_of  # noqa: PLC0415 -- as above
-    from umpire_ledger.projections.tables.pieces import units as units_of  # noqa: PLC0415 -- as above
-
-    if at is not None:
-        return _units_at(where, game_id, seat, at, gone)
-    with views_of(where, game_id) as views:
-        seats = seats_of(views, game_id)
-        if seat not in seats:
-            raise _no_such_seat(seat, seats)
-        return units_of(views, game_id, seat, gone=gone)
-
-
-def _units_at(where: str, game_id: str, seat: str, at: str, gone: bool) -> list[dict[str, Any]]:
-    from umpire_ledger.desk.read_models import follower  # noqa: PLC0415 -- as above
-    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `status` does without
-
-    with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
-        _verify_seat(ledger.state(game_id), seat)
-        known = following.known_to(game_id, seat, position(at))
-    chosen = (known.units[name] for name in sorted(known.units))
-    return [
-        {
-            "id": unit.id,
-            "side": unit.side,
-            "kind": unit.kind,
-            "at": unit.at,
-            "attributes": dict(unit.attributes),
-            "fate": unit.fate,
-        }
-        for unit in chosen
-        if gone or not unit.fate
-    ]
+def _plain(unit: "umpire.Unit") -> dict[str, Any]:
+    return {
+        "id": unit.id,
+        "side": unit.side,
+        "kind": unit.kind,
+        "at": unit.at,
+        "attributes": dict(unit.attributes),
+        "fate": unit.fate,
+    }
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:
@@ -176,14 +123,11 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
 
     Example: umpire diff syracuse-1 412 430
     """
-    from umpire_ledger.desk.read_models import follower  # noqa: PLC0415 -- as above
-    from umpire_ledger.desk.sitting import open_ledger  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.projections.questions.differences import differences  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
     from umpire_ledger.projections.record.prose import say  # noqa: PLC0415 -- as above
 
-    with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
-        _verify_seat(ledger.state(game_id), seat)
-        found = differences(*(following.known_to(game_id, seat, position(one)) for one in (before, after)))
+    with looking(where, game_id, seat) as looker:
+        found = looker.at(position(before) or 0).diff(looker.at(position(after) or 0))
     if as_json:
         print_json([{key: getattr(one, key) for key in one.__struct_fields__} for one in found])
         return
@@ -221,18 +165,12 @@ def audit(game_id: str, form: str | None, seat: str, where: str, last: int | Non
       umpire audit syracuse-1 --text "fire" --dice
       umpire audit syracuse-1 --all --csv > trail.csv
     """
-    from umpire_ledger.desk.read_models import views_of  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.projections.tables.file import seats_of  # noqa: PLC0415 -- as above
-    from umpire_ledger.projections.tables.search import Filter, audit_lines  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
 
-    start, stop = position(wanted.pop("start")) or 1, position(wanted.pop("stop"))
-    chosen = Filter(seat=wanted.pop("author"), start=start, stop=2**32 - 1 if stop is None else stop, **wanted)
-    with views_of(where, game_id) as views:
-        seats = seats_of(views, game_id)
-        if seat not in seats:
-            raise _no_such_seat(seat, seats)
-        lines = list(audit_lines(views, game_id, seat, chosen, newest_first=last is not None, limit=last))
-    _print_trail(lines[::-1] if last is not None else lines, form)
+    wanted["start"], wanted["stop"] = position(wanted["start"]) or 1, position(wanted["stop"])
+    with looking(where, game_id, seat) as looker:
+        lines = looker.audit(last=last, seat=wanted.pop("author"), **wanted)
+    _print_trail(lines, form)
 
 
 COLUMNS = (
@@ -299,15 +237,10 @@ def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: 
 
     Example: umpire undo-points syracuse-1 --last 10
     """
-    from umpire_ledger.desk.read_models import views_of  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.projections.tables.file import seats_of  # noqa: PLC0415 -- as above
-    from umpire_ledger.projections.tables.undo_points import undo_points as points_of  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
 
-    with views_of(where, game_id) as views:
-        seats = seats_of(views, game_id)
-        if seat not in seats:
-            raise _no_such_seat(seat, seats)
-        points = points_of(views, game_id, seat, last)
+    with looking(where, game_id, seat) as looker:
+        points = looker.undo_points(last)
     if as_json:
         print_json([{key: getattr(point, key) for key in point.__struct_fields__} for point in points])
         return

@@ -1,12 +1,12 @@
-"""Keeping the read models up to date: after every order, and before a look when somebody else wrote."""
+"""The read models of one ledger: a few followers that any thread may borrow, each caught up before it is looked at."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Lock
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
@@ -15,41 +15,71 @@ from umpire_ledger.projections.tables.file import MEMORY, is_fresh, open_views, 
 from umpire_ledger.projections.tables.follower import Follower, Progress
 
 
-def follower(ledger: Ledger[Game], where: str) -> Follower:
-    """Who keeps the read models of a ledger; in memory where their file cannot be written."""
-    try:
-        return Follower(ledger, views_path(where), find_title, edition=EDITION)
-    except StoreUnavailable:
-        return Follower(ledger, MEMORY, find_title, edition=EDITION)
+class ReadModels:
+    """The read models beside a ledger; in memory where their file cannot be written. Safe for several threads."""
 
+    def __init__(self, ledger: Ledger[Game], where: str) -> None:
+        self._ledger = ledger
+        self._where = where
+        self._idle: list[Follower] = []
+        self._lock = Lock()
 
-def follow(ledger: Ledger[Game], where: str, game: str, tell: Progress | None = None) -> str:
-    """Take in what was just recorded; gives a warning where that failed, else "".
+    @contextmanager
+    def caught_up(self, game: str) -> Iterator[Follower]:
+        """A follower that has taken in everything recorded in a game. Raises NoSuchGame, StoreUnavailable."""
+        with self._lent() as follower:
+            follower.catch_up(game)
+            yield follower
 
-    What fails here is made up for at the next look: the record itself stands.
-    """
-    try:
-        with Follower(ledger, views_path(where), find_title, edition=EDITION) as following:
-            following.catch_up(game, tell)
-    except StoreUnavailable as error:
-        return f"recorded, but {error.what}; {error.remedy}"
-    return ""
+    @contextmanager
+    def _lent(self) -> Iterator[Follower]:
+        with self._lock:
+            follower = self._idle.pop() if self._idle else None
+        follower = follower or self._new()
+        try:
+            yield follower
+        except StoreUnavailable:
+            follower.close()  # it may be its file that is hurt: the next one opens it anew
+            raise
+        with self._lock:
+            self._idle.append(follower)
 
+    def _new(self) -> Follower:
+        try:
+            return Follower(self._ledger, views_path(self._where), find_title, edition=EDITION)
+        except StoreUnavailable:
+            return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
 
-def rebuild_all(ledger: Ledger[Game], where: str, tell: Progress | None = None) -> dict[str, int]:
-    """Make all read models anew; gives how many records of each game were read."""
-    with Follower(ledger, views_path(where), find_title, edition=EDITION) as following:
-        return following.rebuild_all(tell)
+    def follow(self, game: str, tell: Progress | None = None) -> str:
+        """Take in what was just recorded; gives a warning where that failed, else "".
+
+        What fails here is made up for at the next look: the record itself stands.
+        """
+        try:
+            with Follower(self._ledger, views_path(self._where), find_title, edition=EDITION) as following:
+                following.catch_up(game, tell)
+        except StoreUnavailable as error:
+            return f"recorded, but {error.what}; {error.remedy}"
+        return ""
+
+    def rebuild(self, tell: Progress | None = None) -> dict[str, int]:
+        """Make all read models anew; gives how many records of each game were read. Raises StoreUnavailable."""
+        with Follower(self._ledger, views_path(self._where), find_title, edition=EDITION) as following:
+            return following.rebuild_all(tell)
+
+    def close(self) -> None:
+        """Close what is idle. Nothing may be on loan."""
+        with self._lock:
+            for follower in self._idle:
+                follower.close()
+            self._idle.clear()
 
 
 @contextmanager
-def views_of(where: str, game: str) -> Iterator[sqlite3.Connection]:
-    """The read models of a game, up to date. Raises NoSuchGame, StoreUnavailable."""
+def fresh_views(where: str, game: str) -> Iterator[sqlite3.Connection | None]:
+    """The stored read models where they show a game's last record, without opening the ledger; None otherwise."""
     if Path(where).is_file() and (views := open_views(where)) is not None:
         with closing(views):
-            if is_fresh(where, views, game, EDITION):
-                yield views
-                return
-    with open_ledger(where, read_only=True) as ledger, follower(ledger, where) as following:
-        following.catch_up(game)
-        yield following.connection
+            yield views if is_fresh(where, views, game, EDITION) else None
+            return
+    yield None

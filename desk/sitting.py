@@ -1,6 +1,6 @@
-"""The referee's desk over one ledger: open a game, give orders, look, export, import, fork.
+"""A sitting: orders are decided at once and recorded in batches, one order or a whole file.
 
-Plain functions with plain arguments; the commands beside this module only parse and print.
+It is the way in for every order, whoever gives it; what a seat may see of what came of it is `outcomes`' affair.
 """
 
 import io
@@ -16,24 +16,20 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.desk.late_entry import verify_happened
+from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
-from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.rewind import leads_to
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, amend
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.opening import open_game, scenario_for, seeding
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import GameExists, LedgerError, NoSuchGame, SomebodyWroteFirst
+from umpire_ledger.ledger.errors import LedgerError, NoSuchGame, SomebodyWroteFirst
 from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.record import Record
-from umpire_ledger.projections.questions.impact import Impact, impact
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refusals import refused
 from umpire_ledger.projections.tables.knowledge import sees
@@ -47,18 +43,6 @@ MOST_TOLD = 6
 _encode = msgspec.json.Encoder().encode
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an order. `repeated`: its command id was known, nothing was written again.
-
-    `amended`: what an amendment played again, and where it stopped.
-    """
-
-    records: tuple[Record, ...]
-    game: Game
-    repeated: bool = False
-    amended: Amended | None = None
-
-
 def open_ledger(where: str | Path, *, create: bool = False, read_only: bool = False) -> Ledger[Game]:
     """The ledger in a file. Raises StoreUnavailable."""
     return Ledger.open(where, GameFolding(), create=create, read_only=read_only)
@@ -67,59 +51,6 @@ def open_ledger(where: str | Path, *, create: bool = False, read_only: bool = Fa
 def new_command() -> str:
     """A fresh command id."""
     return secrets.token_hex(8)
-
-
-# --- opening and copying ----------------------------------------------------------------------------------------------
-
-
-def new_game(
-    ledger: Ledger[Game],
-    title: Title,
-    scenario_text: str,
-    *,
-    game: str,
-    dice: DiceSource | None = None,
-    options: Mapping[str, Value] | None = None,
-) -> Outcome:
-    """Open a game of a title from the text of a scenario file.
-
-    Raises ScenarioError for a scenario that does not fit, GameExists when the ledger has a game of that id.
-    """
-    if ledger.size(game):
-        raise GameExists(game=game, reason="it has begun")
-    scenario = scenario_for(title, scenario_text)
-    decision = open_game(
-        title, scenario, game=game, dice=dice or scenario.dice, seed=secrets.token_hex(32), options=options or {}
-    )
-    drafts = drafts_of(decision.told, None)
-    records = ledger.append(game, after=0, seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
-    return Outcome(records=records, game=decision.game)
-
-
-def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
-    """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
-
-    Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten; RuleViolation for a position inside an order.
-    """
-    if ledger.size(new_id):
-        raise GameExists(game=new_id, reason="it has begun")
-    state = ledger.state(game, at)
-    first, last = LedgerPast(ledger, game).order_at(at)
-    if at != last:
-        raise RuleViolation(
-            f"#{at} is inside an order, #{first} to #{last}",
-            where=state.where,
-            rule="fork",
-            remedy=f"fork at #{last}" + (f" or #{first - 1}" if first > 1 else ""),
-        )
-    ledger.fork(game, at, new_id, _new_seed(new_id) if state.dice == "ledger" and not state.dice_open else None)
-    return ledger.state(new_id)
-
-
-def _new_seed(game: str) -> PendingOrder:
-    """A copy that threw the original's dice would tell what the original is going to throw."""
-    told = seeding(secrets.token_hex(32), game)
-    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
@@ -143,8 +74,27 @@ class Sitting:
         self._batch = batch
         self._pending: list[PendingOrder] = []
         self._past = LedgerPast(ledger, game)
+        self._stale = False
 
-    def order(self, raw: Mapping[str, Any]) -> Outcome:
+    def refresh(self) -> None:
+        """Take in what another hand has recorded since, so that the next order is judged on what is there."""
+        if self._pending:
+            return
+        size = self.ledger.size(self.game_id)
+        if self._stale or size != self.size:
+            self.game = self.ledger.state(self.game_id, size)
+            self.size = size
+            self._past = LedgerPast(self.ledger, self.game_id)
+            self._stale = False
+
+    def verify_nothing_came(self, seen: int, seat: str) -> None:
+        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
+        if seen != self.size:
+            late = SomebodyWroteFirst(game=self.game_id, expected=seen, found=self.size)
+            late.remedy = self._too_late(seen, seat)
+            raise late
+
+    def order(self, raw: Mapping[str, Any]) -> Recorded:
         """Decide an order and record it, or keep it for the batch.
 
         The same command id twice is one order: the first answer is given again.
@@ -154,6 +104,8 @@ class Sitting:
             SomebodyWroteFirst: another hand wrote meanwhile; nothing of it is recorded.
             StoreUnavailable: the store took nothing.
         """
+        if self._stale:
+            self.refresh()
         command = raw.get("id")
         if isinstance(command, str) and command and (known := self._answer(command)) is not None:
             return known
@@ -180,7 +132,7 @@ class Sitting:
         self.flush()
         return amend(self.title, self.game, order, _words(raw), self._past)
 
-    def _amend(self, sent: Sent, order: Amend, raw: Mapping[str, Any]) -> Outcome:
+    def _amend(self, sent: Sent, order: Amend, raw: Mapping[str, Any]) -> Recorded:
         """The whole new line in one transaction: all of it is recorded, or nothing."""
         amended = self.amendment(order, raw)
         orders = [
@@ -192,58 +144,55 @@ class Sitting:
             )
             for at, one in enumerate(amended.orders)
         ]
-        before = self.game
         self._pending = orders
-        try:
-            records = self.flush()
-        except BaseException:
-            self.game = before
-            raise
+        records = self.flush()
         self.game = amended.game
-        return Outcome(records=tuple(chain.from_iterable(records)), game=self.game, amended=amended)
+        return Recorded(records=tuple(chain.from_iterable(records)), game=self.game, amended=amended)
 
-    def _answer(self, command: str) -> Outcome | None:
+    def _answer(self, command: str) -> Recorded | None:
         if any(order.command == command for order in self._pending):
             self.flush()
         records = self.ledger.answer(self.game_id, command)
-        return Outcome(records=records, game=self.game, repeated=True) if records else None
+        return Recorded(records=records, game=self.game, repeated=True) if records else None
 
-    def _take(self, sent: Sent, decision: Decision, raw: Mapping[str, Any]) -> Outcome:
-        before, self.game = self.game, decision.game
+    def _take(self, sent: Sent, decision: Decision, raw: Mapping[str, Any]) -> Recorded:
+        self.game = decision.game
         drafts = drafts_of(decision.told, _encode(_words(raw)))
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
-        try:
-            records = self.flush() if len(self._pending) >= self._batch else ()
-        except BaseException:
-            self.game = before
-            raise
-        return Outcome(records=records[-1] if records else (), game=self.game)
+        records = self.flush() if len(self._pending) >= self._batch else ()
+        return Recorded(records=records[-1] if records else (), game=self.game)
 
     def flush(self) -> Sequence[tuple[Record, ...]]:
-        """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was."""
+        """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.
+
+        What was not recorded is forgotten: the next order is judged on what the ledger has.
+        """
         if not self._pending:
             return ()
         pending, self._pending = self._pending, []
+        self._stale = True
         try:
             answers = self.ledger.append_many(self.game_id, after=self.size, orders=pending)
         except SomebodyWroteFirst as error:
-            error.remedy = f"{self._meanwhile(pending[0].seat)}; give the order again if it still makes sense"
+            error.remedy = self._too_late(self.size, pending[0].seat)
             raise
+        self._stale = False
         self.size = answers[-1][-1].position
         self.recorded += len(pending)
         return answers
 
-    def _meanwhile(self, seat: str) -> str:
-        """What others have recorded since, as a seat may see it."""
+    def _too_late(self, since: int, seat: str) -> str:
+        """What others have recorded since a position, as a seat may see it, and what to do."""
         now = self.ledger.state(self.game_id)
-        records = self.ledger.records(self.game_id, self.size + 1)
+        records = self.ledger.records(self.game_id, since + 1)
         told = [
             f"#{record.position} {record.seat}: {text_of(event)}"
             for record in islice(records, MOST_TOLD)
             if (record.visible_to is None or sees(now, seat, record.visible_to)) and (event := event_of(record))
         ]
-        return f"meanwhile {'; '.join(told) or 'something was recorded that is not for these eyes'}"
+        news = "; ".join(told) or "something was recorded that is not for these eyes"
+        return f"meanwhile {news}; give the order again if it still makes sense"
 
 
 def _words(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,31 +210,7 @@ def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
     return rehearsed
 
 
-# --- one order, a file of orders --------------------------------------------------------------------------------------
-
-
-def check_amendment(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Amended:
-    """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
-    sitting = Sitting(ledger, game)
-    order = read_order(sitting.title, raw, sitting.game.where).order
-    assert isinstance(order, Amend)
-    return sitting.amendment(order, raw)
-
-
-def preview(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Impact:
-    """What an undo, redo or rewind would undo, as its seat may see it; nothing is recorded.
-
-    Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
-    """
-    sitting = Sitting(ledger, game)
-    sent = read_order(sitting.title, raw, sitting.game.where)
-    to = leads_to(sitting.game, sent.order, LedgerPast(ledger, game))
-    return impact(ledger, game, to, sent.order.seat)
-
-
-def give_order(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Outcome:
-    """One order, recorded when this returns. Raises as `Sitting.order` does."""
-    return Sitting(ledger, game).order(raw)
+# --- a file of orders -------------------------------------------------------------------------------------------------
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
@@ -364,16 +289,3 @@ def between_orders() -> Iterator[Callable[[], bool]]:
         yield lambda: asked
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-__all__ = [
-    "Outcome",
-    "Played",
-    "Sitting",
-    "fork",
-    "give_order",
-    "new_game",
-    "open_ledger",
-    "play_file",
-    "rehearsal",
-]

@@ -4,8 +4,10 @@ A new room is a line in `ROOMS`; a new arrow is a name in its line, and a review
 """
 
 import ast
+import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -184,3 +186,24 @@ def test_titles_share_functions_never_each_other() -> None:
         for file in folder.rglob("*.py"):
             text = file.read_text(encoding="utf-8")
             assert not any(other in text for other in others), f"{file.relative_to(ROOT)} imports another title"
+
+
+def test_commands_are_thin_calls_of_the_desk() -> None:
+    """What a command imports from below the desk is a type to print, or words for one; nothing that takes a ledger,
+    read models or the whole state of a game: those the desk hands over as a seat may see them.
+    """
+    for file in files("cli"):
+        for name in imported(file):
+            parts = name.split(".")
+            if name.startswith(NAME + ".") and parts[1] in ("ledger", "domain", "projections"):
+                found = getattr(import_module(".".join(parts[:-1])), parts[-1], None)
+                takes = [] if isinstance(found, type) or not callable(found) else _parameters(found)
+                assert not [one for one in takes if one.startswith(("Ledger", "Connection", "Follower", "Game"))], (
+                    f"{file.relative_to(ROOT)} imports {name}, which takes {takes}"
+                )
+
+
+def _parameters(function: Callable[..., object]) -> list[str]:
+    """The names of the types that a function takes."""
+    hints = [parameter.annotation for parameter in inspect.signature(function).parameters.values()]
+    return [getattr(hint, "__name__", str(hint)).split(".")[-1] for hint in hints]

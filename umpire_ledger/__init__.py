@@ -1,1 +1,146 @@
-"""Umpire: an event-sourced ledger for referees of board wargames."""
+"""Umpire: an event-sourced ledger for referees of board wargames.
+
+    import umpire_ledger as umpire
+
+    with umpire.open("umpire.db") as desk:
+        harbour = desk.new("war-galley", "great-harbour.toml", id="harbour", dice="table")
+        outcome = harbour.seat("athens").order("roll-wind", pips=[3, 4])
+
+One object for a ledger (`Desk`), one for a game (`PlayedGame`), one for a seat (`Seat`), one for a position
+(`Position`). You act and look through a seat and get what that seat may see; the referee is a seat too. Errors are
+attributes: `what`, `where`, `rule`, `remedy`. `umpire_ledger.kit` is for authors of titles, `umpire_ledger.testing`
+for their tests.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from umpire_ledger.desk import EDITION as __version__
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from umpire_ledger.desk.desk import Desk
+    from umpire_ledger.desk.errors import EXPECTED, NoSuchSeat, NotThere, Problem, WrongUse, problem_of
+    from umpire_ledger.desk.log_files import Checked, Exported, read_checkpoint
+    from umpire_ledger.desk.log_files import verify_file as verify
+    from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
+    from umpire_ledger.desk.played_game import GameEntry, PlayedGame
+    from umpire_ledger.desk.position import Position
+    from umpire_ledger.desk.seat import Seat
+    from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
+    from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError
+    from umpire_ledger.domain.game.errors import RuleViolation as Refused
+    from umpire_ledger.domain.game.events import DiceSource, Value
+    from umpire_ledger.domain.game.orders import Order
+    from umpire_ledger.domain.game.state import Game, Unit
+    from umpire_ledger.ledger.errors import (
+        BrokenLedger,
+        GameExists,
+        NoSuchGame,
+        NoSuchRecord,
+        SomebodyWroteFirst,
+        StoreUnavailable,
+    )
+    from umpire_ledger.ledger.tree import Checkpoint
+    from umpire_ledger.projections.tables.turn_view import TurnView
+
+_DESK = "umpire_ledger.desk"
+_WHERE = {
+    "Desk": f"{_DESK}.desk:Desk",
+    **{name: f"{_DESK}.errors:{name}" for name in ("EXPECTED", "NoSuchSeat", "NotThere", "Problem", "WrongUse")},
+    "problem_of": f"{_DESK}.errors:problem_of",
+    **{name: f"{_DESK}.log_files:{name}" for name in ("Checked", "Exported", "read_checkpoint")},
+    "verify": f"{_DESK}.log_files:verify_file",
+    **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
+    **{name: f"{_DESK}.played_game:{name}" for name in ("GameEntry", "PlayedGame")},
+    "Position": f"{_DESK}.position:Position",
+    "Seat": f"{_DESK}.seat:Seat",
+    **{name: f"{_DESK}.titles:{name}" for name in ("OrderEntry", "TitleEntry", "orders", "sequence", "titles")},
+    "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
+    "Refused": "umpire_ledger.domain.game.errors:RuleViolation",
+    "ScenarioError": "umpire_ledger.domain.game.errors:ScenarioError",
+    **{name: f"umpire_ledger.domain.game.events:{name}" for name in ("DiceSource", "Value")},
+    "Order": "umpire_ledger.domain.game.orders:Order",
+    "Game": "umpire_ledger.domain.game.state:Game",
+    "Unit": "umpire_ledger.domain.game.state:Unit",
+    **{
+        name: f"umpire_ledger.ledger.errors:{name}"
+        for name in (
+            *("BrokenLedger", "GameExists", "NoSuchGame", "NoSuchRecord"),
+            *("SomebodyWroteFirst", "StoreUnavailable"),
+        )
+    },
+    "Checkpoint": "umpire_ledger.ledger.tree:Checkpoint",
+    "TurnView": "umpire_ledger.projections.tables.turn_view:TurnView",
+}
+"""Where each name comes from. Imported when it is asked for: `umpire status` pays for none of them."""
+
+
+def open(where: "str | Path", *, read_only: bool = False) -> "Desk":
+    """The desk over the ledger in an SQLite file, or in ":memory:". Nothing is opened until it is needed.
+
+    A missing file is made by the first game that is opened or imported; a look at it raises `StoreUnavailable`.
+    """
+    from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- as `_WHERE` says
+
+    return Desk(where, read_only=read_only)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 -- as `_WHERE` says
+
+    module, _, attribute = _WHERE[name].partition(":")
+    found = getattr(import_module(module), attribute)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+__all__ = [
+    "EXPECTED",
+    "Amendment",
+    "BrokenLedger",
+    "Checked",
+    "Checkpoint",
+    "Desk",
+    "DiceSource",
+    "Exported",
+    "Game",
+    "GameEntry",
+    "GameExists",
+    "NoSuchGame",
+    "NoSuchRecord",
+    "NoSuchSeat",
+    "NoSuchTitle",
+    "NotThere",
+    "Order",
+    "OrderEntry",
+    "Outcome",
+    "PlayedGame",
+    "Position",
+    "Problem",
+    "Refused",
+    "ScenarioError",
+    "Seat",
+    "SeenRecord",
+    "SomebodyWroteFirst",
+    "StoreUnavailable",
+    "TitleEntry",
+    "TurnView",
+    "Unit",
+    "Value",
+    "WrongUse",
+    "__version__",
+    "open",
+    "orders",
+    "problem_of",
+    "read_checkpoint",
+    "sequence",
+    "titles",
+    "verify",
+]

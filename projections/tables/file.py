@@ -63,10 +63,18 @@ def key_of(connection: sqlite3.Connection, game: str) -> int:
 
 
 def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sqlite3.Connection:
-    """A connection to an SQLite file that exists; transactions are the caller's. Raises sqlite3.Error."""
+    """A connection to an SQLite file that exists; transactions are the caller's. Raises sqlite3.Error.
+
+    It may go from thread to thread, as long as one at a time uses it.
+    """
     uri = file_uri(path)
     connection = sqlite3.connect(
-        f"{uri}?mode={'rw' if write else 'ro'}", uri=True, timeout=timeout, isolation_level=None, cached_statements=256
+        f"{uri}?mode={'rw' if write else 'ro'}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        cached_statements=256,
+        check_same_thread=False,
     )
     if not write:
         try:

@@ -22,7 +22,8 @@ from tests.benchmarks.games import folding
 from tests.benchmarks.measure import Row, ratio, seconds, show
 from tests.titles.federation_table import BORDER_WAR, FIXTURES
 from tests.titles.federation_thousand import thousand
-from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from tests.benchmarks.games import SCENARIO, fill
 from tests.benchmarks.measure import Row, ratio, seconds, show
-from umpire_ledger.desk.sitting import Sitting, new_game, open_ledger
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.desk.wiring import GameFolding, _decode_line, need_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log

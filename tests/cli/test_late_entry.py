@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.read_models import follower
+from umpire_ledger.desk.read_models import ReadModels
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.desk.wiring import GameFolding, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -173,7 +173,7 @@ class TestEveryTitle:
             outcome = Sitting(ledger, "g").order(raw)
             causes = [bytes(record.cause) for record in outcome.records if record.cause]
             assert [json.loads(cause)["witness"] for cause in causes] == ["Anna"]
-            with follower(ledger, str(file)) as following:
+            with ReadModels(ledger, str(file)).caught_up("g") as following:
                 following.catch_up("g")
                 lines = list(audit_lines(following.connection, "g", REFEREE))
         late = [line for line in lines if line.happened_at == THEN and line.witness == "Anna"]

@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from umpire_ledger.desk.sitting import Outcome, Sitting, new_game
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.outcomes import Recorded
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, event_of, find_title, need_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource
@@ -64,7 +66,7 @@ class DeskGame:
     def size(self) -> int:
         return self.ledger.size("g")
 
-    def give(self, seat: str, order: str, **arguments: Any) -> Outcome:
+    def give(self, seat: str, order: str, **arguments: Any) -> Recorded:
         """An order; a refusal is raised."""
         return self.sitting.order({"as": seat, "order": order, **arguments})
 

@@ -12,7 +12,8 @@ import pytest
 
 from tests.cli.terminal import ROOT, Terminal
 from tests.desk.game import FORD, DeskGame, any_game, great_harbour
-from umpire_ledger.desk.sitting import Outcome, open_ledger
+from umpire_ledger.desk.outcomes import Recorded
+from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.events import DiceRolled, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE
@@ -24,7 +25,7 @@ from umpire_ledger.testing.fixtures import FIXTURES, titles
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
 
 
-def amend(game: DeskGame, at: int, given: dict[str, Any] | None = None, **more: Any) -> Outcome:
+def amend(game: DeskGame, at: int, given: dict[str, Any] | None = None, **more: Any) -> Recorded:
     return game.give(REFEREE, "amend", at=at, given=given or {}, why="a slip", **more)
 
 

@@ -14,7 +14,8 @@ import pytest
 from tests.desk.federation import FLAGSHIP, FORCES, border_war, position_of
 from tests.desk.game import DeskGame
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.sitting import Outcome, preview
+from umpire_ledger.desk.outcomes import Recorded
+from umpire_ledger.desk.previews import preview
 from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.play.amend import Stop
@@ -294,11 +295,11 @@ def state(game: DeskGame, at: int) -> Any:
     return game.ledger.state("g", at)
 
 
-def amend(game: DeskGame, at: int, given: dict[str, Any] | None = None, **more: Any) -> Outcome:
+def amend(game: DeskGame, at: int, given: dict[str, Any] | None = None, **more: Any) -> Recorded:
     return game.give(REFEREE, "amend", at=at, given=given or {}, why="a slip", **more)
 
 
-def stopped(outcome: Outcome) -> Stop:
+def stopped(outcome: Recorded) -> Stop:
     """The first order that no longer applies."""
     assert outcome.amended is not None
     assert outcome.amended.stop is not None

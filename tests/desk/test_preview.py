@@ -1,7 +1,7 @@
 """Impact before the act: what a return would undo, what cannot be forgotten, and what could be done instead."""
 
 from tests.desk.game import DeskGame
-from umpire_ledger.desk.sitting import preview
+from umpire_ledger.desk.previews import preview
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.impact import EVERYBODY, Impact, impact
 

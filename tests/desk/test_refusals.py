@@ -9,7 +9,8 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE

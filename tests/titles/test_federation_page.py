@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from tests.titles.federation_table import BORDER_WAR, FIXTURES, SIEGE, War, battle, border_war, ship, siege, war
-from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, find_title
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import StepOpened, StepPassed

@@ -21,7 +21,8 @@ from tests.titles.twilight_imperium_3_table import (
     three_players,
     unit,
 )
-from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, find_title
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.domain.game.events import GameOpened, StepClosed, StepOpened, StepPassed, Told, UnitRemoved

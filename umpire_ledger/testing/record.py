@@ -16,7 +16,8 @@ from pathlib import Path
 import msgspec
 
 from umpire_ledger.cli.input_files import order_lines
-from umpire_ledger.desk.sitting import Sitting, new_game
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, need_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log

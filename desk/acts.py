@@ -1,0 +1,154 @@
+"""What a seat may do: give orders, leave a step, go back, mend, accept, and ask what it would cost first.
+
+Each is one order of the game. Every method raises `RuleViolation` when the rules refuse, `SomebodyWroteFirst` when
+another hand wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the same call may be made again.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.outcomes import Amendment, Outcome, amendment_of, outcome_for
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DicePolicy
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.projections.questions.impact import Impact
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.played_game import PlayedGame
+
+Target = int | str
+"""A position, a step (`G.2a`, `5-3D of 0407`) or a turn (`turn 2`)."""
+How = Literal["replace", "drop", "before", "reroll"]
+Given = str | Order | Mapping[str, Any]
+"""An order by name with its arguments beside it, as an object, or as the JSON object of an order file's line."""
+
+
+class Acts:
+    """The acts of a seat in its game."""
+
+    def __init__(self, game: "PlayedGame", name: str) -> None:
+        self.game = game
+        self.name = name
+
+    def order(
+        self,
+        order: Given,
+        /,
+        *,
+        pips: Sequence[int] | None = None,
+        id: str = "",
+        seen: int | None = None,
+        happened_at: str = "",
+        witness: str = "",
+        **arguments: Any,
+    ) -> Outcome:
+        """Give an order.
+
+        `pips`: thrown at the table, in order. `id`: a command id; the same one again is the same order, answered again
+        and not done twice. `seen`: the position that this order was thought out at; if the game has grown since,
+        SomebodyWroteFirst says what happened meanwhile. `happened_at` (RFC 3339) and `witness`: written down late.
+        """
+        thrown = None if pips is None else list(pips)
+        beside = {"pips": thrown, "id": id, "happened_at": happened_at, "witness": witness}
+        return self._give({**self._raw(order, arguments), **_said(beside)}, seen)
+
+    def done(self, answer: str = "", *, step: str = "", **more: Any) -> Outcome:
+        """Leave the step, with an answer where it asks for one; `step` where several are open."""
+        return self.order("done", answer=answer, step=step, **more)
+
+    def note(self, text: str, *, about: int = 0) -> Outcome:
+        """Write a remark into the record; it changes nothing. `about`: the position that it is about."""
+        return self.order("note", text=text, about=about)
+
+    # --- going back ---------------------------------------------------------------------------------------------------
+
+    def undo(self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None) -> Outcome:
+        """Take back orders, the newest first; a seat its own only, and none behind a roll, a reveal or a seal."""
+        return self.order("undo", orders=orders, why=why, dice=dice)
+
+    def redo(self) -> Outcome:
+        """Return to the line that the last undo or rewind left, as long as nothing was played since."""
+        return self.order("redo")
+
+    def rewind(self, to: Target, *, why: str = "", dice: DicePolicy | None = None) -> Outcome:
+        """Return play to an earlier position, step or turn; the referee's. Nothing is deleted."""
+        return self.order("rewind", to=to, why=why, dice=dice)
+
+    def ask_rewind(self, to: Target, *, why: str, dice: DicePolicy | None = None) -> Outcome:
+        """Ask all other sides for a rewind; it happens when the last of them has consented."""
+        return self.order("ask-rewind", to=to, why=why, dice=dice)
+
+    def consent(self) -> Outcome:
+        """Agree, for this side, to the rewind that was asked for."""
+        return self.order("consent")
+
+    def refuse(self, *, why: str = "") -> Outcome:
+        """Refuse the rewind that was asked for, or take one's own question back."""
+        return self.order("refuse", why=why)
+
+    def preview(self, order: Given, /, **arguments: Any) -> Impact:
+        """What an undo, redo, rewind or ask-rewind would undo, as this seat may see it; nothing is recorded.
+
+        Whether the seat may do it is not asked: then it could not ask for it. Raises RuleViolation where there is
+        nowhere to return to.
+        """
+        return self.game.preview(self._raw(order, arguments))
+
+    # --- mending ------------------------------------------------------------------------------------------------------
+
+    def amend(
+        self,
+        at: int,
+        given: Given | None = None,
+        *,
+        why: str,
+        how: How = "replace",
+        dice: DicePolicy = "keep",
+        check: bool = False,
+    ) -> Amendment:
+        """Mend the order at a position: on a new line it is replaced by `given`, and all that followed played again.
+
+        `how`: replace it, drop it, put `given` in before it, or give it again with fresh dice (reroll). `check`: only
+        say what would happen. The referee's.
+        """
+        words = {} if given is None else self._words(given, {})
+        raw = self._raw("amend", {"at": at, "how": how, "given": words, "why": why, "dice": dice})
+        if check:
+            return amendment_of(self.game.amendment(raw))
+        amended = self._give(raw, None).amendment
+        assert amended is not None
+        return amended
+
+    # --- helpers ------------------------------------------------------------------------------------------------------
+
+    def _give(self, raw: Mapping[str, Any], seen: int | None) -> Outcome:
+        return outcome_for(self.name, self.game.id, self.game.record(raw, seen))
+
+    def _raw(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON object of an order of this seat. Raises RuleViolation for somebody else's."""
+        words = self._words(order, arguments)
+        if words.get("as", self.name) != self.name:
+            raise RuleViolation(
+                f"this is an order of {words['as']}",
+                where=self.game.where,
+                rule="seats",
+                remedy=f"give it from the seat {words['as']}, or as {self.name}",
+            )
+        return {**words, "as": self.name}
+
+    def _words(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        if isinstance(order, str):
+            return {"order": order, **_said(arguments)}
+        if arguments:
+            what = f"arguments stand beside a whole order: {', '.join(arguments)}"
+            raise WrongUse(what, where="order", rule="", remedy="put them into the order, or give its name alone")
+        plain: dict[str, Any] = msgspec.to_builtins(order)
+        return plain
+
+
+def _said(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that say something: what is left out takes the order's own default."""
+    return {name: value for name, value in arguments.items() if value not in (None, "", ())}

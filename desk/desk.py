@@ -1,0 +1,155 @@
+"""The desk over one ledger: every game in it, and how a new one comes in."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from threading import RLock
+from typing import Self
+
+from umpire_ledger.desk import log_files, opening
+from umpire_ledger.desk.log_files import Progress
+from umpire_ledger.desk.played_game import GameEntry, PlayedGame
+from umpire_ledger.desk.read_models import ReadModels
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.text_files import read_text
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.domain.game.events import DiceSource, Value
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.reports.disputes import RulingLine, rulings
+from umpire_ledger.projections.tables.file import MEMORY
+
+
+class Desk:
+    """`umpire.open("umpire.db")`. Opened when it is first needed; a file that is missing is made by the first game.
+
+    Safe for several threads, and for several processes on one file. Close it, or use it in a `with`.
+    """
+
+    def __init__(self, where: str | Path, *, read_only: bool = False) -> None:
+        self.where = str(where)
+        self._read_only = read_only
+        self._lock = RLock()
+        self._ledger: Ledger[Game] | None = None
+        self._read_models: ReadModels | None = None
+        self._games: dict[str, PlayedGame] = {}
+
+    # --- games --------------------------------------------------------------------------------------------------------
+
+    def games(self) -> list[GameEntry]:
+        """Every game of the ledger, the oldest first. Raises StoreUnavailable."""
+        return [self._entry(entry.id, entry.size, entry.opened_at, entry.last_at) for entry in self.ledger.games()]
+
+    def _entry(self, game: str, size: int, opened_at: str, last_at: str) -> GameEntry:
+        state = self.ledger.state(game)
+        return GameEntry(
+            game=game,
+            title=state.title,
+            name=state.name,
+            records=size,
+            turn=state.turn,
+            where=state.where,
+            ended=state.ended,
+            opened_at=opened_at,
+            last_at=last_at,
+        )
+
+    def game(self, id: str) -> PlayedGame:
+        """The game of that id, the same object each time. Raises NoSuchGame, StoreUnavailable."""
+        with self._lock:
+            if id not in self._games:
+                self._games[id] = PlayedGame(self, id)
+            return self._games[id]
+
+    def new(
+        self,
+        title: str,
+        scenario: str | Path,
+        *,
+        id: str,
+        dice: DiceSource | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> PlayedGame:
+        """Open a game of a title from a scenario file (TOML).
+
+        `dice`: ledger or table, the scenario's word if left out. Raises NoSuchTitle, ScenarioError with the path of
+        the faulty line, GameExists, WrongUse for a file that cannot be read, StoreUnavailable.
+        """
+        return self.new_from_text(title, read_text(Path(scenario)), id=id, dice=dice, options=options)
+
+    def new_from_text(
+        self,
+        title: str,
+        scenario: str,
+        *,
+        id: str,
+        dice: DiceSource | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> PlayedGame:
+        """The same from the text of a scenario."""
+        found = need_title(title)
+        opening.new_game(self._for_writing(), found, scenario, game=id, dice=dice, options=options)
+        return self.game(id)
+
+    def import_log(self, file: str | Path, *, tell: Progress | None = None) -> PlayedGame:
+        """Take a replay log in; it is checked whole before anything of it counts. `tell`: bytes read so far.
+
+        Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
+        """
+        return self.game(log_files.take_in(self._for_writing(), Path(file), tell))
+
+    # --- across games -------------------------------------------------------------------------------------------------
+
+    def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
+        """Rulings in every game, by rule number or by words: the same question gets the same answer."""
+        return list(rulings(self.ledger, [game.id for game in self.ledger.games()], rule=rule, words=text))
+
+    def precedents(self, rule: str) -> list[RulingLine]:
+        """Earlier rulings on a rule; none for no rule."""
+        return self.rulings(rule=rule) if rule else []
+
+    def rebuild(self, tell: Progress | None = None) -> dict[str, int]:
+        """Throw the read models away and make them anew; gives how many records of each game were read."""
+        return self.read_models.rebuild(tell)
+
+    # --- the store ----------------------------------------------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger[Game]:
+        """The ledger itself: for the desk, it knows no seats. Raises StoreUnavailable."""
+        return self._opened(create=self.where == MEMORY)
+
+    def _for_writing(self) -> Ledger[Game]:
+        return self._opened(create=True)
+
+    def _opened(self, *, create: bool) -> Ledger[Game]:
+        with self._lock:
+            if self._ledger is None:
+                self._ledger = open_ledger(self.where, create=create, read_only=self._read_only)
+            return self._ledger
+
+    @property
+    def read_models(self) -> ReadModels:
+        """The read models beside the ledger."""
+        with self._lock:
+            if self._read_models is None:
+                self._read_models = ReadModels(self.ledger, self.where)
+            return self._read_models
+
+    def close(self) -> None:
+        """Close the ledger and its read models; what was acknowledged is on the disk already."""
+        with self._lock:
+            if self._read_models is not None:
+                self._read_models.close()
+            if self._ledger is not None:
+                self._ledger.close()
+            self._ledger = self._read_models = None
+            self._games.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Desk over {self.where}>"

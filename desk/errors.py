@@ -1,0 +1,103 @@
+"""What can go wrong at the desk, split by who must act, and the code that a program answers with.
+
+Errors of the rules and of the ledger keep their own types (`domain.game.errors`, `ledger.errors`); every one of them
+has `what`, `where` and `remedy` as attributes, those of the rules `rule` besides. `problem_of` gives any of them as
+plain data. The codes are the exit codes of `umpire`:
+
+0 done · 2 wrong usage · 3 refused by the rules · 4 somebody else wrote first · 5 broken or unverifiable log
+6 no such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must mend it
+130 interrupted
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from umpire_ledger.domain.game.errors import (
+    DeclarationError,
+    DomainError,
+    NoSuchPosition,
+    NoSuchTitle,
+    RuleViolation,
+    ScenarioError,
+    TitleFault,
+    UnknownName,
+)
+from umpire_ledger.ledger.errors import (
+    BrokenLedger,
+    CannotBeWritten,
+    GameExists,
+    LedgerError,
+    NoSuchGame,
+    NoSuchRecord,
+    SomebodyWroteFirst,
+    StoreUnavailable,
+)
+
+DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, TITLE, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 8, 130
+
+EXPECTED = (DomainError, LedgerError)
+"""Every error that a user of the desk must hear about; anything else is our bug."""
+
+
+class NoSuchSeat(UnknownName):
+    """The game has no seat of that name."""
+
+
+class NotThere(DomainError):
+    """The game has no unit, account, dispute or title order of that name."""
+
+
+class WrongUse(DomainError):
+    """The caller must call otherwise: a file that cannot be read or written, arguments that exclude each other."""
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """An expected error as plain data. `error`: its kind in a word; `code`: the exit code."""
+
+    error: str
+    what: str
+    where: str
+    rule: str
+    remedy: str
+    code: int
+
+
+_KINDS: tuple[tuple[type[Exception], str, int], ...] = (
+    (NoSuchPosition, "unknown", UNKNOWN),
+    (RuleViolation, "refused", REFUSED),
+    (NoSuchTitle, "unknown", UNKNOWN),
+    (NotThere, "unknown", UNKNOWN),
+    (TitleFault, "title-fault", TITLE),
+    (ScenarioError, "usage", USAGE),
+    (WrongUse, "usage", USAGE),
+    (DeclarationError, "refused", REFUSED),
+    (SomebodyWroteFirst, "somebody-wrote-first", SOMEBODY_ELSE),
+    (NoSuchGame, "unknown", UNKNOWN),
+    (NoSuchRecord, "unknown", UNKNOWN),
+    (GameExists, "usage", USAGE),
+    (CannotBeWritten, "usage", USAGE),
+    (BrokenLedger, "broken", BROKEN),
+    (StoreUnavailable, "store", STORE),
+)
+
+
+def problem_of(error: Exception) -> Problem:
+    """What a person is told about an expected error. Raises StopIteration for one that is not among `EXPECTED`."""
+    kind, code = next((kind, code) for cls, kind, code in _KINDS if isinstance(error, cls))
+    parts = {part: str(getattr(error, part, "")) for part in ("where", "rule", "remedy")}
+    return Problem(error=kind, code=code, what=str(getattr(error, "what", error)), **parts)
+
+
+def no_such_seat(seat: str, known: Iterable[str], where: str = "seats") -> NoSuchSeat:
+    """The refusal of a seat that is a slip of the pen."""
+    remedy = f"name one of: {', '.join(known)}"
+    return NoSuchSeat(f"there is no seat {seat}", where=where, rule="seats", remedy=remedy)
+
+
+def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotThere:
+    """The refusal of a name that a game does not have; the first few that it has are the remedy."""
+    names = list(known)
+    near = ", ".join(names[:8]) or "none"
+    remedy = f"name one of: {near}{', …' if len(names) > 8 else ''}"
+    return NotThere(f"there is no {kind} {name}", where=where, rule=f"{kind}s", remedy=remedy)

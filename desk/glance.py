@@ -1,0 +1,38 @@
+"""Looking without opening: what a command line types after every order, at the price of reading one row.
+
+Nothing of the domain and nothing of the ledger's store is imported here.
+"""
+
+import os
+from typing import Any
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.projections.tables.file import fresh_turn_view, look
+
+
+def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
+    """A seat's turn view as plain data, with what is new under `since`; None where the ledger must be opened for it.
+
+    Raises StoreUnavailable.
+    """
+    return fresh_turn_view(where, game, seat, EDITION)
+
+
+def note_look(where: str, game: str, seat: str, position: int) -> None:
+    """Note that a seat has looked at a position; let go where it cannot be written."""
+    look(where, game, seat, position)
+
+
+def game_ids(where: str) -> list[str]:
+    """The ids of a ledger's games, for completion; [] where there is no ledger or it cannot be read."""
+    import sqlite3  # noqa: PLC0415 -- only completion needs it
+    from pathlib import Path  # noqa: PLC0415 -- as above
+
+    from umpire_ledger.ledger import glance  # noqa: PLC0415 -- as above
+
+    if not os.path.isfile(where):
+        return []
+    try:
+        return list(glance.game_ids(Path(where)))
+    except sqlite3.Error:
+        return []

@@ -1,0 +1,149 @@
+"""The referee's desk, from every seat: disputes, rulings, seals, what was refused, reports, and what is handed on."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from umpire_ledger.desk.acts import Acts
+from umpire_ledger.desk.case_folder import CaseFolder, write_case
+from umpire_ledger.desk.errors import not_there
+from umpire_ledger.desk.looks import Looks
+from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.domain.game.events import Grounds
+from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
+from umpire_ledger.projections.questions.knew import Learnt, knew
+from umpire_ledger.projections.questions.why import Listed, depending
+from umpire_ledger.projections.reports.conformance import Label, conformance
+from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
+from umpire_ledger.projections.reports.referee import RefereeAct, acts
+from umpire_ledger.projections.reports.refusals import KeptRefusal, refusals
+from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
+
+Answer = Literal["open", "settled"]
+
+
+class DisputePage(msgspec.Struct, frozen=True, kw_only=True):
+    """A dispute, what depends on its records, and how the same rule was ruled on before."""
+
+    dispute: DisputeLine
+    depends: tuple[Listed, ...]
+    precedents: tuple[RulingLine, ...]
+
+
+class Judging(Acts, Looks):
+    """What a seat may say and ask beside play."""
+
+    # --- said ---------------------------------------------------------------------------------------------------------
+
+    def dispute(self, records: Sequence[int], claim: str, *, rule: str = "", dispute: str = "") -> Outcome:
+        """Contest records by position; play goes on under protest. `dispute`: an id, d1, d2, … if left out."""
+        return self.order("dispute", records=list(records), claim=claim, rule=rule, dispute=dispute)
+
+    def settle(self, dispute: str, ruling: str = "", *, why: str = "") -> Outcome:
+        """Answer a dispute without a ruling on a rule; without an answer, withdraw one's own."""
+        return self.order("settle", dispute=dispute, ruling=ruling, reason=why)
+
+    def rule(
+        self,
+        ruling: str,
+        *,
+        why: str,
+        grounds: Grounds,
+        rule: str = "",
+        overrides: str = "",
+        remedy: str = "",
+        dispute: str = "",
+        orders: Sequence[Mapping[str, Any]] = (),
+        pips: Sequence[int] | None = None,
+    ) -> Outcome:
+        """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's.
+
+        `orders`: generic orders to carry out, first of all a rewind; their records are marked as overridden.
+        """
+        return self.order(
+            "rule",
+            pips=pips,
+            ruling=ruling,
+            reason=why,
+            grounds=grounds,
+            rule=rule,
+            overrides=overrides,
+            remedy=remedy,
+            dispute=dispute,
+            orders=list(orders) or None,
+        )
+
+    def seal(self) -> tuple[Outcome, Checkpoint]:
+        """Accept everything up to here; the checkpoint to keep, which covers the seal itself."""
+        outcome = self.order("seal")
+        return outcome, self.game.checkpoint(outcome.position)
+
+    def peek(self, who: str, *, why: str) -> tuple[Outcome, tuple[Learnt, ...]]:
+        """The referee looks at what only a seat may know. That it was done is recorded first, for everybody to see."""
+        outcome = self.order("peek", who=who, reason=why)
+        ledger, game = self.game.ledger, self.game.id
+        records = seen_by(ledger, game, who, ledger.lines(game))
+        return outcome, tuple(knew(records, ledger.branch(game).stretches).secrets)
+
+    # --- asked --------------------------------------------------------------------------------------------------------
+
+    def disputes(self, answer: Answer | None = None) -> list[DisputeLine]:
+        """The game's disputes, the oldest first: those that are open, those that are settled, or all."""
+        self._verify()
+        found = disputes(self._ledger, self.game.id)
+        return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
+
+    def need_dispute(self, dispute: str) -> DisputeLine:
+        """A dispute by id. Raises NotThere."""
+        known = {one.dispute: one for one in self.disputes()}
+        if dispute not in known:
+            raise not_there("dispute", dispute, known, self.game.id)
+        return known[dispute]
+
+    def dispute_page(self, dispute: str, *, direct: bool = False) -> DisputePage:
+        """A dispute and everything later that depends on its records; `direct`: only on the records themselves."""
+        found = self.need_dispute(dispute)
+        later = depending(self._ledger, self.game.id, self.name, found.records)
+        return DisputePage(
+            dispute=found,
+            depends=tuple(one for one in later if not direct or one.degree == 1),
+            precedents=tuple(self.game.desk.precedents(found.rule)),
+        )
+
+    def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
+        """Rulings made in this game, by rule number or words."""
+        self._verify()
+        return list(rulings(self._ledger, [self.game.id], rule=rule, words=text))
+
+    def refusals(self, last: int | None = None) -> list[KeptRefusal]:
+        """The orders that were refused: the referee sees them all, a seat those of its side."""
+        self._verify()
+        return refusals(self._ledger, self.game.id, self.name, last)
+
+    def referee_acts(self) -> list[RefereeAct]:
+        """What the referee did against or beside the rules, as far as this seat may see it."""
+        self._verify()
+        return list(acts(seen_by(self._ledger, self.game.id, self.name, self._ledger.lines(self.game.id))))
+
+    def conformance(self, turn: int | None = None) -> list[Label]:
+        """Every label of the printed sequence, and how it went in a turn; the present one if left out."""
+        self._verify()
+        chosen = self.game.turn if turn is None else turn
+        return conformance(self.game.title, deeds_along(self._ledger, self.game.id, self.name), chosen)
+
+    def sitrep(self, turn: int | None = None, side: str = "") -> Sitrep:
+        """The situation report of a turn, or of one side's player turn. Raises NotThere for no such side."""
+        self._verify()
+        if side and side not in self.game.sides:
+            raise not_there("side", side, self.game.sides, self.game.where)
+        chosen = self.game.turn if turn is None else turn
+        return sitrep(self.game.title, deeds_along(self._ledger, self.game.id, self.name), chosen, side)
+
+    def case(self, dispute: str, folder: str | Path) -> CaseFolder:
+        """Write a dispute as a folder that a second judge can check offline. Raises NotThere, WrongUse."""
+        found = self.need_dispute(dispute)
+        with self._following() as following:
+            return write_case(following, self._ledger, found, self.name, Path(folder))

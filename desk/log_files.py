@@ -1,0 +1,147 @@
+"""Replay logs: a game out into a file, a file in, either checked, without or with the store.
+
+To check a file nothing of the store is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import msgspec
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.text_files import read_bytes, read_text, whole_file
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.check import Verdict
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
+from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.reports.referee import RefereeAct, acts, counted, records_of_log
+from umpire_ledger.projections.tables.knowledge import sees
+
+if TYPE_CHECKING:
+    from umpire_ledger.ledger.application import Ledger
+
+Progress = Callable[[int], None]
+"""Told now and then how far long work has come, in bytes of the file or in records."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded."""
+
+    verdict: Verdict
+    dice: int
+
+    @property
+    def valid(self) -> bool:
+        return self.verdict.valid
+
+
+class Exported(msgspec.Struct, frozen=True, kw_only=True):
+    """A log that was written. `referee`: what the referee did, counted by side and kind."""
+
+    game: str
+    checkpoint: Checkpoint
+    referee: dict[str, dict[str, int]]
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+def write_log(ledger: Ledger[Game], game: str, out: IO[bytes], seat: str, *, whole: bool = False) -> Checkpoint:
+    """Write a game as a seat may see it; `whole`: with everything, the unopened seed among it."""
+    state = ledger.state(game)
+
+    def see(record: Record) -> bool:
+        return record.visible_to is None or sees(state, seat, record.visible_to)
+
+    return replay_log.write(ledger, game, out, None if whole else see)
+
+
+def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool = False) -> Exported:
+    """Write a game to a file, which appears only when it is complete, or to a stream. Raises WrongUse, NoSuchGame."""
+    ledger.checkpoint(game)  # before a file is begun
+    if isinstance(to, Path):
+        with whole_file(to) as out:
+            checkpoint = write_log(ledger, game, out, seat, whole=whole)
+    else:
+        checkpoint = write_log(ledger, game, to, seat, whole=whole)
+    did = counted(acts(map(decode, ledger.lines(game, 1, checkpoint.size))))
+    return Exported(game=game, checkpoint=checkpoint, referee=did)
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> str:
+    """Import a replay log; gives the game's id. It is checked whole before anything of it counts.
+
+    Raises BrokenLedger, GameExists, WrongUse.
+    """
+    with read_bytes(file) as stream:
+        game = replay_log.read_into(ledger, _counted(stream, tell))
+    ledger.take_snapshots(game)
+    return game
+
+
+# --- checked ----------------------------------------------------------------------------------------------------------
+
+
+def verify_file(file: Path, *, checkpoint: Checkpoint | None = None, tell: Progress | None = None) -> Checked:
+    """Check a replay log: every record, every hash, every die whose seed was opened. Raises WrongUse."""
+    with read_bytes(file) as stream:
+        dice = ThrownAgain(opened_seeds(stream))
+        stream.seek(0)
+        verdict = replay_log.verify(dice.watch(_counted(stream, tell)), checkpoint=checkpoint)
+    return _checked(verdict, dice)
+
+
+def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Checkpoint | None = None) -> Checked:
+    """The same for a game of a ledger. Raises NoSuchGame."""
+    dice = ThrownAgain(opened_seeds(ledger.lines(game)))
+    for _ in dice.watch(ledger.lines(game)):
+        pass
+    return _checked(ledger.verify(game, checkpoint=checkpoint), dice)
+
+
+def _checked(verdict: Verdict, dice: ThrownAgain) -> Checked:
+    """A roll that the seed does not give makes a log invalid though every hash is right."""
+    wrong = dice.wrong
+    if wrong is not None and verdict.valid:
+        verdict = Verdict(
+            verdict="INVALID",
+            game=verdict.game,
+            size=wrong.position - 1,
+            redacted=verdict.redacted,
+            first_bad=wrong.position,
+            reason=f"the seed gives other dice for this roll ({wrong.purpose}: {wrong.pips})",
+        )
+    return Checked(verdict=verdict, dice=dice.checked if wrong is None else 0)
+
+
+def read_checkpoint(file: Path) -> Checkpoint:
+    """A three-line checkpoint. Raises WrongUse."""
+    try:
+        return Checkpoint.read(read_text(file))
+    except ValueError as error:
+        what, remedy = f"{file} is no checkpoint: {error}", "keep the three lines as they were given"
+        raise WrongUse(what, where="", rule="", remedy=remedy) from error
+
+
+def referee_acts_in(file: Path) -> list[RefereeAct]:
+    """What the referee did, from a replay log alone. Raises WrongUse."""
+    with read_bytes(file) as log:
+        return list(acts(records_of_log(log)))
+
+
+def _counted(stream: Iterable[bytes], tell: Progress | None) -> Iterator[bytes]:
+    read = 0
+    for at, line in enumerate(stream):
+        read += len(line)
+        if tell is not None and at % 1000 == 0:
+            tell(read)
+        yield line

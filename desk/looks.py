@@ -1,0 +1,244 @@
+"""What a seat may look at: the table as it knows it, the audit trail, and the questions that have one answer.
+
+Everything here is the fold of the records that the seat may see, and of nothing else.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire_ledger.desk.errors import NotThere, no_such_seat, not_there
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.chance import Total, totals
+from umpire_ledger.projections.questions.deeds import deeds_along, may_ask, seen_by
+from umpire_ledger.projections.questions.knew import Knew, knew
+from umpire_ledger.projections.questions.lines import Branch, lines
+from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
+from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
+from umpire_ledger.projections.questions.why import Explanation, why
+from umpire_ledger.projections.tables.file import look, looked, since
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.knowledge import seats_at
+from umpire_ledger.projections.tables.pieces import stacks
+from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
+from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.played_game import PlayedGame
+
+EVERYTHING = 2**31
+LAST_POSITION = 2**32 - 1
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened since a seat last looked, as it may see it. `looked`: the position then, 0 if it never did."""
+
+    seat: str
+    looked: int
+    since: tuple[Mapping[str, Any], ...]
+
+
+class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit as it stands, None where this seat knows of none, and what happened to it."""
+
+    id: str
+    now: Unit | None
+    life: tuple[Moment, ...]
+
+
+class Dice(msgspec.Struct, frozen=True, kw_only=True):
+    """Rolls, and how even they look, by die, seat and purpose."""
+
+    rolls: tuple[ThrownRoll, ...]
+    totals: tuple[Total, ...]
+
+
+class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat had seen by a position: its turn view then, and its secrets, what was undone, what was hidden."""
+
+    seat: str
+    position: int
+    view: TurnView
+    knew: Knew
+
+
+class Looks:
+    """The looks of a seat at its game."""
+
+    def __init__(self, game: "PlayedGame", name: str) -> None:
+        self.game = game
+        self.name = name
+
+    # --- the table ----------------------------------------------------------------------------------------------------
+
+    @property
+    def side(self) -> str:
+        """The side that this seat speaks for; "" for the referee and a spectator."""
+        return self._whole.side_of(self.name)
+
+    @property
+    def status(self) -> TurnView:
+        """The turn view now: where we are, who must act, what is allowed, what is owed, how things stand."""
+        return self.status_at(None)
+
+    def status_at(self, at: int | None) -> TurnView:
+        """The turn view as it stood at a position (None: now). Raises NoSuchRecord."""
+        with self._following() as following:
+            return following.turn_view(self.game.id, self.name, at)
+
+    def known(self, at: int | None = None) -> Game:
+        """The whole state as this seat knows it, now or at a position; immutable. Raises NoSuchRecord."""
+        with self._following() as following:
+            return following.known_to(self.game.id, self.name, at)
+
+    def units(self, *, at: int | None = None, side: str = "", gone: bool = False) -> tuple[Unit, ...]:
+        """The units by id: those in play, with `gone` those too that have left it."""
+        units = self.known(at).units
+        chosen = (units[name] for name in sorted(units))
+        return tuple(unit for unit in chosen if side in ("", unit.side) and (gone or not unit.fate))
+
+    def stacks(self, units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Units as plain data, place by place, in the notation of the title's players; ids where it has none."""
+        return stacks(self.game.title, self.known(), units)
+
+    def legal_orders(self) -> tuple[Order, ...]:
+        """Concrete orders that this seat could give now, found by trying each on what it knows.
+
+        What is worth trying comes from the title; the list is never complete where arguments are free. Dice are thrown
+        from a seed of their own, so nothing is learnt of the game's.
+        """
+        return tuple(self.game.legal_orders(self.known(), self.side or self.name))
+
+    # --- what happened ------------------------------------------------------------------------------------------------
+
+    def audit(self, *, last: int | None = None, **wanted: Any) -> list[AuditLine]:
+        """The audit trail, oldest first: every record in words. `last`: only the newest so many that fit.
+
+        Filters: `unit`, `step`, `side`, `seat` (the author), `dice`, `rule`, `event` (a tag), `text` (full text),
+        `start` and `stop` (positions, both included), `all_lines` (abandoned ones too).
+        """
+        stop = wanted.pop("stop", None)
+        chosen = Filter(stop=LAST_POSITION if stop is None else stop, **wanted)
+        with self._following() as following:
+            views = following.connection
+            found = list(audit_lines(views, self.game.id, self.name, chosen, newest_first=last is not None, limit=last))
+        return found[::-1] if last is not None else found
+
+    def undo_points(self, last: int | None = None) -> list[UndoPoint]:
+        """The places that play can be returned to, newest first, and what a return there would undo."""
+        with self._following() as following:
+            return undo_points(following.connection, self.game.id, self.name, last)
+
+    def lines(self, last: int | None = None) -> list[Branch]:
+        """The log as a tree: the line that counts, and those that were left."""
+        with self._following() as following:
+            return lines(self._ledger, following.connection, self.game.id, self.name, last)
+
+    def since(self, who: str = "", *, most: int = EVERYTHING) -> News:
+        """What happened since a seat, this one if left out, last looked: the newest `most` lines.
+
+        Raises NoSuchSeat; RuleViolation where it is not this seat's to ask.
+        """
+        who = who or self.name
+        self._verify_may_ask(who)
+        with self._following() as following:
+            views = following.connection
+            told = since(views, self.game.id, who, most=most)
+            return News(seat=who, looked=looked(views, self.game.id, who), since=tuple(told))
+
+    def note_look(self) -> None:
+        """Note that this seat has looked at everything so far: `since` begins behind it."""
+        look(self.game.desk.where, self.game.id, self.name, self.game.size)
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    def why(self, position: int) -> Explanation:
+        """Why a record is there: the order, who, where, its causes and effects. Raises NoSuchRecord."""
+        self._verify()
+        return why(self._ledger, self.game.id, self.name, position)
+
+    def unit(self, unit: str) -> UnitLife:
+        """The life of a unit. Raises NotThere."""
+        known = self.known().units
+        moments = life(deeds_along(self._ledger, self.game.id, self.name), unit)
+        if not moments:
+            raise self._not_there("unit", unit, sorted(known))
+        return UnitLife(id=unit, now=known.get(unit), life=tuple(moments))
+
+    def account(self, account: str) -> list[TurnStatement]:
+        """The statement of an account by turn: opening balance, entries, closing balance. Raises NotThere."""
+        turns = statement(deeds_along(self._ledger, self.game.id, self.name), account)
+        if not turns:
+            raise self._not_there("account", account, sorted(self.known().accounts))
+        return turns
+
+    def dice(self, *, by: str = "", all_lines: bool = False) -> Dice:
+        """Every roll, with totals and how even they look. `by`: rolls by that seat only."""
+        self._verify()
+        found = [one for one in thrown(self._ledger, self.game.id, self.name) if one.counts or all_lines]
+        rolls = tuple(one for one in found if by in ("", one.seat))
+        return Dice(rolls=rolls, totals=tuple(totals([one.judged for one in rolls if not one.kept])))
+
+    def knew(self, who: str, at: int) -> Knowledge:
+        """What a seat had seen by a position. Raises NoSuchSeat; RuleViolation where it is not this seat's to ask."""
+        self._verify_may_ask(who)
+        ledger, game = self._ledger, self.game.id
+        with self._following() as following:
+            view = following.turn_view(game, who, at)
+        records = seen_by(ledger, game, who, ledger.lines(game, 1, at), at=at)
+        found = knew(records, ledger.branch(game, at).stretches)
+        return Knowledge(seat=who, position=at, view=view, knew=found)
+
+    def printed_rules(self, step: str) -> str:
+        """The title and the rule numbers printed beside a step; "" where the title is not installed."""
+        title = self.game.title
+        if title is None or not step:
+            return ""
+        place = title.plan.places.get(step)
+        return f"{title.name} {step}" + (f" [{', '.join(place.rules)}]" if place and place.rules else "")
+
+    # --- helpers ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _ledger(self) -> Ledger[Game]:
+        return self.game.ledger
+
+    @property
+    def _whole(self) -> Game:
+        """The game as nobody sees it: for what is public in it, and for who may see what."""
+        return self._ledger.state(self.game.id)
+
+    def _verify(self) -> None:
+        """Raises NoSuchSeat for a seat that the game does not have, NoSuchGame."""
+        known = seats_at(self._whole)
+        if self.name not in known:
+            raise no_such_seat(self.name, known)
+
+    @contextmanager
+    def _following(self) -> Iterator[Follower]:
+        self._verify()
+        with self.game.desk.read_models.caught_up(self.game.id) as following:
+            yield following
+
+    def _verify_may_ask(self, who: str) -> None:
+        self._verify()
+        whole = self._whole
+        known = seats_at(whole)
+        if who not in known:
+            raise no_such_seat(who, known)
+        if may_ask(whole, self.name, who):
+            return
+        remedy = f"ask --as {who}, or let the referee ask"
+        if self.name == REFEREE:
+            remedy = f"look with `umpire peek`, which is recorded, or let {who} ask: --as {who}"
+        what = f"what {who} knows is closed to {self.name}"
+        raise RuleViolation(what, where=whole.where, rule="secrets", remedy=remedy)
+
+    def _not_there(self, kind: str, name: str, known: Sequence[str]) -> NotThere:
+        return not_there(kind, name, known, self._whole.where)

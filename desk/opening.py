@@ -1,0 +1,66 @@
+"""Opening a game from a scenario, and copying one up to a position."""
+
+import secrets
+from collections.abc import Mapping
+
+from umpire_ledger.desk.outcomes import Recorded
+from umpire_ledger.desk.sitting import new_command
+from umpire_ledger.desk.wiring import LedgerPast, drafts_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceSource, Value
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import open_game, scenario_for, seeding
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import GameExists
+from umpire_ledger.ledger.orders import PendingOrder
+
+
+def new_game(
+    ledger: Ledger[Game],
+    title: Title,
+    scenario_text: str,
+    *,
+    game: str,
+    dice: DiceSource | None = None,
+    options: Mapping[str, Value] | None = None,
+) -> Recorded:
+    """Open a game of a title from the text of a scenario file.
+
+    Raises ScenarioError for a scenario that does not fit, GameExists when the ledger has a game of that id.
+    """
+    if ledger.size(game):
+        raise GameExists(game=game, reason="it has begun")
+    scenario = scenario_for(title, scenario_text)
+    decision = open_game(
+        title, scenario, game=game, dice=dice or scenario.dice, seed=secrets.token_hex(32), options=options or {}
+    )
+    drafts = drafts_of(decision.told, None)
+    records = ledger.append(game, after=0, seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
+    return Recorded(records=records, game=decision.game)
+
+
+def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
+    """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
+
+    Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten; RuleViolation for a position inside an order.
+    """
+    if ledger.size(new_id):
+        raise GameExists(game=new_id, reason="it has begun")
+    state = ledger.state(game, at)
+    first, last = LedgerPast(ledger, game).order_at(at)
+    if at != last:
+        raise RuleViolation(
+            f"#{at} is inside an order, #{first} to #{last}",
+            where=state.where,
+            rule="fork",
+            remedy=f"fork at #{last}" + (f" or #{first - 1}" if first > 1 else ""),
+        )
+    ledger.fork(game, at, new_id, _new_seed(new_id) if state.dice == "ledger" and not state.dice_open else None)
+    return ledger.state(new_id)
+
+
+def _new_seed(game: str) -> PendingOrder:
+    """A copy that threw the original's dice would tell what the original is going to throw."""
+    told = seeding(secrets.token_hex(32), game)
+    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))

@@ -1,0 +1,144 @@
+"""What came of an order, as the seat that gave it may see it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.play.amend import Amended
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.tables.knowledge import sees
+
+
+class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that a seat may see. `at`: UTC, RFC 3339; `text`: the event in words; `visible_to`: None is everybody.
+
+    `event` is None where the record is withheld from this copy of the log.
+    """
+
+    position: int
+    at: str
+    seat: str
+    text: str
+    event: AnyEvent | None
+    command: str = ""
+    visible_to: tuple[str, ...] | None = None
+
+
+class Conflict(msgspec.Struct, frozen=True, kw_only=True):
+    """The first order that no longer applies when a line is played again, and why, in the four parts."""
+
+    position: int
+    seat: str
+    order: Mapping[str, Any]
+    what: str
+    where: str
+    rule: str
+    remedy: str
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """An order of an amendment. `of`: the position of the order that it repeats, 0 for a new one."""
+
+    of: int
+    seat: str
+    order: Mapping[str, Any]
+
+
+class Amendment(msgspec.Struct, frozen=True, kw_only=True):
+    """What an amendment brings about, or would. `at`: the order that was mended.
+
+    `orders`: what stands on the new line behind it, in order; `stopped`: where it came to an end; `left`: how many
+    orders behind that stay on the old line.
+    """
+
+    at: int
+    orders: tuple[Replayed, ...]
+    stopped: Conflict | None
+    left: int
+    where: str
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an order. `position`: the game's last; `where`: the place in the sequence now; `ended`: why, or "".
+
+    `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
+    """
+
+    game: str
+    seat: str
+    command: str
+    records: tuple[SeenRecord, ...]
+    position: int
+    where: str
+    ended: str = ""
+    repeated: bool = False
+    amendment: Amendment | None = None
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """The same before anybody's eyes: all records, and the whole game. It stays inside the desk."""
+
+    records: tuple[Record, ...]
+    game: Game
+    repeated: bool = False
+    amended: Amended | None = None
+
+
+def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
+    """What a seat may see of what came of an order."""
+    last = recorded.records[-1]
+    return Outcome(
+        game=game_id,
+        seat=seat,
+        command=recorded.records[0].command,
+        records=tuple(seen_records(recorded.records, recorded.game, seat)),
+        position=last.position,
+        where=recorded.game.where,
+        ended=recorded.game.ended,
+        repeated=recorded.repeated,
+        amendment=amendment_of(recorded.amended) if recorded.amended else None,
+    )
+
+
+def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[SeenRecord]:
+    """Of these records those that a seat may see. `game` need only hold what is public."""
+    for record in records:
+        if record.visible_to is None or sees(game, seat, record.visible_to):
+            event = event_of(record)
+            yield SeenRecord(
+                position=record.position,
+                at=record.at,
+                seat=record.seat,
+                text="withheld" if event is None else text_of(event),
+                event=event,
+                command=record.command,
+                visible_to=record.visible_to,
+            )
+
+
+def amendment_of(amended: Amended) -> Amendment:
+    """An amendment as plain data."""
+    back, *rest = amended.orders
+    stop = amended.stop
+    return Amendment(
+        at=back.raw["at"],
+        orders=tuple(Replayed(of=one.of, seat=one.seat, order=dict(one.raw)) for one in rest),
+        stopped=None
+        if stop is None
+        else Conflict(
+            position=stop.position,
+            seat=stop.seat,
+            order=dict(stop.raw),
+            what=stop.refusal.what,
+            where=stop.refusal.where,
+            rule=stop.refusal.rule,
+            remedy=stop.refusal.remedy,
+        ),
+        left=amended.left,
+        where=amended.game.where,
+    )

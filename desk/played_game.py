@@ -1,0 +1,248 @@
+"""One played instance of a title in a ledger: its seats, its orders, its log."""
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from threading import RLock
+from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire_ledger.desk import log_files, opening
+from umpire_ledger.desk.errors import no_such_seat
+from umpire_ledger.desk.log_files import Checked, Exported
+from umpire_ledger.desk.outcomes import Outcome, Recorded, outcome_for
+from umpire_ledger.desk.position import Position
+from umpire_ledger.desk.previews import preview
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.sitting import Played, Sitting, play_file
+from umpire_ledger.desk.wiring import LedgerPast, find_title
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import Amend, Order
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.amend import Amended
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import NoSuchGame, NoSuchRecord
+from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.questions.impact import Impact
+from umpire_ledger.projections.tables.knowledge import seats_at
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.desk import Desk
+
+Lines = Iterable[tuple[int, Mapping[str, Any]]]
+"""Orders with their line numbers, from 1."""
+
+
+class PlayedGame:
+    """`desk.game("harbour")`. Several threads and several processes may play one game at once."""
+
+    def __init__(self, desk: "Desk", id: str) -> None:
+        self.desk = desk
+        self.id = id
+        self._lock = RLock()
+        self._sitting: Sitting | None = None
+        if not self.size:
+            raise NoSuchGame(game=id)
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger[Game]:
+        """The ledger that holds it: for the desk itself, it knows no seats."""
+        return self.desk.ledger
+
+    @property
+    def size(self) -> int:
+        """The last position; 0: there is no such game (any more)."""
+        return self.ledger.size(self.id)
+
+    @property
+    def title_id(self) -> str:
+        return self._state.title
+
+    @property
+    def title(self) -> Title | None:
+        """The title, None where it is not installed: its log can still be read."""
+        return find_title(self._state.title)
+
+    @property
+    def name(self) -> str:
+        """The scenario's name."""
+        return self._state.name
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return self._state.side_ids
+
+    @property
+    def turn(self) -> int:
+        return self._state.turn
+
+    @property
+    def where(self) -> str:
+        """The place in the sequence in a referee's words."""
+        return self._state.where
+
+    @property
+    def ended(self) -> str:
+        """Why the game is over; "" while it is not."""
+        return self._state.ended
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
+        return tuple(seats_at(self._state))
+
+    @property
+    def _state(self) -> Game:
+        return self.ledger.state(self.id)
+
+    @property
+    def opening(self) -> Outcome:
+        """What came of the order that opened the game, as the referee may see it."""
+        records = self.ledger.answer(self.id, self.ledger.record(self.id, 1).command)
+        opened = Recorded(records=records, game=self.ledger.state(self.id, records[-1].position))
+        return outcome_for(REFEREE, self.id, opened)
+
+    # --- seats and positions ------------------------------------------------------------------------------------------
+
+    def seat(self, name: str) -> Seat:
+        """The seat of that name. Raises NoSuchSeat."""
+        if name not in self.seats:
+            raise no_such_seat(name, self.seats)
+        return Seat(self, name)
+
+    @property
+    def referee(self) -> Seat:
+        return Seat(self, REFEREE)
+
+    @property
+    def spectator(self) -> Seat:
+        return Seat(self, SPECTATOR)
+
+    def at(self, position: int) -> Position:
+        """The game at a position as a spectator sees it; `seat.at` for what a seat knows. Raises NoSuchRecord."""
+        return self.spectator.at(position)
+
+    @property
+    def now(self) -> Position:
+        """The game at its last position as a spectator sees it."""
+        return self.spectator.now
+
+    def verify_position(self, position: int) -> None:
+        """Raises NoSuchRecord for a position that the game does not have."""
+        size = self.size
+        if not 0 <= position <= size:
+            raise NoSuchRecord(game=self.id, position=position, size=size)
+
+    # --- orders -------------------------------------------------------------------------------------------------------
+
+    def record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
+        """Decide an order and record it; what comes back is for the desk, not yet for any seat's eyes.
+
+        What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
+        position. Raises as `Sitting.order` does.
+        """
+        with self._lock:
+            sitting = self._refreshed()
+            if seen is not None:
+                sitting.verify_nothing_came(seen, str(raw.get("as", "")))
+            return sitting.order(raw)
+
+    def _refreshed(self) -> Sitting:
+        if self._sitting is None:
+            self._sitting = Sitting(self.ledger, self.id)
+        self._sitting.refresh()
+        return self._sitting
+
+    def amendment(self, raw: Mapping[str, Any]) -> Amended:
+        """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
+        with self._lock:
+            sitting = self._refreshed()
+            order = read_order(sitting.title, raw, sitting.game.where).order
+            assert isinstance(order, Amend)
+            return sitting.amendment(order, raw)
+
+    def play(self, lines: Lines, *, name: str = "orders", check: bool = False) -> Played:
+        """Play the numbered lines of an order file, each with its seat under "as"; with `check` nothing is recorded.
+
+        Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
+        orders.
+        """
+        with self._lock:
+            return play_file(self.ledger, self.id, lines, name, check=check)
+
+    def preview(self, raw: Mapping[str, Any]) -> Impact:
+        """What going back would undo, as the order's seat may see it; nothing is recorded."""
+        return preview(self.ledger, self.id, raw)
+
+    def legal_orders(self, known: Game, seat: str) -> Iterator[Order]:
+        """Of what is worth trying for a seat now, what the rules would take, judged by what it knows."""
+        title = self.title
+        if title is None:
+            return
+        # Dice of a seed of their own: a trial must not tell what the game will throw, nor ask for pips.
+        trial = replace(known, dice="ledger", seed=secrets.token_hex(32), keep=None)
+        past = LedgerPast(self.ledger, self.id)
+        for order in suggestions(title, trial):
+            if order.seat == seat:
+                try:
+                    decide(title, trial, Sent(order=order), past)
+                except RuleViolation:
+                    continue
+                yield order
+
+    # --- its log ------------------------------------------------------------------------------------------------------
+
+    def fork(self, id: str, *, at: int | None = None) -> "PlayedGame":
+        """A copy up to a position (None: the last) under another id. Ledger dice get a seed of their own.
+
+        Raises GameExists, NoSuchRecord; RuleViolation for a position inside an order.
+        """
+        opening.fork(self.ledger, self.id, self.size if at is None else at, id)
+        return PlayedGame(self.desk, id)
+
+    def export(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> Exported:
+        """Write the game as a replay log, as a seat may see it: what it may not see is withheld, its hashes stay.
+
+        `whole`: with everything, the unopened seed of the dice among it, to move a game; not for players.
+        Raises NoSuchSeat, WrongUse.
+        """
+        if seat not in self.seats:
+            raise no_such_seat(seat, self.seats)
+        to = Path(file) if isinstance(file, str) else file
+        return log_files.export(self.ledger, self.id, to, seat, whole=whole)
+
+    def checkpoint(self, at: int | None = None) -> Checkpoint:
+        """Origin, size and root over the first `at` records (None: all): three lines to keep."""
+        return self.ledger.checkpoint(self.id, at)
+
+    def verify(self, checkpoint: Checkpoint | None = None) -> Checked:
+        """Check every record, every hash, and every die whose seed was opened."""
+        return log_files.verify_game(self.ledger, self.id, checkpoint=checkpoint)
+
+    def follow(self, tell: log_files.Progress | None = None) -> str:
+        """Let the read models take in what was recorded, as the next look would; a warning where they could not."""
+        return self.desk.read_models.follow(self.id, tell)
+
+    def __repr__(self) -> str:
+        return f"<PlayedGame {self.id} of {self.desk.where}>"
+
+
+class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of games. `records`: how many; times are UTC, RFC 3339."""
+
+    game: str
+    title: str
+    name: str
+    records: int
+    turn: int
+    where: str
+    ended: str
+    opened_at: str
+    last_at: str

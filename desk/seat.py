@@ -1,0 +1,36 @@
+"""A seat: the one way to act in a game and to look at it. The referee and a spectator are seats too."""
+
+from umpire_ledger.desk.following import Following
+from umpire_ledger.desk.judging import Judging
+from umpire_ledger.desk.log_files import Exported
+from umpire_ledger.desk.position import Position
+
+
+class Seat(Judging):
+    """`game.seat("athens")`. What it gives is the fold of the records that the seat may see, and nothing else."""
+
+    def at(self, position: int) -> Position:
+        """The game at an earlier position, as this seat knows it. Raises NoSuchRecord."""
+        return Position(self, position)
+
+    @property
+    def now(self) -> Position:
+        """The game at its last position."""
+        return Position(self, self.game.size)
+
+    def follow(self, after: int | None = None, *, until: int | None = None, patience: float | None = None) -> Following:
+        """The records that this seat may see, as they come: `for record in …` or `async for record in …`.
+
+        `after`: begin behind that position; behind the last one if left out. `until`: end at that position.
+        `patience`: end when nothing came for so many seconds.
+        """
+        self._verify()
+        start = self.game.size if after is None else after
+        return Following(self, start, until=until, patience=patience)
+
+    def export(self, file: str) -> Exported:
+        """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
+        return self.game.export(file, seat=self.name)
+
+    def __repr__(self) -> str:
+        return f"<Seat {self.name} of {self.game.id}>"

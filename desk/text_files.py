@@ -1,0 +1,79 @@
+"""Files that come in and go out: read as UTF-8 text, and written so that they appear only when they are complete."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from umpire_ledger.desk.errors import WrongUse
+
+RULE = "files"
+
+
+def read_text(file: Path) -> str:
+    """A text file in UTF-8. Raises WrongUse when it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise cannot("read", file, error) from error
+    except UnicodeDecodeError as error:
+        what = f"{file} is not UTF-8 text (byte {error.start})"
+        raise WrongUse(what, where=str(file), rule="", remedy="save it as UTF-8") from error
+
+
+@contextmanager
+def read_bytes(file: Path) -> Iterator[IO[bytes]]:
+    """A file to be read. Raises WrongUse when it cannot be."""
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise cannot("read", file, error) from error
+    with stream:
+        yield stream
+
+
+@contextmanager
+def whole_file(file: Path) -> Iterator[IO[bytes]]:
+    """A file that appears only when it is complete and on the disk. Raises WrongUse when it cannot be written."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as out:
+            try:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+                os.chmod(out.name, 0o644)
+                os.replace(out.name, file)
+            except BaseException:
+                os.unlink(out.name)
+                raise
+    except OSError as error:
+        raise cannot("written", file, error) from error
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A folder that appears only when it is complete. Raises WrongUse when it is there or cannot be made."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        what, remedy = f"{folder} is there already", "name a folder that is not there, or an empty one"
+        raise WrongUse(what, where=str(folder), rule="", remedy=remedy)
+    try:
+        made = Path(tempfile.mkdtemp(dir=folder.absolute().parent, prefix=f".{folder.name}."))
+    except OSError as error:
+        raise cannot("written", folder, error) from error
+    try:
+        yield made
+        made.chmod(0o755)
+        os.replace(made, folder)
+    except OSError as error:
+        raise cannot("written", folder, error) from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def cannot(done: str, file: Path, error: OSError) -> WrongUse:
+    """The refusal of a file. `done`: read or written."""
+    remedy = "check the path and its permissions" if done == "read" else "check the folder, its space and rights"
+    return WrongUse(f"{file} cannot be {done}: {error.strerror}", where="", rule="", remedy=remedy)
