@@ -80,7 +80,7 @@ def _stream(seed: bytes, label: str, roll: int, purpose: str) -> Iterator[int]:
 
 
 def check_roll(seed: str, label: str, rolled: DiceRolled) -> bool:
-    """Whether a recorded roll of ledger dice is what the seed gives; a kept one under the number of its first throw."""
+    """Whether a recorded roll of ledger dice is what the seed gives. A kept roll uses the number of its first throw."""
     return rolled.pips == draw(seed, label, rolled.thrown or rolled.roll, rolled.purpose, parse(rolled.dice))
 
 
@@ -145,7 +145,7 @@ class TableDice(Thrower):
         self._kept = 0
 
     def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
-        """Old pips are used up where they come with the order all the same."""
+        """If the kept pips were sent anyway, consume them."""
         if tuple(self._pips[: len(pips)]) == pips:
             del self._pips[: len(pips)]
         self._kept += 1

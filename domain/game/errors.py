@@ -43,7 +43,7 @@ class ScenarioError(DomainError):
 
 
 class DeclarationError(DomainError):
-    """A sequence of play is declared wrongly. `where` is the place that is."""
+    """A sequence of play is declared wrongly. `where` is the id of the faulty place."""
 
 
 class TitleFault(DomainError):

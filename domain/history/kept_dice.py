@@ -34,7 +34,7 @@ class OldRoll(msgspec.Struct, frozen=True):
 
 
 Alike = tuple[str, tuple[str, ...], int, int]
-"""Purpose, subjects, number and faces of the dice: rolls that may be the same are found by it."""
+"""Index key: purpose, subjects, number and faces of the dice. Rolls with equal keys are candidates."""
 
 
 class Left(msgspec.Struct, frozen=True):
@@ -142,12 +142,12 @@ def _alike(roll: DiceRolled, notation: DiceNotation) -> Alike:
 
 
 def _is_there(old: DiceRolled, fresh: DiceRolled) -> bool:
-    """Whether two rolls stand in the same place. A record of an older log does not say: then it is not asked."""
+    """Whether two rolls stand in the same step and loop. Older logs lack `step`: then it is not compared."""
     return not old.step or (old.step, old.about) == (fresh.step, fresh.about)
 
 
 def _given(title: KnowsOrders, orders: "Iterator[Taken] | list[Taken]") -> Iterator[bytes]:
-    """Orders as they compare: without pips and command ids, what stands for itself left out. Talk is no order."""
+    """Orders as canonical bytes, for comparison: no pips, no command id, defaults omitted, notes skipped."""
     for taken in orders:
         if not taken.cause or taken.is_talk or taken.rewound:
             continue

@@ -65,7 +65,7 @@ class Past(Protocol):
 
     @property
     def memo(self) -> MutableMapping[Any, Any]:
-        """Room for answers that cost a walk; what lies in the log does not change."""
+        """Cache for log scans; never stale, because the log is append-only."""
 
     def newest_first(self, at: int | None = None) -> Iterator[Taken]:
         """The orders that count at a position (None: now), back to the opening of the game."""

@@ -157,7 +157,7 @@ def _given(game: Game, order: o.Amend, mended: Taken) -> tuple[tuple[int, dict[s
 
 
 def _again(taken: Taken) -> dict[str, Any]:
-    """The words of an order, to be given again. Of a ruling only what it carried out here: its rewind has led here."""
+    """The words of an order, to be given again. For a ruling, drop its rewind: replay starts there already."""
     if not taken.cause:
         return {"as": taken.seat}
     raw = _decode(taken.cause)

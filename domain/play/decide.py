@@ -6,13 +6,14 @@
 `Decision` together or not at all.
 """
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.gate import admit, refuse
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.dice import dice_for
+from umpire_ledger.domain.game.dice import LedgerDice, TableDice, dice_for
 from umpire_ledger.domain.game.errors import UnknownName
 from umpire_ledger.domain.game.events import (
     AnyEvent,
@@ -43,13 +44,7 @@ def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     order = sent.order
     _verify_seat(game, order)
     dice = dice_for(game, sent.pips, Keeper(title, game, order, past) if game.keep else None)
-    decision = (
-        _rewinding(game, order, past)
-        or _at_the_desk(title, game, order, dice, past)
-        or _by_consent(title, game, order, past)
-        or _talk(game, order)
-        or _play(title, game, order, dice)
-    )
+    decision = DECIDES.get(type(order), _play)(Asked(title, game, order, dice, past))
     dice.finish()
     return decision
 
@@ -66,69 +61,106 @@ def _verify_seat(game: Game, order: o.Order) -> None:
         raise refuse(game, f"{order.tag()} is the referee's", remedy, "seats")
 
 
-def _rewinding(game: Game, order: o.Order, past: Past) -> Decision | None:
-    return _rewind(game, order, past) if isinstance(order, o.Undo | o.Redo | o.Rewind) else None
+class Asked(NamedTuple):
+    """An order, and everything that its decision may look at."""
+
+    title: Title
+    game: Game
+    order: Any
+    dice: TableDice | LedgerDice
+    past: Past
 
 
-def _rewind(game: Game, order: o.Undo | o.Redo | o.Rewind, past: Past) -> Decision:
-    match order:
-        case o.Undo():
-            event = decide_undo(game, order, past)
-        case o.Redo():
-            event = decide_redo(game, order, past)
-        case o.Rewind():
-            event = decide_rewind(game, order, past)
-    return Decision(told=(event,), game=evolve(past.state(event.to), event))
+# --- orders that look back on the log ---------------------------------------------------------------------------------
 
 
-def _by_consent(title: Title, game: Game, order: o.Order, past: Past) -> Decision | None:
-    match order:
-        case o.AskRewind():
-            event: AnyEvent = decide_ask(title, game, order, past)
-        case o.Consent():
-            event = decide_consent(title, game, order, past)
-        case o.Refuse():
-            event = decide_refusal(title, game, order)
-        case o.Amend():
-            raise refuse(game, "an amendment is more than one order", "give it by itself: `umpire amend`", "amend")
-        case _:
-            return None
-    return Decision(told=(event,), game=evolve(past.state(event.to) if isinstance(event, PlayRewound) else game, event))
+def _rewind(asked: Asked) -> Decision:
+    decides: Mapping[type[o.Order], Any] = {o.Undo: decide_undo, o.Redo: decide_redo, o.Rewind: decide_rewind}
+    return _back_or_on(asked, decides[type(asked.order)](asked.game, asked.order, asked.past))
 
 
-def _at_the_desk(title: Title, game: Game, order: o.Order, dice: Any, past: Past) -> Decision | None:
-    """Disputes, rulings, seals, peeks: acts that look back on the log."""
-    match order:
-        case o.Rule():
-            return decide_rule(title, game, order, dice, past, lambda back: _rewind(game, back, past))
-        case o.Dispute():
-            event: AnyEvent = decide_dispute(game, order, past)
-        case o.Settle():
-            event = decide_settle(game, order, past)
-        case o.Seal():
-            event = decide_seal(game, order, past)
-        case o.Peek():
-            event = decide_peek(game, order, past)
-        case _:
-            return None
-    return Decision(told=(event,), game=evolve(game, event))
+def _back_or_on(asked: Asked, event: AnyEvent) -> Decision:
+    """One event; a rewind is folded on the state that it goes back to."""
+    base = asked.past.state(event.to) if isinstance(event, PlayRewound) else asked.game
+    return Decision(told=(event,), game=evolve(base, event))
 
 
-def _talk(game: Game, order: o.Order) -> Decision | None:
-    """Acts that stand outside the sequence of play."""
-    match order:
-        case o.Note(text=text, about=about):
-            event: AnyEvent = NoteAdded(text=text, about=about)
-        case o.TakeSeat():
-            event = _take_seat(game, order)
-        case o.OpenDice():
-            event = _open_dice(game)
-        case o.End(reason=reason, winner=winner):
-            _verify_going_on(game)
-            event = GameEnded(why=reason, winner=winner)
-        case _:
-            return None
-    return Decision(told=(event,), game=evolve(game, event))
+def _ask_rewind(asked: Asked) -> Decision:
+    return _back_or_on(asked, decide_ask(asked.title, asked.game, asked.order, asked.past))
+
+
+def _consent(asked: Asked) -> Decision:
+    return _back_or_on(asked, decide_consent(asked.title, asked.game, asked.order, asked.past))
+
+
+def _refuse_rewind(asked: Asked) -> Decision:
+    return _back_or_on(asked, decide_refusal(asked.title, asked.game, asked.order))
+
+
+def _amend(asked: Asked) -> Decision:
+    raise refuse(asked.game, "an amendment is more than one order", "give it by itself: `umpire amend`", "amend")
+
+
+def _rule(asked: Asked) -> Decision:
+    title, game, order, dice, past = asked
+    return decide_rule(title, game, order, dice, past, lambda back: _rewind(asked._replace(order=back)))
+
+
+def _dispute(asked: Asked) -> Decision:
+    return _back_or_on(asked, decide_dispute(asked.game, asked.order, asked.past))
+
+
+def _settle(asked: Asked) -> Decision:
+    return _back_or_on(asked, decide_settle(asked.game, asked.order, asked.past))
+
+
+def _seal(asked: Asked) -> Decision:
+    return _back_or_on(asked, decide_seal(asked.game, asked.order, asked.past))
+
+
+def _peek(asked: Asked) -> Decision:
+    return _back_or_on(asked, decide_peek(asked.game, asked.order, asked.past))
+
+
+# --- acts outside the sequence of play --------------------------------------------------------------------------------
+
+
+def _note(asked: Asked) -> Decision:
+    return _back_or_on(asked, NoteAdded(text=asked.order.text, about=asked.order.about))
+
+
+def _seat(asked: Asked) -> Decision:
+    return _back_or_on(asked, _take_seat(asked.game, asked.order))
+
+
+def _dice(asked: Asked) -> Decision:
+    return _back_or_on(asked, _open_dice(asked.game))
+
+
+def _end(asked: Asked) -> Decision:
+    _verify_going_on(asked.game)
+    return _back_or_on(asked, GameEnded(why=asked.order.reason, winner=asked.order.winner))
+
+
+DECIDES: Mapping[type[o.Order], Callable[[Asked], Decision]] = {
+    o.Undo: _rewind,
+    o.Redo: _rewind,
+    o.Rewind: _rewind,
+    o.AskRewind: _ask_rewind,
+    o.Consent: _consent,
+    o.Refuse: _refuse_rewind,
+    o.Amend: _amend,
+    o.Rule: _rule,
+    o.Dispute: _dispute,
+    o.Settle: _settle,
+    o.Seal: _seal,
+    o.Peek: _peek,
+    o.Note: _note,
+    o.TakeSeat: _seat,
+    o.OpenDice: _dice,
+    o.End: _end,
+}
+"""How the orders of the table and the referee are decided; every other order is play."""
 
 
 def _take_seat(game: Game, order: o.TakeSeat) -> SeatTaken:
@@ -152,7 +184,11 @@ def _open_dice(game: Game) -> DiceOpened:
     return DiceOpened(seed=game.seed)
 
 
-def _play(title: Title, game: Game, order: o.Order, dice: Any) -> Decision:
+# --- play -------------------------------------------------------------------------------------------------------------
+
+
+def _play(asked: Asked) -> Decision:
+    title, game, order, _, _ = asked
     _verify_going_on(game)
     walk = Walk(title, game)
     match order:
@@ -163,14 +199,20 @@ def _play(title: Title, game: Game, order: o.Order, dice: Any) -> Decision:
         case o.Excuse():
             decide_excuse(walk, order)
         case _:
-            step = dice.step = admit(title, game, order)
-            walk.decision = decides = decision_of(title, type(order))
-            results = decides(game, order, dice)
-            if any(one.id == step for one in title.plan.anytime):
-                walk.aside(results, step)
-            else:
-                walk.carry_out(_with_given(title, game, order, step, results), step, game.side_of(order.seat))
+            _carry_out(walk, asked)
     return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def _carry_out(walk: Walk, asked: Asked) -> None:
+    """An order of the title or a generic one, under the step that admits it."""
+    title, game, order, dice, _ = asked
+    step = dice.step = admit(title, game, order)
+    walk.decision = decides = decision_of(title, type(order))
+    results = decides(game, order, dice)
+    if any(one.id == step for one in title.plan.anytime):
+        walk.aside(results, step)
+    else:
+        walk.carry_out(_with_given(title, game, order, step, results), step, game.side_of(order.seat))
 
 
 def _verify_going_on(game: Game) -> None:

@@ -115,7 +115,9 @@ class Rounds(SequencePlace, frozen=True, kw_only=True):
 
 
 class Each(SequencePlace, frozen=True, kw_only=True):
-    """One pass for each member of a living set of the title, named by `of`; one that is done comes back if it left.
+    """One pass for each member of a living set of the title, named by `of`.
+
+    A finished member may be picked again after leaving the set and coming back to it.
 
     Where nobody picks, the members come in the set's order, and one that is a side is active in its own pass: player
     turns in an order that the scenario gives are `Each` of the sides. `may_end`: whoever picks may say `done` instead,

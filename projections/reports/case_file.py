@@ -166,6 +166,11 @@ def page(case: Case) -> str:
 
 
 def _page(case: Case) -> Iterator[str]:
+    for part in (_head, _excerpt, _changes, _thrown, _said, _depends, _referee, _checking):
+        yield from part(case)
+
+
+def _head(case: Case) -> Iterator[str]:
     one = case.dispute
     contested = ", ".join(f"#{position}" for position in one.records)
     yield f"# {case.game}: dispute {one.dispute}\n"
@@ -174,33 +179,37 @@ def _page(case: Case) -> Iterator[str]:
     yield f"Answer: {_answer(one)}.\n"
     if not case.counts:
         yield "The contested records no longer count: play was rewound behind them.\n"
+
+
+def _excerpt(case: Case) -> Iterator[str]:
     yield "## The excerpt\n"
-    yield from _table(
-        ("record", "turn", "step", "by", "what", "rule", "order"),
-        (
-            (
-                f"**#{t.position}**" if t.contested else f"#{t.position}",
-                t.turn or "",
-                t.step,
-                t.seat,
-                t.text,
-                t.rule,
-                _json(t.order) if t.order else "",
-            )
-            for t in case.excerpt
-        ),
-    )
+    yield from _table(("record", "turn", "step", "by", "what", "rule", "order"), map(_excerpt_row, case.excerpt))
+
+
+def _excerpt_row(told: CaseRecord) -> Sequence[object]:
+    number = f"**#{told.position}**" if told.contested else f"#{told.position}"
+    order = _json(told.order) if told.order else ""
+    return number, told.turn or "", told.step, told.seat, told.text, told.rule, order
+
+
+def _changes(case: Case) -> Iterator[str]:
     yield f"## What changed between #{case.before_at} and #{case.after_at}\n"
     yield f"Before: {case.before.where or case.before.name}. After: {case.after.where or case.after.name}.\n"
     yield from _table(
         ("", "which", "what", f"#{case.before_at}", f"#{case.after_at}"),
         ((d.kind, d.id, d.what, say(d.before), say(d.after)) for d in case.differences),
     )
+
+
+def _thrown(case: Case) -> Iterator[str]:
     yield "## Dice\n"
     yield from _table(
         ("record", "roll", "by", "what", "dice from"),
         ((f"#{r['position']}", r["roll"], r["seat"], r["text"], r.get("source", "ledger")) for r in case.dice),
     )
+
+
+def _said(case: Case) -> Iterator[str]:
     yield "## Claims\n"
     yield from _table(("record", "by", "what"), ((f"#{c.position}", c.seat, c.text) for c in case.claims))
     yield "## Rulings\n"
@@ -208,6 +217,9 @@ def _page(case: Case) -> Iterator[str]:
         ("record", "rule", "ruling", "grounds", "reason", "carried out"),
         ((f"#{r.position}", r.rule, r.ruling, r.grounds, r.reason, "; ".join(r.carried)) for r in case.rulings),
     )
+
+
+def _depends(case: Case) -> Iterator[str]:
     yield "## What depends on the contested records\n"
     yield from _table(
         ("records", "degree", "by", "what", "because"),
@@ -216,10 +228,12 @@ def _page(case: Case) -> Iterator[str]:
             for d in case.depends
         ),
     )
+
+
+def _referee(case: Case) -> Iterator[str]:
     yield "## What the referee did in this game\n"
     kinds = tuple(case.referee["all"])
     yield from _table(("side", *kinds), ((side, *n.values()) for side, n in case.referee.items()))
-    yield from _checking(case)
 
 
 def _checking(case: Case) -> Iterator[str]:

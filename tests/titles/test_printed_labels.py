@@ -1,0 +1,85 @@
+"""Every printed label and rule number, against text typed from the page (`labels/SOURCE.md`), never from code."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from umpire_ledger.domain.sequence.constructs import AnyPlace
+from umpire_ledger.testing import titles
+
+LABELS = Path(__file__).parent / "labels"
+
+ASKED_EARLIER = {
+    "5.4/gameend": "the page says in its last note what is asked before a new month begins",
+    "TA.scuttle": "units are scuttled first, before production; the page says so behind it",
+    "TA.landpds": "it is part of the landing, and razing looks at what was landed",
+}
+"""Labels that stand before others of their heading although they are printed behind them, and why."""
+
+
+class Printed(NamedTuple):
+    """A line of the page: its label, the rule numbers with it, and the printed path where that differs."""
+
+    label: str
+    rules: tuple[str, ...]
+    path: str
+
+
+def page(title: str) -> list[Printed]:
+    lines = (LABELS / f"{title}.txt").read_text(encoding="utf-8").splitlines()
+    return [_read(line) for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _read(line: str) -> Printed:
+    label, rules, *more = (part.strip() for part in line.split("|"))
+    path = next((part.removeprefix("printed ") for part in more if part.startswith("printed ")), "")
+    return Printed(label, tuple(one.strip() for one in rules.split(",") if one.strip()), path)
+
+
+TITLES = {title.id: title for title in titles() if (LABELS / f"{title.id}.txt").is_file()}
+every_page = pytest.mark.parametrize("title_id", TITLES)
+
+
+def test_the_five_titles_have_a_typed_page() -> None:
+    five = {"war-galley", "pacific-war", "federation-and-empire", "twilight-imperium-3", "red-coat-rags"}
+    assert set(TITLES) == five
+
+
+def place_of(title_id: str, label: str) -> AnyPlace:
+    places = TITLES[title_id].plan.places
+    assert label in places, f"{label} is printed, but not in the sequence"
+    return places[label]
+
+
+@every_page
+def test_every_printed_label_is_in_the_sequence(title_id: str) -> None:
+    for line in page(title_id):
+        place_of(title_id, line.label)
+
+
+@every_page
+def test_every_printed_rule_number_stands_at_its_label_and_no_other(title_id: str) -> None:
+    wrong = [
+        f"{line.label}: printed {line.rules}, declared {place.rules}"
+        for line in page(title_id)
+        if set((place := place_of(title_id, line.label)).rules) != set(line.rules)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@every_page
+def test_under_one_heading_labels_come_in_printed_order(title_id: str) -> None:
+    """Procedures stand behind the main line wherever they are printed, so order is asked heading by heading."""
+    plan = TITLES[title_id].plan
+    printed = [line.label for line in page(title_id)]
+    for heading in {plan.parent[label] for label in printed} - {""}:
+        under = [label for label in printed if plan.parent[label] == heading and label not in ASKED_EARLIER]
+        assert under == sorted(under, key=lambda label: plan.order[label]), heading
+
+
+@every_page
+def test_the_printed_path_stands_beside_a_label_that_had_to_be_restored(title_id: str) -> None:
+    printed = TITLES[title_id].printed
+    for line in page(title_id):
+        assert printed.get(line.label, "") == line.path, line.label
