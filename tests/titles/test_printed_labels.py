@@ -13,6 +13,7 @@ LABELS = Path(__file__).parent / "labels"
 ASKED_EARLIER = {
     "5.4/gameend": "the page says in its last note what is asked before a new month begins",
     "TA.scuttle": "units are scuttled first, before production; the page says so behind it",
+    "TR.scuttle": "as TA.scuttle",
     "TA.landpds": "it is part of the landing, and razing looks at what was landed",
 }
 """Labels that stand before others of their heading although they are printed behind them, and why."""
