@@ -43,7 +43,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Turns,
     names,
 )
-from umpire_ledger.domain.sequence.frames import broken_off, forgotten, frame_for
+from umpire_ledger.domain.sequence.frames import beside, broken_off, forgotten, frame_for
 
 LONGEST_WALK = 10_000
 """Movements without anybody being waited for; a longer walk goes in a circle."""
@@ -69,6 +69,15 @@ class GoTo(NamedTuple):
 
 
 Movement = Enter | Leave | GoTo
+
+
+def _goes_round(where: str) -> DeclarationError:
+    return DeclarationError(
+        "the sequence goes round without waiting for anybody",
+        where=where,
+        rule="the sequence of play",
+        remedy="let a step of the circle wait for a side, or clear what an instant asks for",
+    )
 
 
 class Moving:
@@ -113,12 +122,7 @@ class Moving:
                 movement = self._release(*gone)
             else:
                 return
-        raise DeclarationError(
-            "the sequence goes round without waiting for anybody",
-            where=movement[0] if movement else self.game.where,
-            rule="the sequence of play",
-            remedy="let a step of the circle wait for a side, or clear what an instant asks for",
-        )
+        raise _goes_round(movement[0] if movement else self.game.where)
 
     def _instant_before(self, movement: Movement | None) -> Instant | None:
         """An instant that comes now: when a step has just closed, and when play would rest."""
@@ -148,8 +152,8 @@ class Moving:
                 return self._borrow(place) if place.runs else self._open(place)
             case Heading(id=one):
                 return Enter(self.plan.first(one))
-            case Together(steps=steps):
-                return self._open_together(place_id, steps)
+            case Together():
+                return self._open_together(place)
             case Rounds():
                 self.tell(LoopOpened(loop=place_id, name=place.name))
                 return self._next_round(place)
@@ -174,8 +178,7 @@ class Moving:
         parent_id = self.plan.parent[place_id]
         parent = self.plan.places.get(parent_id)
         if isinstance(parent, Together):
-            still_open = any(self.plan.parent.get(one.step) == parent_id for one in self.game.cursor.open)
-            return None if still_open else Leave(parent_id)
+            return self._leave_together(parent_id)
         following = self.plan.after(place_id)
         if following:
             return Enter(following)
@@ -202,16 +205,35 @@ class Moving:
             return None
         return self._close(step.id, answer=closes.answer if closes else "")
 
-    def _open_together(self, place_id: str, steps: tuple[Step, ...]) -> Movement | None:
-        for step in steps:
-            if self.game.ended:
-                return None
-            if not self.holds(step.when):
-                self._pass_by(step.id)
-            elif (movement := self._open(step)) and isinstance(movement, GoTo) and movement.target != NEXT:
-                return movement
-        still_open = any(self.plan.parent.get(one.step) == place_id for one in self.game.cursor.open)
-        return None if still_open else Leave(place_id)
+    def _open_together(self, place: Together) -> Movement | None:
+        """Begin every track; one that leads elsewhere at once takes play there, and those behind it never begin."""
+        for track in place.steps:
+            elsewhere = self._begin_track(track.id)
+            if elsewhere or self.game.ended:
+                return elsewhere
+        return self._leave_together(place.id)
+
+    def _begin_track(self, track: str) -> Movement | None:
+        """Walk into a track until it waits or is over; the movement that leads out of it, if one does.
+
+        Instants are asked when all tracks have begun.
+        """
+        movement: Movement | None = Enter(track)
+        for _ in range(LONGEST_WALK):
+            match movement:
+                case None:
+                    return None
+                case Leave(place) if place == track:
+                    return None
+                case GoTo(target, _) if target != NEXT and self.plan.track(target) != track:
+                    return movement
+            movement = self._move(movement)
+        raise _goes_round(track)
+
+    def _leave_together(self, together: str) -> Movement | None:
+        """Rest while a track of it waits; else all are over."""
+        still_open = any(self.plan.holds(together, one.step) for one in self.game.cursor.open)
+        return None if still_open else Leave(together)
 
     def _tell_open(self, place: Step | Each | Turns, waits: tuple[str, ...]) -> None:
         where, path = place_of(self.game), self.plan.path(place.id)
@@ -391,13 +413,15 @@ class Moving:
         frame = cursor.frames[depth]
         if frame.kind == "borrow" and not self.plan.in_stretch(frame.stretch, target):
             return self._return_from(depth, f"{target} is outside the borrowed stretch")
+        stays = beside(self.plan, cursor, origin, target)
         self.tell(
             PlayJumped(
                 to=target,
                 frames=depth + 1,
-                forgets=forgotten(self.plan, frame, target),
-                broke_off=broken_off(cursor, depth + 1),
+                forgets=forgotten(self.plan, frame, target, self.plan.track(target) if stays else ""),
+                broke_off=broken_off(cursor, depth + 1, stays),
                 note=f"from {origin}",
+                stays=stays,
             )
         )
         return self._land(target)

@@ -4,7 +4,18 @@ from typing import Any
 
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Not, says
-from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, AnyPlace, Each, Rounds, Step, Turns, names
+from umpire_ledger.domain.sequence.constructs import (
+    BACK,
+    END,
+    NEXT,
+    AnyPlace,
+    Each,
+    Rounds,
+    Step,
+    Together,
+    Turns,
+    names,
+)
 
 
 def page_of(title: Title) -> list[dict[str, Any]]:
@@ -71,8 +82,10 @@ def leads_to(title: Title, place: AnyPlace) -> list[str]:
     plan = title.plan
     following = following_of(title, place.id)
     if not isinstance(place, Step):
-        first = plan.siblings[place.id][:1]
-        return [*first, following] if isinstance(place, Each) and place.may_end else list(first)
+        children = plan.siblings[place.id]
+        if isinstance(place, Together):
+            return list(children)
+        return [*children[:1], following] if isinstance(place, Each) and place.may_end else list(children[:1])
     said = [answer.to or NEXT for answer in place.answers]
     ways = [go.to for go in place.then]
     unconditional = any(go.when is None for go in place.then)

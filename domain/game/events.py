@@ -139,7 +139,7 @@ class StepPassed(Event, frozen=True, kw_only=True, tag="step.passed"):
 class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
     """Play goes elsewhere than to the next step, in one event: down to `frames` frames, forgetting some answers.
 
-    `broke_off`: steps that were open and are left unfinished.
+    `broke_off`: steps that were open and are left unfinished. `stays`: steps beside it that stay open.
     """
 
     to: str
@@ -147,6 +147,7 @@ class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
     forgets: tuple[str, ...] = ()
     broke_off: tuple[str, ...] = ()
     note: str = ""
+    stays: tuple[str, ...] = ()
 
 
 class LoopOpened(Event, frozen=True, kw_only=True, tag="loop.opened"):

@@ -120,7 +120,10 @@ def _jumped(game: Game, event: e.PlayJumped) -> str:
     if not 1 <= event.frames <= len(frames):
         return f"it leaves {event.frames} loops, and {len(frames)} are open with the game itself"
     held = (one.step for frame in frames[event.frames :] for one in frame.held)
-    unfinished = (*(one.step for one in game.cursor.open), *held)
+    opened = tuple(one.step for one in game.cursor.open)
+    if closed := [step for step in event.stays if step not in opened]:
+        return f"it leaves {', '.join(closed)} open, and open are {_list(opened)}"
+    unfinished = (*(step for step in opened if step not in event.stays), *held)
     if event.broke_off != unfinished:
         return f"it breaks off {_list(event.broke_off)}, and open are {_list(unfinished)}"
     return FITS

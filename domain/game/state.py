@@ -305,7 +305,7 @@ def _jumped(draft: FoldingGame, event: e.PlayJumped) -> None:
     top = frames[-1]
     kept = tuple(one for one in top.closed if one.step not in event.forgets)
     draft.frames = (*frames[:-1], replace(top, closed=kept))
-    draft.open = ()
+    draft.open = tuple(one for one in draft.open if one.step in event.stays)
 
 
 def _loop_opened(draft: FoldingGame, event: e.LoopOpened) -> None:

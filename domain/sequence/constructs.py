@@ -139,9 +139,13 @@ class Turns(SequencePlace, frozen=True, kw_only=True):
 
 
 class Together(SequencePlace, frozen=True, kw_only=True):
-    """Steps that are open at once: menus, and reactions beside a move."""
+    """Tracks that are open at once: menus, reactions beside a move, preparations that do not wait for each other.
 
-    steps: tuple[Step, ...]
+    A track is a step, or a heading whose steps come one after the other. Each goes on by itself when its open step is
+    closed; the whole is left when all are over. A step that leads out of its track breaks the others off.
+    """
+
+    steps: tuple[Step | Heading, ...]
 
 
 class Instant(msgspec.Struct, frozen=True, kw_only=True):

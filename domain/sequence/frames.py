@@ -66,13 +66,23 @@ def frame_for(plan: Plan, cursor: Cursor, target: str) -> int | None:
     return None
 
 
-def forgotten(plan: Plan, frame: Frame, target: str) -> tuple[str, ...]:
-    """The steps whose answers a jump to a target takes back: all that are printed from there on."""
+def forgotten(plan: Plan, frame: Frame, target: str, track: str = "") -> tuple[str, ...]:
+    """The steps whose answers a jump to a target takes back: those printed from there on, of one track if named."""
     start = plan.order[target]
-    return tuple(one.step for one in frame.closed if plan.order.get(one.step, -1) >= start)
+    later = (one.step for one in frame.closed if plan.order.get(one.step, -1) >= start)
+    return tuple(step for step in later if plan.holds(track, step))
 
 
-def broken_off(cursor: Cursor, frames: int) -> tuple[str, ...]:
+def broken_off(cursor: Cursor, frames: int, stays: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The steps that are left unfinished when only so many frames stay: those open, those suspended above."""
     held = (one.step for frame in cursor.frames[frames:] for one in frame.held)
-    return (*(one.step for one in cursor.open), *held)
+    return (*(one.step for one in cursor.open if one.step not in stays), *held)
+
+
+def beside(plan: Plan, cursor: Cursor, origin: str, target: str) -> tuple[str, ...]:
+    """The open steps of other tracks, which a jump from place to place of one track leaves open."""
+    track = plan.track(target)
+    if not track or plan.track(origin) != track:
+        return ()
+    together = plan.parent[track]
+    return tuple(one.step for one in cursor.open if plan.holds(together, one.step) and not plan.holds(track, one.step))

@@ -34,14 +34,16 @@ class Plan:
         self._following: dict[str, str] = {}
         self._last: dict[str, int] = {}
         self._home: dict[str, str] = {}
+        self._track: dict[str, str] = {"": ""}
         for place in sequence.steps:
             self._index(place, "")
         for place in sequence.procedures:
             self._index(place, "")
         for step in sequence.anytime:
             self._index(step, "")
-        for siblings in self.siblings.values():
-            self._following.update(itertools.pairwise(siblings))
+        for parent, siblings in self.siblings.items():
+            if not isinstance(self.places.get(parent), Together):
+                self._following.update(itertools.pairwise(siblings))
 
     def _index(self, place: AnyPlace, parent: str) -> None:
         if place.id in self.places:
@@ -52,6 +54,8 @@ class Plan:
         self.order[place.id] = len(self.order)
         self._around[place.id] = (place.id, *self._around[parent])
         self._home[place.id] = next((one for one in self._around[parent] if self.has_frame(one)), "")
+        is_track = isinstance(self.places.get(parent), Together)
+        self._track[place.id] = place.id if is_track else self._track[parent]
         children = children_of(place)
         self.siblings[place.id] = tuple(child.id for child in children)
         for child in children:
@@ -75,7 +79,7 @@ class Plan:
         return place if isinstance(place, Step) else None
 
     def after(self, place: str) -> str | None:
-        """The next sibling, or None after the last."""
+        """The next sibling, or None after the last and among places that are open at once."""
         return self._following.get(place)
 
     def first(self, place: str) -> str:
@@ -99,6 +103,10 @@ class Plan:
     def home(self, place: str) -> str:
         """The innermost loop or procedure around a place, "" for the game itself."""
         return self._home.get(place, "")
+
+    def track(self, place: str) -> str:
+        """The track of a Together to which a place belongs, itself perhaps; "" outside of every Together."""
+        return self._track.get(place, "")
 
     def has_frame(self, place: str) -> bool:
         return place in self.procedures or isinstance(self.places[place], Rounds | Each | Turns)

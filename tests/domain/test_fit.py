@@ -94,6 +94,8 @@ CASES: tuple[Case, ...] = (
     (jump(), jump(frames=9), "leaves 9 loops"),
     (jump(), jump(frames=0), "leaves 0 loops"),
     (jump(), jump(broke_off=()), "breaks off none, and open are 1"),
+    (jump(broke_off=(), stays=("1",)), jump(stays=("1",)), "breaks off 1, and open are none"),
+    (jump(), jump(stays=("7",)), "leaves 7 open, and open are 1"),
     (borrowed(), borrowed(stretch=()), "borrows no stretch"),
     (borrowed(), borrowed(back=""), "does not say from where"),
     (e.PassBegun(loop="R", nth=2), e.PassBegun(loop="T", nth=2), "the innermost loop is R"),

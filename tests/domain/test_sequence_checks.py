@@ -427,6 +427,26 @@ STEPS = [
         title_of(A, step("B", rolls="2d6"), Z),
     ),
     Lesson(
+        "a loop in a track",
+        title_of(Together("M", "menu", steps=(heading("1", A, loop(step("C"))), B)), Z),
+        "R",
+        "a track holds steps and headings, and this is Rounds",
+        "a procedure that holds it",
+        title_of(
+            Together("M", "menu", steps=(heading("1", A, call(place="C")), B)),
+            Z,
+            procedures=(heading("P", loop(step("D"))),),
+        ),
+    ),
+    Lesson(
+        "a borrowed stretch in a track",
+        title_of(A, Together("M", "menu", steps=(B, heading("1", step("D"), step("C", runs=("A", "A"))))), Z),
+        "C",
+        "while the steps beside it are open",
+        "a procedure that borrows",
+        title_of(A, Together("M", "menu", steps=(B, heading("1", step("D"), step("C")))), Z),
+    ),
+    Lesson(
         "a loop that may be ended by nobody",
         title_of(Each("H", "hexes", of="hexes", may_end=True, steps=(A,)), Z),
         "H",
@@ -585,6 +605,18 @@ FRAMES = [
         title_of(A, step("B", runs=("A", "A")), Z),
     ),
     Lesson(
+        "a stretch that ends inside a track",
+        title_of(
+            A, Together("M", "menu", steps=(heading("1", B, step("C")), step("E"))), step("D", runs=("A", "C")), Z
+        ),
+        "D",
+        "open at once",
+        "borrow the whole",
+        title_of(
+            A, Together("M", "menu", steps=(heading("1", B, step("C")), step("E"))), step("D", runs=("A", "M")), Z
+        ),
+    ),
+    Lesson(
         "a stretch that ends among steps open at once",
         title_of(A, Together("M", "menu", steps=(B, step("C"))), step("D", runs=("A", "B")), Z),
         "D",
@@ -618,6 +650,34 @@ FLOW = [
         "play never comes here",
         "lead to it",
         title_of(step("A", then=(Go("P"),)), B, Z, procedures=(heading("P", step("P1")),)),
+    ),
+    Lesson(
+        "unreachable in a track",
+        title_of(Together("M", "menu", steps=(heading("1", step("A", then=(Go("C"),)), B, step("C")), step("D"))), Z),
+        "B",
+        "play never comes here",
+        "lead to it",
+        title_of(Together("M", "menu", steps=(heading("1", A, B, step("C")), step("D"))), Z),
+    ),
+    Lesson(
+        "automatic circle in a track",
+        title_of(
+            A,
+            Together(
+                "M", "menu", steps=(heading("1", auto("B"), auto("C", then=(Go("B", when=is_marked("x")),))), step("D"))
+            ),
+            Z,
+        ),
+        "B",
+        "goes round through B, C and nobody is waited for",
+        "wait for a side",
+        title_of(
+            A,
+            Together(
+                "M", "menu", steps=(heading("1", step("B"), auto("C", then=(Go("B", when=is_marked("x")),))), step("D"))
+            ),
+            Z,
+        ),
     ),
     Lesson(
         "dead end",

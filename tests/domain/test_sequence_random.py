@@ -113,9 +113,15 @@ class Maker:
             case 4:
                 return Turns(name, "squadrons", of="unused", sides="order", steps=self.places(depth - 1))
             case 5:
-                return Together(name, "menu", steps=(self.step(), self.step()))
+                return Together(name, "menu", steps=tuple(self.track() for _ in range(self.draw(st.integers(1, 3)))))
             case _:
                 return self.step()
+
+    def track(self) -> Step | Heading:
+        if self.often(4):
+            return self.step()
+        steps = [self.step() for _ in range(self.draw(st.integers(1, 3)))]
+        return heading(self.name(), *steps, *([heading(self.name(), self.step())] if self.often(2) else []))
 
     def procedure(self, name: str) -> Heading:
         clears = auto(f"{name}-clears")
@@ -150,7 +156,7 @@ class Maker:
         free = [
             one for one in before if self.plan.order[one] < self.plan.order[step] and one not in self.plan.around(step)
         ]
-        if not free or isinstance(self.plan.places.get(self.plan.parent[free[0]]), Together):
+        if not free or self.plan.track(free[0]):
             return None
         first, last = sorted((self.one_of(free), self.one_of(free)), key=lambda one: self.plan.order[one])
         return first, last

@@ -17,7 +17,7 @@ from umpire_ledger.domain.sequence.conditions import (
     WasDone,
     parts_of,
 )
-from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, Instant, Together
+from umpire_ledger.domain.sequence.constructs import BACK, END, NEXT, Instant
 from umpire_ledger.domain.sequence.plan import Plan
 
 Frames = frozenset[str]
@@ -131,7 +131,7 @@ def stretches(title: Title) -> Iterator[Fault]:
                 yield Fault(place=step.id, what=what, remedy="name two places of the same loop, in printed order")
             elif plan.in_stretch(step.runs, step.id):
                 yield Fault(place=step.id, what="it borrows a stretch that holds itself", remedy="name another stretch")
-            elif any(isinstance(plan.places.get(plan.parent[end]), Together) for end in step.runs):
+            elif any(plan.track(end) for end in step.runs):
                 what = "a stretch cannot begin or end among steps that are open at once"
                 yield Fault(place=step.id, what=what, remedy="borrow the whole of them")
 

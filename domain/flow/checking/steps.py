@@ -6,7 +6,7 @@ from umpire_ledger.domain.flow.checking.fault import Fault, asked, uses
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, Given, parts_of
-from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Together
+from umpire_ledger.domain.sequence.constructs import Answer, Each, Heading, Step
 
 
 def answers(title: Title) -> Iterator[Fault]:
@@ -85,12 +85,16 @@ def dice(title: Title) -> Iterator[Fault]:
 
 
 def together(title: Title) -> Iterator[Fault]:
-    """A step beside others cannot first run something else."""
+    """A track beside others holds nothing but its steps: no loop, and no step that first runs something else."""
     for place in title.plan.places.values():
-        for step in place.steps if isinstance(place, Together) else ():
-            if step.runs:
-                what = "it borrows a stretch while the steps beside it are open"
-                yield Fault(place=step.id, what=what, remedy="let it lead to a procedure that borrows")
+        if not title.plan.track(place.id):
+            continue
+        if not isinstance(place, Step | Heading):
+            what = f"a track holds steps and headings, and this is {type(place).__name__}"
+            yield Fault(place=place.id, what=what, remedy="let a step of the track lead to a procedure that holds it")
+        elif isinstance(place, Step) and place.runs:
+            what = "it borrows a stretch while the steps beside it are open"
+            yield Fault(place=place.id, what=what, remedy="let it lead to a procedure that borrows")
 
 
 def endings(title: Title) -> Iterator[Fault]:
