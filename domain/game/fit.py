@@ -30,18 +30,18 @@ def misfit(game: Game, event: AnyEvent) -> str:
     return _asked(_CASES, game, event)
 
 
-def contradiction(event: AnyEvent) -> str:
-    """How an event contradicts itself, whatever the state: sums, dice, a path that leads nowhere. "" when it does not.
+def misfit_in_part(game: Game, event: AnyEvent) -> str:
+    """The same for a game of which some records are withheld: what those may have changed is not asked.
 
-    For logs in which records are withheld: what those changed cannot be known.
+    What remains is the sequence of play, which is public, and what contradicts itself: sums, dice, a path to nowhere.
     """
-    return _asked(_BY_ITSELF, Game(), event)
+    return _asked(_IN_PART, game, event)
 
 
 def _asked(cases: Mapping[type, Fits], game: Game, event: AnyEvent) -> str:
     case = cases.get(type(event))
     if case is None:
-        return FITS if type(event) in _CASES else f"{event!r} is no event"
+        return f"{event!r} is no event"
     try:
         return case(game, event)
     except (TypeError, AttributeError, ValueError, LookupError) as error:  # a field of a type that it cannot have
@@ -319,9 +319,13 @@ def _value(value: Value) -> str:
 
 
 def _rewound(game: Game, event: e.PlayRewound) -> str:
-    if event.to < 1:
-        return f"there is no position #{event.to}"
-    return f"{game.rolls} rolls were made, not {event.rolls}" if event.rolls != game.rolls else FITS
+    if event.rolls != game.rolls:
+        return f"{game.rolls} rolls were made, not {event.rolls}"
+    return _nowhere(game, event)
+
+
+def _nowhere(_: Game, event: e.PlayRewound) -> str:
+    return FITS if event.to > 0 else f"there is no position #{event.to}"
 
 
 def _rewind_asked(game: Game, event: e.RewindAsked) -> str:
@@ -379,4 +383,16 @@ _CASES: dict[type, Fits] = {
     e.NoteAdded: _anything,
 }
 
-_BY_ITSELF: dict[type, Fits] = {e.DiceRolled: _wrong_roll, e.UnitMoved: _no_way, e.AccountChanged: _wrong_sum}
+_IN_PART: dict[type, Fits] = {
+    **_CASES,
+    e.DiceRolled: _wrong_roll,
+    e.UnitPlaced: _anything,
+    e.UnitMoved: _no_way,
+    e.UnitChanged: _anything,
+    e.UnitRemoved: _anything,
+    e.AccountChanged: _wrong_sum,
+    e.MarkerSet: _anything,
+    e.ChoiceSealed: _anything,
+    e.ChoiceRevealed: _anything,
+    e.PlayRewound: _nowhere,
+}

@@ -1,0 +1,146 @@
+"""Does every event of a log fit the game as it stood? Asked of logs that somebody else wrote; no title is needed.
+
+A log whose hashes are right may still tell what cannot be: a balance that never was, a unit in two places. Such events
+are findings, not faults of the log. It is read twice, as a stream: first for the positions that a rewind returns to,
+then to fold it. What is kept is the game, and the game at those positions until the last return to each.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, PlayRewound
+from umpire_ledger.domain.game.fit import misfit, misfit_in_part
+from umpire_ledger.domain.game.state import Game, evolve
+
+MOST = 1000
+"""Findings that are kept; the others are counted."""
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
+
+
+class Misfit(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that does not fit the game as it stood. `position` counts from 1."""
+
+    position: int
+    what: str
+
+
+class _Return(msgspec.Struct, frozen=True):
+    """Of a stored line only which position it goes on from, where that is not its predecessor."""
+
+    follows: int | None = None
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """Of a stored line only what a fold needs; a withheld record has no event."""
+
+    position: int
+    follows: int | None = None
+    event: AnyEvent | None = None
+
+
+_return = msgspec.json.Decoder(_Return).decode
+_told = msgspec.json.Decoder(_Told).decode
+
+
+def returns(lines: Iterable[bytes]) -> Counter[int]:
+    """The positions that a log goes back to, and how often."""
+    found: Counter[int] = Counter()
+    for line in lines:
+        if b'"follows":' in line:
+            try:
+                follows = _return(line).follows
+            except UNREADABLE:
+                continue
+            if follows is not None:
+                found[follows] += 1
+    return found
+
+
+class Misfits:
+    """Watches the lines of a log go by, whole or with records withheld, and keeps what does not fit.
+
+    `back`: what `returns` found in the same log. `findings`: the first of them; `left_out`: how many more there are.
+    """
+
+    def __init__(self, back: Counter[int]) -> None:
+        self.findings: list[Misfit] = []
+        self.left_out = 0
+        self._back = back
+        self._game = Game()
+        self._in_part = False
+        self._seed_is_next = False
+        self._kept: dict[int, tuple[Game, bool]] = {}
+        self._keep(0)
+
+    def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The lines as they are; those that are no records pass unseen."""
+        for line in lines:
+            if line.startswith(b'{"position":'):
+                self._see(line)
+            yield line
+
+    def _see(self, line: bytes) -> None:
+        try:
+            told = _told(line)
+        except UNREADABLE as error:
+            self._in_part = True  # what it would have changed is not known
+            if (found := _position(line)) is not None:
+                self._find(found, f"its event cannot be read: {error}")
+            return
+        if told.event is None:
+            self._in_part = self._in_part or not self._seed_is_next
+        else:
+            self._hold(told, told.event)
+        self._seed_is_next = isinstance(told.event, DiceCommitted)
+        self._keep(told.position)
+
+    def _hold(self, told: _Told, event: AnyEvent) -> None:
+        what = (misfit_in_part if self._in_part else misfit)(self._game, event) or _strayed(told, event)
+        if what:
+            self._find(told.position, what)
+        if told.follows is not None:
+            self._return_to(told.follows)
+        self._game = evolve(self._game, event)
+
+    def _keep(self, position: int) -> None:
+        if self._back[position]:
+            self._kept[position] = self._game, self._in_part
+
+    def _return_to(self, position: int) -> None:
+        if position in self._kept:
+            self._game, self._in_part = self._kept[position]
+            self._back[position] -= 1
+            if not self._back[position]:
+                del self._kept[position]
+
+    def _find(self, position: int, what: str) -> None:
+        if len(self.findings) < MOST:
+            self.findings.append(Misfit(position=position, what=what))
+        else:
+            self.left_out += 1
+
+
+def _strayed(told: _Told, event: AnyEvent) -> str:
+    """Where the record goes on from another position than its event says."""
+    follows = told.position - 1 if told.follows is None else told.follows
+    if isinstance(event, PlayRewound):
+        return f"play goes back to #{event.to}, and the record goes on from #{follows}" if event.to != follows else ""
+    return f"it goes on from #{follows} and is no rewind" if told.follows is not None else ""
+
+
+class _Placed(msgspec.Struct):
+    position: int
+
+
+_placed = msgspec.json.Decoder(_Placed).decode
+
+
+def _position(line: bytes) -> int | None:
+    """Where an unreadable event stands; None for a line that is no record at all."""
+    try:
+        return _placed(line).position
+    except UNREADABLE:
+        return None

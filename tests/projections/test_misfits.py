@@ -1,0 +1,193 @@
+"""A log may be whole by its hashes and still tell what cannot be: what is found in it, and what is not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent, Told
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.check import VALID
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.projections.questions.misfits import MOST, Misfit, Misfits, returns
+from umpire_ledger.projections.tables.knowledge import seats_at, sees
+from umpire_ledger.testing.fixtures import folder_of, titles
+
+REPLAYS = [
+    pytest.param(file, id=f"{title.id}/{file.stem}")
+    for title in titles()
+    for file in sorted((folder_of(title.id) / "replays").glob("*.jsonl"))
+]
+RED, BLUE = "red", "blue"
+OPENING: tuple[AnyEvent, ...] = (
+    e.GameOpened(
+        game="ford",
+        title="nobody-has-it",
+        version="1",
+        name="The ford",
+        sides=(e.Side(id=RED, name="Red"), e.Side(id=BLUE, name="Blue")),
+        dice="table",
+    ),
+    e.UnitPlaced(unit="heron", side=RED, kind="raft", at="bend"),
+)
+
+
+def paid(before: int, amount: int) -> e.AccountChanged:
+    return e.AccountChanged(account="coins", amount=amount, before=before, after=before + amount)
+
+
+@pytest.fixture
+def ledger() -> Iterator[Ledger[Game]]:
+    """A game that somebody wrote with a program of his own; events 1 and 2 are its opening."""
+    with open_ledger(":memory:", create=True) as ledger:
+        write(ledger, *OPENING)
+        yield ledger
+
+
+def write(ledger: Ledger[Game], *told: AnyEvent | Told) -> None:
+    """One order, recorded as it is: hashes and all."""
+    size = ledger.size("ford")
+    ledger.append("ford", after=size, seat="referee", command=f"c{size}", drafts=drafts_of(told, None))
+
+
+def found(ledger: Ledger[Game], seat: str = "") -> list[Misfit]:
+    """What is found in the game, whole or as a seat's export has it; the hashes are right."""
+    state = ledger.state("ford")
+    lines = list(ledger.lines("ford"))
+    if seat:
+        lines = list(
+            replay_log.withheld(lines, lambda one: one.visible_to is None or sees(state, seat, one.visible_to))
+        )
+    assert ledger.verify("ford").verdict == VALID
+    watching = Misfits(returns(lines))
+    assert list(watching.watch(lines)) == lines
+    return watching.findings
+
+
+def at(*positions: int) -> list[int]:
+    return list(positions)
+
+
+class TestAForgedLog:
+    def test_a_balance_that_never_was(self, ledger: Ledger[Game]) -> None:
+        write(ledger, paid(0, 5), paid(7, 1))
+        assert found(ledger) == [Misfit(position=4, what="coins is 5, not 7")]
+
+    def test_it_goes_on_from_what_the_log_says(self, ledger: Ledger[Game]) -> None:
+        """One finding for one forged event, not one for everything behind it."""
+        write(ledger, paid(7, 1), paid(8, 1))
+        assert [one.position for one in found(ledger)] == at(3)
+
+    def test_a_unit_that_is_elsewhere(self, ledger: Ledger[Game]) -> None:
+        write(ledger, e.UnitMoved(unit="heron", path=("sea", "mill")))
+        assert [one.what for one in found(ledger)] == ["heron stands at bend, and its path starts at sea"]
+
+    def test_a_step_that_was_never_opened(self, ledger: Ledger[Game]) -> None:
+        write(ledger, e.StepClosed(step="4"), e.LoopClosed(loop="R"))
+        assert [one.position for one in found(ledger)] == at(3, 4)
+
+    def test_many_are_counted_and_not_kept(self, ledger: Ledger[Game]) -> None:
+        write(ledger, *(paid(7, 1) for _ in range(MOST + 5)))
+        lines = list(ledger.lines("ford"))
+        watching = Misfits(returns(lines))
+        for _ in watching.watch(lines):
+            pass
+        assert (len(watching.findings), watching.left_out) == (MOST, 5)
+
+
+class TestRewinds:
+    def test_after_a_rewind_the_game_stands_as_it_stood(self, ledger: Ledger[Game]) -> None:
+        write(ledger, paid(0, 5))
+        write(ledger, e.UnitMoved(unit="heron", path=("bend", "mill")))
+        write(ledger, e.PlayRewound(to=2, kind="undo", tip=4))
+        write(ledger, paid(0, 1))
+        write(ledger, e.UnitMoved(unit="heron", path=("mill", "sea")))
+        assert found(ledger) == [Misfit(position=7, what="heron stands at bend, and its path starts at mill")]
+
+    def test_a_position_is_returned_to_more_than_once(self, ledger: Ledger[Game]) -> None:
+        for _ in range(3):
+            write(ledger, paid(0, 5))
+            write(ledger, paid(5, 5))
+            write(ledger, e.PlayRewound(to=2, kind="undo", tip=ledger.size("ford")))
+        assert found(ledger) == []
+
+    def test_a_redo_leads_to_a_line_that_was_left(self, ledger: Ledger[Game]) -> None:
+        write(ledger, paid(0, 5))
+        write(ledger, paid(5, 5))
+        write(ledger, e.PlayRewound(to=2, kind="undo", tip=4))
+        write(ledger, e.PlayRewound(to=4, kind="redo", tip=5))
+        write(ledger, paid(10, 5))
+        assert found(ledger) == []
+
+    def test_a_rewind_whose_record_goes_on_elsewhere(self, ledger: Ledger[Game]) -> None:
+        write(ledger, paid(0, 5))
+        write(ledger, paid(5, 5))
+        back = drafts_of((e.PlayRewound(to=2, kind="undo", tip=4),), None)[0]
+        draft = type(back)(event=back.event, follows=3)
+        ledger.append("ford", after=4, seat="referee", command="back", drafts=[draft])
+        assert [one.what for one in found(ledger)] == ["play goes back to #2, and the record goes on from #3"]
+
+    def test_what_is_kept_does_not_grow_with_the_log(self, ledger: Ledger[Game]) -> None:
+        for _ in range(20):
+            write(ledger, paid(0, 5))
+            write(ledger, paid(5, 5))
+            size = ledger.size("ford")
+            write(ledger, e.PlayRewound(to=size - 2, kind="undo", tip=size))
+        lines = list(ledger.lines("ford"))
+        watching = Misfits(returns(lines))
+        assert max(len(watching._kept) for _ in watching.watch(lines)) == 1
+
+
+class TestWithheldRecords:
+    def test_what_was_withheld_may_explain_what_follows(self, ledger: Ledger[Game]) -> None:
+        write(ledger, Told(paid(0, 5), (RED, "referee")), paid(5, 1))
+        assert found(ledger) == found(ledger, RED) == found(ledger, BLUE) == []
+
+    def test_what_contradicts_itself_is_found_all_the_same(self, ledger: Ledger[Game]) -> None:
+        wrong = e.AccountChanged(account="coins", amount=1, before=5, after=9)
+        write(ledger, Told(paid(0, 5), (RED, "referee")), wrong, e.StepClosed(step="4"))
+        assert [one.position for one in found(ledger, BLUE)] == at(4, 5)
+
+    def test_a_rewind_before_it_knows_everything_again(self, ledger: Ledger[Game]) -> None:
+        write(ledger, paid(0, 1))
+        write(ledger, Told(paid(1, 5), (RED, "referee")))
+        write(ledger, e.PlayRewound(to=3, kind="undo", tip=4))
+        write(ledger, paid(7, 1))
+        assert [one.position for one in found(ledger, BLUE)] == at(6)
+
+
+class TestWhatCannotBeRead:
+    LINE = b'{"position":3,"at":"","seat":"referee","command":"c","event":{"type":"unit.beamed","unit":"heron"}}'
+
+    def test_an_event_of_a_later_vocabulary(self) -> None:
+        watching = Misfits(returns([self.LINE]))
+        assert list(watching.watch([self.LINE])) == [self.LINE]
+        assert [one.position for one in watching.findings] == at(3)
+        assert "cannot be read" in watching.findings[0].what
+
+    @pytest.mark.parametrize("line", [b'{"position":', b'{"position":"#3"}', b"", b"\xff", b'{"position":1,"\xff":0}'])
+    def test_a_damaged_line_is_for_others_to_report(self, line: bytes) -> None:
+        watching = Misfits(returns([line]))
+        assert list(watching.watch([line])) == [line]
+        assert watching.findings == []
+
+
+@pytest.mark.parametrize("file", REPLAYS)
+def test_in_a_recorded_game_nothing_is_found_by_any_seat(file: Path) -> None:
+    with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
+        game = replay_log.read_into(ledger, stream)
+        state = ledger.state(game)
+        for seat in ("", *seats_at(state)):
+
+            def see(record: Record, seat: str = seat) -> bool:
+                return not seat or record.visible_to is None or sees(state, seat, record.visible_to)
+
+            lines = list(replay_log.withheld(ledger.lines(game), see))
+            watching = Misfits(returns(lines))
+            assert list(watching.watch(lines)) == lines
+            assert watching.findings == [], seat
