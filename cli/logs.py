@@ -60,11 +60,14 @@ def import_(file: Path, where: str, as_json: bool) -> None:
         with progress("taking in", _size(file)) as tell:
             taken = desk.import_log(file, tell=tell)
         follow(taken)
-        game, size = taken.id, taken.size
+        game, size, misfits = taken.id, taken.size, taken.misfits()
     if as_json:
-        print_json({"game": game, "size": size})
+        print_json({"game": game, "size": size, "findings": misfits})
     else:
         click.echo(f"{game}: {size} records are in {where}")
+    if misfits:
+        what = "1 event does not fit" if misfits == 1 else f"{misfits} events do not fit"
+        click.echo(f"Warning: {what} the game as it stood; `umpire verify {game}` lists what", err=True)
 
 
 def _size(file: Path) -> int | None:
@@ -83,7 +86,8 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     """Check a replay log, or a game of the ledger: every record, every hash, every die whose seed was opened.
 
     Prints VALID, VALID WITH REDACTIONS, INCOMPLETE (nothing after #n) or INVALID (the first bad position, expected
-    and found). Exit code 5 unless it is valid.
+    and found). Exit code 5 unless it is valid. Findings are events that do not fit the game as it stood, although
+    every hash is right: they make no log invalid.
 
     \b
     Examples:
@@ -122,6 +126,8 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
         "found": verdict.found,
         "redacted": verdict.redacted,
         "dice_thrown_again": checked.dice,
+        "findings": [{"position": one.position, "what": one.what} for one in checked.findings],
+        "findings_left_out": checked.findings_left_out,
     }
 
 
@@ -139,4 +145,7 @@ def _verdict_text(checked: umpire.Checked) -> str:
         lines.append(f"  root: {verdict.root}")
     if checked.dice:
         lines.append(f"  dice: {checked.dice} rolls thrown again from the opened seed, all as recorded")
+    lines += [f"  finding: #{one.position} {one.what}" for one in checked.findings]
+    if checked.findings_left_out:
+        lines.append(f"  and {checked.findings_left_out} findings more")
     return "\n".join(lines)

@@ -21,7 +21,7 @@ title_argument = click.argument("title_id", metavar="TITLE", shell_complete=comp
 @click.command()
 @json_option
 def titles(as_json: bool) -> None:
-    """List the titles that can be played.
+    """List the titles that can be played; one that another package brings and that is broken is named.
 
     Example: umpire titles
     """
@@ -29,8 +29,11 @@ def titles(as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    rows = [(one.id, one.name, one.version, one.publisher, one.steps) for one in found]
+    rows = [(one.id, one.name, one.version, one.publisher, one.steps) for one in found if not one.fault]
     print_table(("title", "name", "rules", "publisher", "steps"), rows)
+    for one in found:
+        if one.fault:
+            click.echo(f"\n{one.fault}")
 
 
 @click.command()

@@ -18,6 +18,7 @@ from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
 from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
 from umpire_ledger.projections.record.stored_line import decode
 from umpire_ledger.projections.reports.referee import RefereeAct, acts, counted, records_of_log
@@ -31,10 +32,16 @@ Progress = Callable[[int], None]
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded."""
+    """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded.
+
+    `findings`: events that do not fit the game as it stood, which no hash tells; the first of them, where there are
+    `findings_left_out` more. They make no log invalid.
+    """
 
     verdict: Verdict
     dice: int
+    findings: tuple[Misfit, ...] = ()
+    findings_left_out: int = 0
 
     @property
     def valid(self) -> bool:
@@ -96,19 +103,31 @@ def verify_file(file: Path, *, checkpoint: Checkpoint | None = None, tell: Progr
     with read_bytes(file) as stream:
         dice = ThrownAgain(opened_seeds(stream))
         stream.seek(0)
-        verdict = replay_log.verify(dice.watch(_counted(stream, tell)), checkpoint=checkpoint)
-    return _checked(verdict, dice)
+        misfits = Misfits(returns(stream))
+        stream.seek(0)
+        lines = misfits.watch(dice.watch(_counted(stream, tell)))
+        verdict = replay_log.verify(lines, checkpoint=checkpoint)
+    return _checked(verdict, dice, misfits)
 
 
 def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Checkpoint | None = None) -> Checked:
     """The same for a game of a ledger. Raises NoSuchGame."""
     dice = ThrownAgain(opened_seeds(ledger.lines(game)))
-    for _ in dice.watch(ledger.lines(game)):
+    misfits = Misfits(returns(ledger.lines(game)))
+    for _ in misfits.watch(dice.watch(ledger.lines(game))):
         pass
-    return _checked(ledger.verify(game, checkpoint=checkpoint), dice)
+    return _checked(ledger.verify(game, checkpoint=checkpoint), dice, misfits)
 
 
-def _checked(verdict: Verdict, dice: ThrownAgain) -> Checked:
+def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
+    """The events of a game that do not fit it as it stood. Raises NoSuchGame."""
+    misfits = Misfits(returns(ledger.lines(game)))
+    for _ in misfits.watch(ledger.lines(game)):
+        pass
+    return misfits
+
+
+def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits) -> Checked:
     """A roll that the seed does not give makes a log invalid though every hash is right."""
     wrong = dice.wrong
     if wrong is not None and verdict.valid:
@@ -120,7 +139,12 @@ def _checked(verdict: Verdict, dice: ThrownAgain) -> Checked:
             first_bad=wrong.position,
             reason=f"the seed gives other dice for this roll ({wrong.purpose}: {wrong.pips})",
         )
-    return Checked(verdict=verdict, dice=dice.checked if wrong is None else 0)
+    return Checked(
+        verdict=verdict,
+        dice=dice.checked if wrong is None else 0,
+        findings=tuple(misfits.findings),
+        findings_left_out=misfits.left_out,
+    )
 
 
 def read_checkpoint(file: Path) -> Checkpoint:

@@ -226,6 +226,11 @@ class PlayedGame:
         """Check every record, every hash, and every die whose seed was opened."""
         return log_files.verify_game(self.ledger, self.id, checkpoint=checkpoint)
 
+    def misfits(self) -> int:
+        """How many events do not fit the game as it stood when they happened; `verify` names them."""
+        found = log_files.misfits_in(self.ledger, self.id)
+        return len(found.findings) + found.left_out
+
     def follow(self, tell: log_files.Progress | None = None) -> str:
         """Let the read models take in what was recorded, as the next look would; a warning where they could not."""
         return self.desk.read_models.follow(self.id, tell)

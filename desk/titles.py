@@ -6,21 +6,28 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.wiring import find_title, need_title, title_references
-from umpire_ledger.domain.flow.checks import Fault, check
+from umpire_ledger.desk.wiring import need_title, title_references
+from umpire_ledger.domain.flow.checking.fault import Fault
 from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
+from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import sound
 
 
 class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A title that can be played. `version`: of its rules; `steps`: how many its sequence has."""
+    """A title. `version`: of its rules; `steps`: how many its sequence has.
+
+    `fault`: why it cannot be played, where another package brings it and is broken; "" where it can.
+    """
 
     id: str
     name: str
     version: str
     publisher: str
     steps: int
+    fault: str = ""
 
 
 class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,24 +46,23 @@ def title_ids() -> list[str]:
 
 
 def titles() -> list[TitleEntry]:
-    """The titles on this machine, by id."""
-    found = (title for title in map(find_title, title_ids()) if title is not None)
-    return [
-        TitleEntry(
-            id=title.id,
-            name=title.name,
-            version=title.version,
-            publisher=title.publisher,
-            steps=len(tuple(title.plan.leaves())),
-        )
-        for title in found
-    ]
+    """The titles on this machine, by id; those that cannot be played with what is wrong."""
+    return list(map(_entry, title_ids()))
 
 
 def title(id: str) -> TitleEntry:
-    """A title by id. Raises NoSuchTitle."""
+    """A title by id. Raises NoSuchTitle, TitleFault."""
     need_title(id)
-    return next(one for one in titles() if one.id == id)
+    return _entry(id)
+
+
+def _entry(id: str) -> TitleEntry:
+    try:
+        title = need_title(id)
+        steps = call(id, "its sequence of play", lambda: len(tuple(title.plan.leaves())), ())
+    except TitleFault as fault:
+        return TitleEntry(id=id, name="", version="", publisher="", steps=0, fault=fault.what)
+    return TitleEntry(id=id, name=title.name, version=title.version, publisher=title.publisher, steps=steps)
 
 
 def sequence(title: str) -> list[dict[str, Any]]:
@@ -79,10 +85,12 @@ def orders(title: str, order: str = "") -> list[OrderEntry]:
 
 
 def faults() -> Iterator[tuple[str, tuple[Fault, ...]]]:
-    """What the static checks find in every title's sequence of play, by title id."""
+    """What is wrong with every title, by its id: what the static checks find, or why it cannot be used at all."""
     for name in title_ids():
-        found = find_title(name)
-        yield name, check(found) if found else ()
+        try:
+            yield name, sound(need_title(name))
+        except TitleFault as fault:
+            yield name, (Fault(place=fault.where, what=fault.what, remedy=fault.remedy),)
 
 
 def _order_entry(title: Title, order: type[Order]) -> OrderEntry:

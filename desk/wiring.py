@@ -6,11 +6,11 @@ built-in ones and those that other packages register under the entry point group
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.domain.game.errors import NoSuchTitle
+from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
 from umpire_ledger.domain.game.events import decode as decode_event
 from umpire_ledger.domain.game.events import encode as encode_event
@@ -23,29 +23,95 @@ from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft, Record
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
 # --- titles -----------------------------------------------------------------------------------------------------------
 
 
 def title_references() -> dict[str, str]:
-    """Every title on this machine, id to `module:attribute`; a built-in one is never overridden."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 -- costs 15 ms, and only titles from outside need it
+    """Every title on this machine, id to `module:attribute`; a built-in one is never overridden.
 
-    return {**{found.name: found.value for found in entry_points(group=ENTRY_POINTS)}, **BUILT_IN}
+    A package whose entry points cannot be read stands under its own name, with no reference.
+    """
+    return {**{name: found.reference for name, found in _from_packages().items()}, **BUILT_IN}
 
 
 def find_title(title: str) -> Title | None:
-    """The title of that id, or None when it is not installed: its logs can still be read."""
-    reference = BUILT_IN.get(title) or title_references().get(title)
-    return load_title(reference) if reference else None
+    """The title of that id; None when it is not installed or cannot be used: its logs can still be read."""
+    try:
+        return _title(title)
+    except TitleFault:
+        return None
 
 
 def need_title(title: str) -> Title:
-    """The title of that id. Raises NoSuchTitle when it is not installed."""
-    found = find_title(title)
+    """The title of that id. Raises NoSuchTitle when it is not installed, TitleFault when it cannot be used."""
+    found = _title(title)
     if found is None:
         known = ", ".join(sorted(title_references()))
         raise NoSuchTitle(f"there is no title {title}", where="titles", rule="titles", remedy=f"name one of: {known}")
     return found
+
+
+def _title(title: str) -> Title | None:
+    if title in BUILT_IN:
+        return load_title(BUILT_IN[title])
+    found = _from_packages().get(title)
+    return _loaded(title, found) if found else None
+
+
+class _FromPackage(NamedTuple):
+    """Where another package keeps a title. `fault`: why that cannot be read."""
+
+    reference: str
+    package: str
+    fault: Exception | None = None
+
+
+def _from_packages() -> dict[str, _FromPackage]:
+    """The titles of other packages, by id; one package that is broken hides no other."""
+    from importlib.metadata import distributions, entry_points  # noqa: PLC0415 -- costs 15 ms, only these titles need it
+
+    try:
+        return _named(entry_points(group=ENTRY_POINTS))
+    except Exception:
+        found: dict[str, _FromPackage] = {}
+        for one in distributions():
+            try:
+                found = {**_named(one.entry_points.select(group=ENTRY_POINTS)), **found}
+            except Exception as error:
+                found.setdefault(one.name, _FromPackage("", one.name, error))
+        return found
+
+
+def _named(points: "EntryPoints") -> dict[str, _FromPackage]:
+    return {point.name: _FromPackage(point.value, point.dist.name if point.dist else "") for point in points}
+
+
+def _loaded(title: str, found: _FromPackage) -> Title:
+    """Import a title of another package, whatever that does. Raises TitleFault."""
+    try:
+        if found.fault is not None:
+            raise found.fault
+        loaded = load_title(found.reference)
+    except (Exception, SystemExit) as error:
+        why = f"{type(error).__name__}: {error}" if found.reference else f"its entry points cannot be read: {error}"
+        raise _unusable(title, found, why) from error
+    if loaded.id != title:
+        raise _unusable(title, found, f"it calls itself {loaded.id}")
+    return loaded
+
+
+def _unusable(title: str, found: _FromPackage, why: str) -> TitleFault:
+    return TitleFault(
+        f"the title {title} cannot be used: {' '.join(why.split())}",
+        title=title,
+        decision=found.reference,
+        where=f"package {found.package or 'unknown'}, {ENTRY_POINTS}: {title} = {found.reference}".rstrip(" ="),
+        rule=f"an entry point of {ENTRY_POINTS} names a Title",
+        remedy=f"mend or uninstall that package; its author needs what `umpire --debug sequence {title}` shows",
+    )
 
 
 # --- records ----------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.position import Position
     from umpire_ledger.desk.seat import Seat
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
-    from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError
+    from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
     from umpire_ledger.domain.game.errors import RuleViolation as Refused
     from umpire_ledger.domain.game.events import DiceSource, Value
     from umpire_ledger.domain.game.orders import Order
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         StoreUnavailable,
     )
     from umpire_ledger.ledger.tree import Checkpoint
+    from umpire_ledger.projections.questions.misfits import Misfit
     from umpire_ledger.projections.tables.turn_view import TurnView
 
 _DESK = "umpire_ledger.desk"
@@ -58,7 +59,7 @@ _WHERE = {
     **{name: f"{_DESK}.titles:{name}" for name in ("OrderEntry", "TitleEntry", "orders", "sequence", "titles")},
     "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
     "Refused": "umpire_ledger.domain.game.errors:RuleViolation",
-    "ScenarioError": "umpire_ledger.domain.game.errors:ScenarioError",
+    **{name: f"umpire_ledger.domain.game.errors:{name}" for name in ("ScenarioError", "TitleFault")},
     **{name: f"umpire_ledger.domain.game.events:{name}" for name in ("DiceSource", "Value")},
     "Order": "umpire_ledger.domain.game.orders:Order",
     "Game": "umpire_ledger.domain.game.state:Game",
@@ -71,6 +72,7 @@ _WHERE = {
         )
     },
     "Checkpoint": "umpire_ledger.ledger.tree:Checkpoint",
+    "Misfit": "umpire_ledger.projections.questions.misfits:Misfit",
     "TurnView": "umpire_ledger.projections.tables.turn_view:TurnView",
 }
 """Where each name comes from. Imported when it is asked for: `umpire status` pays for none of them."""
@@ -113,6 +115,7 @@ __all__ = [
     "Game",
     "GameEntry",
     "GameExists",
+    "Misfit",
     "NoSuchGame",
     "NoSuchRecord",
     "NoSuchSeat",
@@ -131,6 +134,7 @@ __all__ = [
     "SomebodyWroteFirst",
     "StoreUnavailable",
     "TitleEntry",
+    "TitleFault",
     "TurnView",
     "Unit",
     "Value",

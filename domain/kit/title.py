@@ -39,20 +39,28 @@ Suggest = Callable[[Game, str], Iterable[Order]]
 
 
 class Does(msgspec.Struct, frozen=True, kw_only=True):
-    """One order of a title: how it is decided, and which concrete ones are worth trying. `does` makes it."""
+    """One order of a title: how it is decided, which concrete ones are worth trying, and which tables it needs.
+
+    `does` makes it.
+    """
 
     order: type[Order]
     decide: Decide | None = None
     tries: Suggest | None = None
+    tables: tuple[str, ...] = ()
 
 
-def does(order: type[Order], decide: Decide | None = None, *, tries: Suggest | None = None) -> Does:
+def does(
+    order: type[Order], decide: Decide | None = None, *, tries: Suggest | None = None, tables: tuple[str, ...] = ()
+) -> Does:
     """A line of a title's table of orders.
 
     `decide`: left out for a generic order that is decided as everywhere. `tries`: concrete orders worth trying for a
     side now, for the list of what is possible and for random play; an order that needs no arguments is tried as it is.
+    `tables`: those of the scenario that the decision looks up; a game whose options let a step be played that allows
+    the order cannot be opened without them.
     """
-    return Does(order=order, decide=decide, tries=tries)
+    return Does(order=order, decide=decide, tries=tries, tables=tables)
 
 
 def as_it_is(order: type[Order]) -> Suggest | None:
@@ -84,6 +92,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     printed path beside each label where it differs. `options`: every option that a scenario may set, with the value it
     has when the scenario is silent. `sides`: ids of sides that the sequence names itself. `plays_on`: whether a side is
     still in the game; one that is not is waited for no longer. `notation`: how its players write things down.
+    `tables`: those of the scenario that an act looks up, by step id; an order names its own.
     """
 
     id: str
@@ -102,6 +111,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     facts: Mapping[str, Asks] = {}
     sets: Mapping[str, Members] = {}
     acts: Mapping[str, Acts] = {}
+    tables: Mapping[str, tuple[str, ...]] = {}
     suggests: Mapping[type[Order], Suggest] = {}
     scenario: type[Scenario] = Scenario
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
@@ -167,4 +177,5 @@ def _guarded_order(title: str, one: Does) -> Does:
         order=one.order,
         decide=one.decide and guarded(title, f"order {tag}", one.decide, list),
         tries=one.tries and guarded(title, f"ideas for {tag}", one.tries, list),
+        tables=one.tables,
     )

@@ -1,19 +1,24 @@
 """Opening a game: the scenario's set-up, a fresh seed where the ledger throws the dice, and the first step."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from umpire_ledger.domain.flow.checks import Fault, check
+from umpire_ledger.domain.flow.gate import why_never
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import commitment_of
-from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario, title_of
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.faults import call
+from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
+
+MOST_FAULTS = 3
+"""Faults of a title that a refusal names."""
 
 
 def scenario_for(title: Title, text: str) -> Scenario:
@@ -21,8 +26,9 @@ def scenario_for(title: Title, text: str) -> Scenario:
 
     Raises:
         ScenarioError: another title's, or a line of it does not fit the schema.
-        TitleFault: the schema's own code raised something else.
+        TitleFault: the title's sequence of play is not sound; the schema's own code raised something else.
     """
+    _verify_sound(title)
     named = title_of(text)
     if named != title.id:
         raise ScenarioError(
@@ -35,12 +41,37 @@ def scenario_for(title: Title, text: str) -> Scenario:
     return scenario
 
 
+def sound(title: Title) -> tuple[Fault, ...]:
+    """What the static checks find in a title. Raises TitleFault for a sequence that they cannot even read."""
+    faults: tuple[Fault, ...] = call(title.id, "the static checks", check, (title,))
+    return faults
+
+
+def _verify_sound(title: Title) -> None:
+    """A game is not begun that would stick or crash later on."""
+    faults = sound(title)
+    if faults:
+        first = "; ".join(f"{one.place}: {one.what}" for one in faults[:MOST_FAULTS])
+        more = len(faults) - MOST_FAULTS
+        raise TitleFault(
+            f"the title {title.id} is at fault: {first}{f'; and {more} more' if more > 0 else ''}",
+            title=title.id,
+            decision=name_of(None),
+            where="the sequence of play",
+            rule="the static checks of a title",
+            remedy=f"no game was opened; send the author of {title.id} what `umpire doctor` says of it",
+        )
+
+
 def open_game(
     title: Title, scenario: Scenario, *, game: str, dice: DiceSource, seed: str, options: Mapping[str, Value]
 ) -> Decision:
     """The first order of every game: what the scenario sets up, and the first step. `seed`: 64 hex digits.
 
-    Raises ScenarioError for an option that the title does not know, set by the scenario or by `options`.
+    Raises:
+        ScenarioError: an option that the title does not know, set by the scenario or by `options`; a table is missing
+            that an order of this game needs.
+        TitleFault: what is set up does not fit, or the title's own code raised something else.
     """
     settled = settle_options(title, {**scenario.options, **options})
     public = call(title.id, "what is public of a scenario", scenario.published, ())
@@ -65,8 +96,33 @@ def open_game(
     for event in title.set_up(msgspec.structs.replace(scenario, options=settled)):
         walk.tell(event)
     walk.decision = None
+    _verify_tables(title, walk.game)
     walk.begin()
     return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def _verify_tables(title: Title, game: Game) -> None:
+    """Every table is there that an order or an act of this game looks up; what options switch off looks up nothing."""
+    for step, who, tables in _looked_up(title):
+        missing = next((table for table in tables if table not in game.tables), None)
+        if missing is not None and not (step and why_never(title, game, step)):
+            raise ScenarioError(
+                f"the table {missing} is missing",
+                where=f"$.tables.{missing}",
+                rule="the tables that a title's orders need",
+                remedy=f"write its rows into the scenario: {who}{f' in {step}' if step else ''} looks there",
+            )
+
+
+def _looked_up(title: Title) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Step ("" for any), who looks up there, and which tables."""
+    for one in title.orders:
+        if one.tables:
+            allowed = [step.id for step in title.plan.leaves() if one.order in step.allows]
+            for step in allowed if title.sequence is not None else ("",):
+                yield step, one.order.tag(), one.tables
+    for step, tables in title.tables.items():
+        yield step, "what happens of itself", tables
 
 
 def settle_options(title: Title, given: Mapping[str, Value]) -> dict[str, Value]:

@@ -38,6 +38,7 @@ class _Told(msgspec.Struct, frozen=True):
 
     position: int
     follows: int | None = None
+    visible_to: tuple[str, ...] | None = None
     event: AnyEvent | None = None
 
 
@@ -100,7 +101,8 @@ class Misfits:
     def _hold(self, told: _Told, event: AnyEvent) -> None:
         what = (misfit_in_part if self._in_part else misfit)(self._game, event) or _strayed(told, event)
         if what:
-            self._find(told.position, what)
+            tag = type(event).__struct_config__.tag
+            self._find(told.position, what if told.visible_to is None else f"`{tag}` does not fit; not all may see why")
         if told.follows is not None:
             self._return_to(told.follows)
         self._game = evolve(self._game, event)

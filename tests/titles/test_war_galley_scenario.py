@@ -54,8 +54,3 @@ class TestScenario:
         error = refused(old, new)
         assert error.where == path
         assert what in error.what
-
-    def test_a_table_that_is_missing_is_named(self) -> None:
-        start, end = TEXT.index("[tables.firefight]"), TEXT.index("# --- Athens")
-        error = refused(TEXT[start:end], "")
-        assert (error.what, error.where) == ("the table firefight is missing", "$.tables.firefight")

@@ -153,6 +153,7 @@ def idle_entries(title: Title) -> Iterator[Fault]:
     roles = {role for _, role in roles_asked(title)}
     sets = {place.of for place in plan.places.values() if isinstance(place, Each | Turns)}
     yield from _idle("acts", title.acts, steps, "no step has this id")
+    yield from _idle("tables", title.tables, steps, "no step has this id")
     yield from _idle("printed", title.printed, plan.places, "no place has this id")
     yield from _idle("facts", title.facts, facts, "no condition asks for it")
     yield from _idle("roles", title.roles, roles, "no step names it")

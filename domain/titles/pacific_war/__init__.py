@@ -27,14 +27,17 @@ from umpire_ledger.domain.titles.pacific_war.sequence import (
 )
 from umpire_ledger.kit import Change, Move, Pay, Place, Remove, Roll, Title, does
 
+COMMAND_POINTS = tuple(f"command-points/{side}" for side in (JAPAN, ALLIES))
+INTELLIGENCE = tuple(f"strategic-intelligence/{side}" for side in (JAPAN, ALLIES))
+
 ORDERS = (
     does(shipping.RollWeather, shipping.decide_roll_weather),
-    does(intelligence.DetermineLevel, intelligence.decide_determine_level),
-    does(shipping.BombHomeland, shipping.decide_bomb_homeland),
+    does(intelligence.DetermineLevel, intelligence.decide_determine_level, tables=INTELLIGENCE),
+    does(shipping.BombHomeland, shipping.decide_bomb_homeland, tables=("strategic-bombing",)),
     does(shipping.AllocateEscorts, shipping.decide_allocate_escorts, tries=suggests.allocate_escorts),
     does(shipping.SetPriority, shipping.decide_set_priority, tries=suggests.set_priority),
-    does(shipping.CountAttrition, shipping.decide_count_attrition),
-    does(command.ReceivePoints, command.decide_receive_points),
+    does(shipping.CountAttrition, shipping.decide_count_attrition, tables=("merchant-attrition",)),
+    does(command.ReceivePoints, command.decide_receive_points, tables=COMMAND_POINTS),
     does(command.AllocatePoints, command.decide_allocate_points, tries=suggests.allocate_points),
     does(forces.Reinforce, forces.decide_reinforce, tries=suggests.reinforce),
     does(forces.AllocateSubmarines, forces.decide_allocate_submarines, tries=suggests.allocate_submarines),
@@ -47,26 +50,28 @@ ORDERS = (
     does(forces.PlacePatrol, forces.decide_place_patrol, tries=suggests.place_patrol),
     does(bidding.ClaimOperation, bidding.decide_claim),
     does(bidding.MakeBid, bidding.decide_bid, tries=suggests.make_bid),
-    does(bidding.BreakTie, bidding.decide_break_tie),
+    does(bidding.BreakTie, bidding.decide_break_tie, tables=("tied-bids",)),
     does(activation.Activate, activation.decide_activate, tries=suggests.activate),
     does(activation.Deactivate, activation.decide_deactivate, tries=suggests.deactivate),
     does(activation.PayTime, activation.decide_pay_time, tries=suggests.pay_time),
     does(activation.SetLevel, activation.decide_set_level, tries=suggests.set_level),
-    does(intelligence.DetermineCondition, intelligence.decide_determine_condition),
+    does(
+        intelligence.DetermineCondition, intelligence.decide_determine_condition, tables=("operational-intelligence",)
+    ),
     does(intelligence.RevealCondition, intelligence.decide_reveal_condition),
     does(intelligence.ForceEnd, intelligence.decide_force_end),
     does(movement.AdvanceDay, movement.decide_advance_day, tries=suggests.advance_day),
-    does(movement.Search, movement.decide_search, tries=suggests.search),
+    does(movement.Search, movement.decide_search, tries=suggests.search, tables=("search",)),
     does(movement.Undetect, movement.decide_undetect, tries=suggests.undetect),
     does(movement.Embark, movement.decide_embark, tries=suggests.embark),
     does(movement.Disembark, movement.decide_disembark, tries=suggests.disembark),
     does(movement.FormTaskForce, movement.decide_form_task_force, tries=suggests.form_task_force),
-    does(cycle.RollLighting, cycle.decide_roll_lighting),
-    does(cycle.RollAdvantage, cycle.decide_roll_advantage),
-    does(cycle.DetermineBattle, cycle.decide_determine_battle),
+    does(cycle.RollLighting, cycle.decide_roll_lighting, tables=("lighting",)),
+    does(cycle.RollAdvantage, cycle.decide_roll_advantage, tables=("advantage",)),
+    does(cycle.DetermineBattle, cycle.decide_determine_battle, tables=("naval-battle",)),
     does(cycle.Demolish, cycle.decide_demolish, tries=suggests.demolish),
-    does(cycle.Rally, cycle.decide_rally, tries=suggests.rally),
-    does(combat.Attack, combat.decide_attack, tries=suggests.attack),
+    does(cycle.Rally, cycle.decide_rally, tries=suggests.rally, tables=("rally",)),
+    does(combat.Attack, combat.decide_attack, tries=suggests.attack, tables=combat.TABLES),
     does(operation.CountDamage, operation.decide_count_damage),
     does(Move, movement.decide_move, tries=suggests.move),
     does(Change, on_the_table.decide_change_unit, tries=suggests.change),
@@ -87,6 +92,7 @@ TITLE = Title(
     scenario=PacificWarScenario,
     set_up=set_up,
     orders=ORDERS,
+    tables={"5.1.G/assigned": COMMAND_POINTS},
     roles={
         "claimant": bidding.claimants,
         OPERATION_PLAYER: bidding.role("operation_player"),

@@ -60,6 +60,7 @@ KINDS = {
     "5.2.L": AIR,
 }
 """The kind of combat of each phase that has one."""
+TABLES = tuple(dict.fromkeys(kind.table for kind in KINDS.values()))
 
 
 class Attack(Order, frozen=True, kw_only=True, tag="attack"):

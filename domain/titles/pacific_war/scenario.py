@@ -101,11 +101,8 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
         known = {**ROWS, **MAY_HAVE, **(STRATEGIC if self.kind == "strategic" else {})}
         for name in self.tables.keys() - known.keys():
             raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
-        for name, row in known.items():
-            if name in self.tables:
-                _check_rows(self, name, self.tables[name], row)
-            elif name not in MAY_HAVE:
-                raise _fault(f"the table {name} is missing", f"$.tables.{name}")
+        for name, table in self.tables.items():
+            _check_rows(self, name, table, known[name])
 
 
 _GROUPS = (

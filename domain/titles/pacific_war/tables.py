@@ -86,7 +86,7 @@ ROWS: dict[str, Any] = {
         CombatRow,
     ),
 }
-"""Tables that every scenario has, and what their rows hold."""
+"""Tables that the orders of every kind of scenario look up, and what their rows hold."""
 STRATEGIC: dict[str, Any] = {"strategic-bombing": PointsRow, "merchant-attrition": AttritionRow}
 """Tables of Strategic scenarios only."""
 MAY_HAVE: dict[str, Any] = {

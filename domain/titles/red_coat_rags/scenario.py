@@ -116,7 +116,6 @@ TABLES: dict[str, tuple[object, range]] = {
     **{f"activation-{dice}": (ActivationRow, range(dice + 1)) for dice in (1, 2, 3)},
 }
 """Table to what its rows hold and the totals that must have one."""
-NEEDED = ("fire", "close")
 
 
 class RedCoatScenario(Scenario, frozen=True, kw_only=True):
@@ -170,9 +169,6 @@ def _check_victory(scenario: RedCoatScenario) -> None:
 def _check_tables(tables: dict[str, Table]) -> None:
     for name in tables.keys() - TABLES.keys():
         raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
-    for name in NEEDED:
-        if name not in tables:
-            raise _fault(f"the table {name} is missing", f"$.tables.{name}")
     for name, table in tables.items():
         row, totals = TABLES[name]
         for total, result in table.rows.items():

@@ -26,12 +26,17 @@ def _has_ships(game: Game, side: str) -> bool:
 
 
 ORDERS = (
-    does(wind.RollWind, wind.decide_roll_wind, tries=suggests.roll_wind),
+    does(wind.RollWind, wind.decide_roll_wind, tries=suggests.roll_wind, tables=("wind",)),
     does(squadrons.Join, squadrons.decide_join, tries=suggests.join),
     does(initiative.RollInitiative, initiative.decide_roll_initiative, tries=suggests.roll_initiative),
     does(initiative.NameFirst, initiative.decide_name_first, tries=suggests.name_first),
     does(levels.SetLevels, levels.decide_set_levels, tries=suggests.set_levels),
-    does(activation.ActivateBoth, activation.decide_activate_both, tries=suggests.activate_both),
+    does(
+        activation.ActivateBoth,
+        activation.decide_activate_both,
+        tries=suggests.activate_both,
+        tables=("double-activation",),
+    ),
     does(activation.CrewTest, activation.decide_test_crew, tries=suggests.crew_test),
     does(movement.MoveShip, movement.decide_move_ship, tries=suggests.move_ship),
     does(movement.Stay, movement.decide_stay, tries=suggests.stay),
@@ -44,10 +49,10 @@ ORDERS = (
     does(contact.SetFire, contact.decide_set_fire, tries=suggests.set_fire),
     does(contact.Hit, contact.decide_hit, tries=suggests.hit),
     does(Roll, tries=suggests.roll),
-    does(boarding.Board, boarding.decide_board, tries=suggests.board),
+    does(boarding.Board, boarding.decide_board, tries=suggests.board, tables=("boarding",)),
     does(fatigue.Tire, fatigue.decide_tire, tries=suggests.tire),
-    does(status.Disengage, status.decide_disengage, tries=suggests.disengage),
-    does(status.FightFire, status.decide_fight_fire, tries=suggests.fight_fire),
+    does(status.Disengage, status.decide_disengage, tries=suggests.disengage, tables=("disengage",)),
+    does(status.FightFire, status.decide_fight_fire, tries=suggests.fight_fire, tables=("firefight",)),
     does(status.CheckSpread, status.decide_check_spread, tries=suggests.check_spread),
     does(status.CheckSinking, status.decide_check_sinking, tries=suggests.check_sinking),
 )

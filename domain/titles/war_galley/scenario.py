@@ -105,8 +105,8 @@ class WarGalleyScenario(Scenario, frozen=True, kw_only=True):
         _checked("victory", self.victory, Ending)
         for name in self.tables.keys() - ROWS.keys():
             raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
-        for name, row in ROWS.items():
-            _check_table(name, self.tables.get(name), row)
+        for name, table in self.tables.items():
+            _check_table(name, table, ROWS[name])
         _check_commanders(self.units)
         for at, ship in enumerate(self.units):
             column, line = column_and_row(ship.at)
@@ -127,10 +127,8 @@ def _checked(path: str, value: object, schema: object) -> object:
         raise _fault(what, f"$.{path}{inner.strip('`').removeprefix('$')}") from error
 
 
-def _check_table(name: str, table: Table | None, row: object) -> None:
+def _check_table(name: str, table: Table, row: object) -> None:
     path = f"tables.{name}"
-    if table is None:
-        raise _fault(f"the table {name} is missing", f"$.{path}")
     printed = PRINTED_DICE.get(name)
     if printed and table.dice not in ("", printed):
         raise _fault(f"the {name} table is rolled with {printed}", f"$.{path}.dice")

@@ -1,0 +1,139 @@
+"""Packages that bring a title and are broken: each is named with what is wrong, and stops nobody else."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import ROOT, SCENARIO, Answer, Terminal
+
+MODULES = {
+    "crashes": "raise RuntimeError('the author was asleep')",
+    "exits": "import sys; sys.exit(3)",
+    "imports": "import no_such_module_anywhere",
+    "attribute": "OTHER = 1",
+    "no-title": "TITLE = 'a title'",
+    "misnamed": "from umpire_ledger.domain.titles.freeform import TITLE",
+    "unsound": """
+from umpire_ledger.kit import FreeScenario, Sequence, Step, Title, Go
+
+TITLE = Title(
+    id="unsound", name="Unsound", version="1", scenario=FreeScenario, set_up=lambda scenario: [],
+    sequence=Sequence(steps=(
+        Step("1", "talking", by="each", rules=("1",)),
+        Step("2", "going", by="each", then=(Go("nowhere"),), rules=("2",)),
+        Step("2", "going again", by="nobody at all", rules=("3",)),
+    )),
+)
+""",
+}
+SAYS = {
+    "crashes": "RuntimeError: the author was asleep",
+    "exits": "SystemExit: 3",
+    "imports": "No module named 'no_such_module_anywhere'",
+    "attribute": "has no attribute 'TITLE'",
+    "no-title": "is no title",
+    "misnamed": "it calls itself freeform",
+    "missing": "No module named 'not_there'",
+}
+
+
+def install(site: Path, name: str, entry: str) -> None:
+    """What a package installer leaves behind of a package."""
+    info = site / f"{name.replace('-', '_')}_umpire-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-umpire\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[umpire.titles]\n{entry}\n")
+
+
+class Machine(Terminal):
+    """A terminal on a machine with these packages beside Umpire."""
+
+    def umpire(self, *words: str) -> Answer:
+        path = os.pathsep.join((str(ROOT), str(self.folder / "site")))
+        done = subprocess.run(
+            self.command(*words),
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    site = tmp_path / "site"
+    for name, source in MODULES.items():
+        module = name.replace("-", "_")
+        install(site, name, f"{name} = {module}:TITLE")
+        (site / f"{module}.py").write_text(source)
+    install(site, "missing", "missing = not_there:TITLE")
+    return Machine(tmp_path)
+
+
+def test_titles_lists_the_others_and_says_what_is_wrong(machine: Machine) -> None:
+    told = machine.umpire("titles")
+    assert told.code == 0, told
+    assert "War Galley" in told.out
+    for name, why in SAYS.items():
+        line = next(line for line in told.out.splitlines() if line.startswith(f"the title {name} cannot be used"))
+        assert why in line
+    listed = {one["id"]: one for one in machine.umpire("titles", "--json").json}
+    assert listed["war-galley"]["fault"] == ""
+    assert listed["war-galley"]["steps"] > 0
+    assert {name for name, one in listed.items() if one["fault"]} == set(SAYS)
+    assert "the author was asleep" in listed["crashes"]["fault"]
+
+
+def test_doctor_names_them_and_the_machine_can_be_used(machine: Machine) -> None:
+    machine.write("scenario.toml", SCENARIO)
+    machine.umpire("new", "freeform", "--id", "ford", "--scenario", "scenario.toml")
+    told = machine.umpire("doctor", "--json")
+    assert told.code == 0, told
+    found = {one["check"]: one for one in told.json}
+    for name, why in SAYS.items():
+        assert found[name]["state"] == "warn"
+        assert why in found[name]["what"]
+        assert f"package {name}-umpire" in found[name]["what"]
+        assert "mend or uninstall that package" in found[name]["remedy"]
+    assert found["unsound"]["state"] == "warn"
+    assert found["war-galley"]["state"] == "ok"
+
+
+@pytest.mark.parametrize("name", ["crashes", "exits", "attribute"])
+def test_who_asks_for_that_very_title_is_told_in_four_parts(machine: Machine, name: str) -> None:
+    told = machine.umpire("sequence", name)
+    assert told.code == 8
+    assert "Traceback" not in told.err
+    assert [line.split()[0] for line in told.err.splitlines()] == ["Error:", "at:", "rule:", "do:"]
+    assert SAYS[name] in told.err
+    assert f"package {name}-umpire" in told.err
+    assert "Traceback" in machine.umpire("--debug", "sequence", name).err
+
+
+def test_a_game_of_another_title_is_played_as_ever(machine: Machine) -> None:
+    machine.write("scenario.toml", SCENARIO)
+    assert machine.umpire("new", "freeform", "--id", "ford", "--scenario", "scenario.toml").code == 0
+    assert machine.umpire("status", "ford").code == 0
+
+
+def test_no_game_is_opened_of_a_title_that_the_checks_fault(machine: Machine) -> None:
+    machine.write("unsound.toml", SCENARIO.replace("freeform", "unsound"))
+    told = machine.umpire("new", "unsound", "--id", "g", "--scenario", "unsound.toml", "--json")
+    assert told.code == 8
+    assert told.error["rule"] == "the static checks of a title"
+    assert "nowhere" in told.error["what"]
+    assert "umpire doctor" in told.error["remedy"]
+    assert machine.umpire("games", "--json").json == []
+
+
+def test_entry_points_that_cannot_be_read_hide_no_other_package(machine: Machine) -> None:
+    """Python's own reader gives up at the first such package."""
+    install(machine.folder / "site", "garbled", "this is no entry point")
+    listed = {one["id"]: one for one in machine.umpire("titles", "--json").json}
+    assert listed["war-galley"]["fault"] == ""
+    assert "the author was asleep" in listed["crashes"]["fault"]
+    assert "its entry points cannot be read" in listed["garbled-umpire"]["fault"]

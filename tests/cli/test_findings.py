@@ -1,0 +1,71 @@
+"""A log whose hashes are right and whose events cannot be: `verify` says so, and calls no log broken for it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.ledger import replay_log
+
+RED = e.Side(id="red", name="Red")
+
+
+def forged(folder: Path) -> Path:
+    """A log of a title that nobody has, written by a program that minds hashes and nothing else."""
+    told = (
+        e.GameOpened(game="forged", title="rafts", version="1", name="The river", sides=(RED,), dice="table"),
+        e.UnitPlaced(unit="heron", side="red", kind="raft", at="bend"),
+        e.UnitMoved(unit="heron", path=("sea", "mill")),
+        e.AccountChanged(account="coins", amount=1, before=7, after=8),
+    )
+    file = folder / "forged.jsonl"
+    with open_ledger(":memory:", create=True) as ledger, file.open("wb") as out:
+        ledger.append("forged", after=0, seat="referee", command="c", drafts=drafts_of(told, None))
+        replay_log.write(ledger, "forged", out)
+    return file
+
+
+FOUND = [
+    {"position": 3, "what": "heron stands at bend, and its path starts at sea"},
+    {"position": 4, "what": "coins is 0, not 7"},
+]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    terminal = Terminal(tmp_path)
+    forged(tmp_path)
+    return terminal
+
+
+def test_the_hashes_are_right_and_the_findings_are_named(terminal: Terminal) -> None:
+    told = terminal.ok("verify", "forged.jsonl")
+    assert told.out.startswith("VALID: forged, 4 records\n")
+    assert "  finding: #3 heron stands at bend, and its path starts at sea\n  finding: #4 coins is 0, not 7" in told.out
+    answer = terminal.ok("verify", "forged.jsonl", "--json").json
+    assert (answer["verdict"], answer["first_bad"], answer["reason"]) == ("VALID", None, "")
+    assert answer["findings"] == FOUND
+    assert answer["findings_left_out"] == 0
+
+
+def test_an_import_warns_and_takes_it_in(terminal: Terminal) -> None:
+    told = terminal.ok("import", "forged.jsonl")
+    assert "forged: 4 records" in told.out
+    assert told.err == "Warning: 2 events do not fit the game as it stood; `umpire verify forged` lists what\n"
+    assert terminal.ok("verify", "forged", "--json").json["findings"] == FOUND
+    assert terminal.ok("import", "forged.jsonl", "--json").json == {"game": "forged", "size": 4, "findings": 2}
+
+
+def test_a_game_that_was_played_here_has_none(terminal: Terminal) -> None:
+    terminal.new()
+    terminal.give("red", "move", unit="r1", path=["0203"])
+    terminal.give("red", "undo")
+    terminal.give("red", "move", unit="r1", path=["0101", "0202"])
+    told = terminal.ok("verify", "ford", "--json").json
+    assert (told["verdict"], told["findings"]) == ("VALID", [])
+    assert "finding" not in terminal.ok("verify", "ford").out
+    terminal.ok("export", "ford", "-o", "ford.jsonl")
+    assert terminal.ok("import", "ford.jsonl", "--ledger", "other.db").err == ""

@@ -1,0 +1,97 @@
+"""A scenario that lacks a table is refused before a game is opened on it, unless nothing in the game looks there."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.kit import FreeScenario, Order, Sequence, Side, Step, does, option
+from umpire_ledger.testing.fixtures import scenarios, titles
+
+NEEDED = [
+    pytest.param(title, table, id=f"{title.id}/{table}")
+    for title in titles()
+    for table in dict.fromkeys(
+        (
+            *(table for one in title.orders for table in one.tables),
+            *(table for tables in title.tables.values() for table in tables),
+        )
+    )
+]
+
+
+def opened(title: Title, scenario: Scenario, **options: Any) -> Decision:
+    return open_game(title, scenario, game="g", dice="table", seed="5e" * 32, options=options)
+
+
+def without(scenario: Scenario, table: str) -> Scenario:
+    left = {name: rows for name, rows in scenario.tables.items() if name != table}
+    return msgspec.structs.replace(scenario, tables=left)
+
+
+@pytest.mark.parametrize(("title", "table"), NEEDED)
+def test_no_game_is_opened_without_a_table_that_its_orders_need(title: Title, table: str) -> None:
+    having = [one for one in scenarios(title) if table in one.tables]
+    assert having, "no fixture has this table"
+    for scenario in having:
+        with pytest.raises(ScenarioError) as refusal:
+            opened(title, without(scenario, table))
+        assert (refusal.value.what, refusal.value.where) == (f"the table {table} is missing", f"$.tables.{table}")
+        assert refusal.value.rule == "the tables that a title's orders need"
+        assert "write its rows into the scenario" in refusal.value.remedy
+
+
+def test_which_titles_need_tables() -> None:
+    assert {param.values[0].id for param in NEEDED} >= {"war-galley", "pacific-war", "red-coat-rags"}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("table", ["strategic-bombing", "merchant-attrition"])
+def test_a_campaign_has_no_use_for_the_tables_of_a_strategic_scenario(table: str) -> None:
+    title = need_title("pacific-war")
+    campaigns = [one for one in scenarios(title) if getattr(one, "kind", "") == "campaign"]
+    assert campaigns
+    for scenario in campaigns:
+        assert table not in scenario.tables
+        assert opened(title, scenario)
+
+
+class Drift(Order, frozen=True, kw_only=True, tag="drift"):
+    """Roll for the current."""
+
+
+def title_with(*steps: Step, **more: Any) -> Title:
+    fields = {"id": "rafts", "name": "Rafts", "version": "1", "set_up": lambda scenario: [], "options": {"wet": True}}
+    return Title(**{**fields, "sequence": Sequence(steps=steps) if steps else None, **more})
+
+
+RIVER = FreeScenario(title="rafts", name="River", sides=(Side(id="red", name="Red"),))
+DRIFTS = does(Drift, lambda game, order, dice: [], tables=("current",))
+
+
+class TestWhatOptionsSwitchOff:
+    STEP = Step("1", "drifting", by="each", allows=(Drift,), when=option("wet"))
+
+    def test_a_step_that_is_never_played_needs_no_table(self) -> None:
+        title = title_with(self.STEP, Step("2", "mooring", by="each"), orders=(DRIFTS,))
+        assert opened(title, RIVER, wet=False)
+        with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
+            opened(title, RIVER)
+        assert refusal.value.remedy == "write its rows into the scenario: drift in 1 looks there"
+
+    def test_an_act_names_its_tables_by_its_step(self) -> None:
+        act = {"acts": {"1": lambda game: []}, "tables": {"1": ("current",)}}
+        title = title_with(Step("1", "the water", when=option("wet")), Step("2", "mooring", by="each"), **act)
+        assert opened(title, RIVER, wet=False)
+        with pytest.raises(ScenarioError, match="the table current is missing"):
+            opened(title, RIVER)
+
+    def test_where_there_is_no_sequence_every_order_may_be_given(self) -> None:
+        with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
+            opened(title_with(orders=(DRIFTS,)), RIVER)
+        assert refusal.value.remedy == "write its rows into the scenario: drift looks there"
