@@ -81,6 +81,8 @@ def nonphasing(game: Game) -> tuple[str, ...]:
 def defenders(game: Game) -> tuple[str, ...]:
     """The phasing side's enemies in the hex in hand; all its enemies when none is left there."""
     foes = enemies(game, phasing(game))
+    if len(foes) == 1:
+        return foes
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in foes if side in here) or foes
 

@@ -165,7 +165,8 @@ def living(game: Game) -> Iterator[Unit]:
 
 def units_where(game: Game, fits: Callable[[Unit], bool], side: str | None = None) -> tuple[Unit, ...]:
     """The units in play that fit, of one side or of all, by id."""
-    found = [unit for unit in living(game) if side in (None, unit.side) and fits(unit)]
+    units = game.units.values()
+    found = [unit for unit in units if not unit.fate and (side is None or unit.side == side) and fits(unit)]
     return tuple(sorted(found, key=lambda unit: unit.id))
 
 
