@@ -17,7 +17,7 @@ from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import Played, Sitting, play_file
 from umpire_ledger.desk.wiring import LedgerPast, find_title
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Amend, Order
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
@@ -193,7 +193,7 @@ class PlayedGame:
             if order.seat == seat:
                 try:
                     decide(title, trial, Sent(order=order), past)
-                except RuleViolation:
+                except (RuleViolation, TitleFault):  # what the title fails at cannot be given either
                     continue
                 yield order
 

@@ -146,7 +146,8 @@ def turn_view(title: Title | None, game: Game, seat: str, position: int) -> Turn
     """The view of a seat at a position, given the game as that seat knows it there."""
     parts: dict[str, Any] = {}
     if title is None:
-        parts["note"] = f"the title {game.title} is not installed: what is allowed and owed is not known here"
+        missing = f"the title {game.title} is not installed, or `umpire titles` says what is wrong with it"
+        parts["note"] = f"{missing}: what is allowed and owed is not known here"
     else:
         try:
             parts = {} if game.ended else _asked(title, game, seat)

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import ROOT, SCENARIO, Answer, Terminal
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.domain.game import events as e
 
 MODULES = {
     "crashes": "raise RuntimeError('the author was asleep')",
@@ -118,6 +121,23 @@ def test_a_game_of_another_title_is_played_as_ever(machine: Machine) -> None:
     machine.write("scenario.toml", SCENARIO)
     assert machine.umpire("new", "freeform", "--id", "ford", "--scenario", "scenario.toml").code == 0
     assert machine.umpire("status", "ford").code == 0
+
+
+def test_a_game_of_a_broken_title_can_be_looked_at_and_not_played(machine: Machine) -> None:
+    """Whoever has the log needs no title to read it."""
+    told = (
+        e.GameOpened(
+            game="g", title="crashes", version="1", name="Sleep", sides=(e.Side(id="red", name="Red"),), dice="table"
+        ),
+        e.StepOpened(step="1", name="dreaming", waits=("red",)),
+    )
+    with open_ledger(machine.folder / "umpire.db", create=True) as ledger:
+        ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of(told, None))
+    status = machine.umpire("status", "g", "--json")
+    assert (status.code, status.json["waiting"]) == (0, ["red"])
+    assert "`umpire titles` says what is wrong with it" in status.json["note"]
+    assert machine.umpire("audit", "g").code == 0
+    assert machine.umpire("done", "g", "--as", "red").code == 8
 
 
 def test_no_game_is_opened_of_a_title_that_the_checks_fault(machine: Machine) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Answer, Terminal
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.flow.checks import check
@@ -151,6 +152,11 @@ class TestItsOwnExceptions:
         with pytest.raises(TitleFault) as found:
             list(suggestions(title, story(title, "tries").game))
         assert found.value.decision == "ideas"
+
+    def test_what_fails_is_not_among_the_legal_orders(self, title: Title, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            red = desk.new(title.id, SCENARIO, id="g").seat(RED)
+            assert [order.tag() for order in red.legal_orders()] == ["pass", "done"]
 
     @pytest.mark.parametrize("where", ["set_up", "published", "sheets"])
     def test_opening_a_game(self, title: Title, where: str) -> None:

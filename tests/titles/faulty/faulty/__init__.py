@@ -119,6 +119,11 @@ def ideas(game: Game, side: str) -> Iterator[Order]:
     yield Pass(seat=side)
 
 
+def crashing(game: Game, side: str) -> Iterator[Order]:
+    """Worth trying, it thinks."""
+    yield Tell(seat=side, what="crash")
+
+
 def is_quiet(game: Game, side: str) -> bool:
     """Asked when the first step is left."""
     at_fault(game.options, "fact")
@@ -205,7 +210,7 @@ TITLE = Title(
             ),
         )
     ),
-    orders=(does(Tell, decide_tell), does(Pass, decide_pass, tries=ideas)),
+    orders=(does(Tell, decide_tell, tries=crashing), does(Pass, decide_pass, tries=ideas)),
     options={"fault": ""},
     roles={"players": players},
     sets={"rafts": rafts},
