@@ -31,12 +31,11 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
       umpire export syracuse-1 -o syracuse-1.jsonl
       umpire export syracuse-1 -o for-athens.jsonl --as athens
     """
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `verify` in this module does without the store
-    from umpire_ledger.projections.reports.referee import count_words  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.reports.referee import count_words  # noqa: PLC0415 -- `verify` does without
 
     to: Path | IO[bytes] = sys.stdout.buffer if str(output) == "-" else output
-    with looking(where, game_id, seat) as looker:
-        exported = looker.game.export(to, seat=seat, whole=whole)
+    with umpire.open(where, read_only=not whole) as desk:
+        exported = desk.game(game_id).export(to, seat=seat, whole=whole)
     size, root = exported.checkpoint.size, exported.checkpoint.hex
     if as_json:
         print_json({"game": game_id, "file": str(output), "size": size, "root": root, "referee": exported.referee})

@@ -22,15 +22,15 @@ from umpire_ledger.cli.session import follow, giving
 def order(game_id: str, text: str, seat: str, where: str, as_json: bool) -> None:
     """Give one order to GAME, as JSON; - reads it from standard input.
 
-    `as` in the JSON outranks --as. With table dice the pips come along: "pips": [3, 5]; what is written down late says
-    "happened_at": "2026-01-03T19:30:00+01:00" and, if somebody saw it, "witness": "Anna". An order with an "id" that
-    the game knows already is not given twice: the first answer is repeated.
+    An order of another seat, with "as" in the JSON, only the referee may enter; its record says so. With table dice
+    the pips come along: "pips": [3, 5]; what is written down late says "happened_at": "2026-01-03T19:30:00+01:00" and,
+    if somebody saw it, "witness": "Anna". An order with an "id" that the game knows already is not given twice: the
+    first answer is repeated, to the same seat and for the same order.
 
     Example: umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
     """
     raw = read_order_json(sys.stdin.read() if text == "-" else text)
-    named = raw.get("as", seat)
-    with giving(where, game_id, named if isinstance(named, str) else seat) as giver:
+    with giving(where, game_id, seat) as giver:
         outcome = giver.order(raw)
     say_outcome(outcome, as_json)
 
@@ -56,10 +56,14 @@ def done(game_id: str, answer: str, step: str, seat: str, where: str, as_json: b
 @game_argument
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--check", is_flag=True, help="Try the orders without recording anything.")
+@seat_option
 @ledger_option
 @json_option
-def play(game_id: str, file: Path, check: bool, where: str, as_json: bool) -> None:
-    """Play a FILE of orders (JSON Lines, each with its seat under "as") into GAME.
+def play(game_id: str, file: Path, check: bool, seat: str, where: str, as_json: bool) -> None:
+    """Play a FILE of orders (JSON Lines) into GAME.
+
+    With --as SEAT only that seat's orders are taken. The referee may play a file of the whole table, each order with
+    its seat under "as": their records say that the referee entered them.
 
     Stops at the first refusal and names its line: what stands before it is recorded, the line and what follows are
     not. Ctrl-C stops between two orders.
@@ -69,7 +73,7 @@ def play(game_id: str, file: Path, check: bool, where: str, as_json: bool) -> No
     with umpire.open(where, read_only=check) as desk:
         game = desk.game(game_id)
         try:
-            played = game.play(order_lines(file), name=file.name, check=check)
+            played = game.play(order_lines(file), name=file.name, hand=seat, check=check)
         finally:
             if not check:
                 follow(game)

@@ -175,7 +175,7 @@ def audit(game_id: str, form: str | None, seat: str, where: str, last: int | Non
 
 COLUMNS = (
     *("position", "at", "turn", "step", "seat", "event", "text", "rule", "dice", "cause", "counts", "visible_to"),
-    *("happened_at", "witness"),
+    *("happened_at", "witness", "entered_by"),
 )
 
 
@@ -189,7 +189,7 @@ def _print_trail(lines: Sequence["AuditLine"], form: str | None) -> None:
         late = any(line.happened_at or line.witness for line in lines)
         rows = [
             (
-                *(_number(line), line.turn or "", line.step, line.seat, line.text, line.rule),
+                *(_number(line), line.turn or "", line.step, _author(line), line.text, line.rule),
                 *((line.at, line.happened_at, line.witness) if late else ()),
             )
             for line in lines
@@ -205,6 +205,10 @@ def _print_trail(lines: Sequence["AuditLine"], form: str | None) -> None:
         for line in lines
     ]
     _print_csv(cells) if form == "csv" else _print_markdown(cells)
+
+
+def _author(line: "AuditLine") -> str:
+    return f"{line.seat} (by {line.entered_by})" if line.entered_by else line.seat
 
 
 def _number(line: "AuditLine") -> str:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.outcomes import Amendment, Outcome, amendment_of, outcome_for
-from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.projections.questions.impact import Impact
@@ -128,16 +128,8 @@ class Acts:
         return outcome_for(self.name, self.game.id, self.game.record(raw, seen))
 
     def _raw(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The JSON object of an order of this seat. Raises RuleViolation for somebody else's."""
-        words = self._words(order, arguments)
-        if words.get("as", self.name) != self.name:
-            raise RuleViolation(
-                f"this is an order of {words['as']}",
-                where=self.game.where,
-                rule="seats",
-                remedy=f"give it from the seat {words['as']}, or as {self.name}",
-            )
-        return {**words, "as": self.name}
+        """The JSON object of an order. Raises RuleViolation for somebody else's, unless the referee enters it."""
+        return authored(self._words(order, arguments), self.name, self.game.where)
 
     def _words(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(order, str):

@@ -40,11 +40,8 @@ def new_game(
     return Recorded(records=records, game=decision.game)
 
 
-def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
-    """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
-
-    Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten; RuleViolation for a position inside an order.
-    """
+def verify_may_fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> None:
+    """Raises GameExists, NoSuchGame, NoSuchRecord; RuleViolation for a position inside an order."""
     if ledger.size(new_id):
         raise GameExists(game=new_id, reason="it has begun")
     state = ledger.state(game, at)
@@ -56,6 +53,15 @@ def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
             rule="fork",
             remedy=f"fork at #{last}" + (f" or #{first - 1}" if first > 1 else ""),
         )
+
+
+def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
+    """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
+
+    Raises as `verify_may_fork` does, and CannotBeWritten.
+    """
+    verify_may_fork(ledger, game, at, new_id)
+    state = ledger.state(game, at)
     ledger.fork(game, at, new_id, _new_seed(new_id) if state.dice == "ledger" and not state.dice_open else None)
     return ledger.state(new_id)
 

@@ -20,6 +20,7 @@ from umpire_ledger.desk.wiring import LedgerPast, find_title
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Amend, Order
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Amended
@@ -168,14 +169,16 @@ class PlayedGame:
             assert isinstance(order, Amend)
             return sitting.amendment(order, raw)
 
-    def play(self, lines: Lines, *, name: str = "orders", check: bool = False) -> Played:
-        """Play the numbered lines of an order file, each with its seat under "as"; with `check` nothing is recorded.
+    def play(self, lines: Lines, *, name: str = "orders", hand: str = REFEREE, check: bool = False) -> Played:
+        """Play the numbered lines of an order file; with `check` nothing is recorded.
 
+        `hand`: the seat that gives them. A side's own file holds its own orders only; the referee may enter those of
+        everybody, each with its seat under "as", and the records say by whom they were entered.
         Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
         orders.
         """
         with self._lock:
-            return play_file(self.ledger, self.id, lines, name, check=check)
+            return play_file(self.ledger, self.id, lines, name, hand=hand, check=check)
 
     def preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""
@@ -202,21 +205,43 @@ class PlayedGame:
     def fork(self, id: str, *, at: int | None = None) -> "PlayedGame":
         """A copy up to a position (None: the last) under another id. Ledger dice get a seed of their own.
 
-        Raises GameExists, NoSuchRecord; RuleViolation for a position inside an order.
+        In a game with secrets closed to the referee the copy is a record of the game, for everybody to see: whoever
+        has the copy could look at its secrets there. Raises GameExists, NoSuchRecord; RuleViolation for a position
+        inside an order.
         """
-        opening.fork(self.ledger, self.id, self.size if at is None else at, id)
+        upto = self.size if at is None else at
+        opening.verify_may_fork(self.ledger, self.id, upto, id)
+        self._leave_a_trace(f"the game was copied up to #{upto} as {id}, its secrets with it")
+        opening.fork(self.ledger, self.id, upto, id)
         return PlayedGame(self.desk, id)
+
+    def _leave_a_trace(self, text: str) -> None:
+        """What takes secrets out of a game that is closed to the referee stands in its log."""
+        if self._state.options.get(CLOSED_TO_REFEREE):
+            self.record({"as": REFEREE, "order": "note", "text": text})
 
     def export(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> Exported:
         """Write the game as a replay log, as a seat may see it: what it may not see is withheld, its hashes stay.
 
-        `whole`: with everything, the unopened seed of the dice among it, to move a game; not for players.
-        Raises NoSuchSeat, WrongUse.
+        `whole`: with everything, the unopened seed of the dice among it, to move a game: the referee's, and a record
+        in a game that is closed to the referee. Raises NoSuchSeat, WrongUse; RuleViolation for a seat's whole copy.
         """
         if seat not in self.seats:
             raise no_such_seat(seat, self.seats)
+        if whole:
+            self._verify_may_take_all(seat)
         to = Path(file) if isinstance(file, str) else file
         return log_files.export(self.ledger, self.id, to, seat, whole=whole)
+
+    def _verify_may_take_all(self, seat: str) -> None:
+        if seat != REFEREE:
+            raise RuleViolation(
+                f"the whole log holds what {seat} may not see",
+                where=self.where,
+                rule="secrets",
+                remedy="export without `whole`, or let the referee move the game",
+            )
+        self._leave_a_trace("the whole log was exported, every secret with it")
 
     def checkpoint(self, at: int | None = None) -> Checkpoint:
         """Origin, size and root over the first `at` records (None: all): three lines to keep."""

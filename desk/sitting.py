@@ -15,6 +15,8 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.desk.authorship import authored
+from umpire_ledger.desk.command_ids import is_same_order, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title
@@ -22,7 +24,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.play.amend import Amended, amend
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger import replay_log
@@ -106,10 +108,9 @@ class Sitting:
         """
         if self._stale:
             self.refresh()
-        command = raw.get("id")
-        if isinstance(command, str) and command and (known := self._answer(command)) is not None:
-            return known
         try:
+            if (known := self._answer(raw)) is not None:
+                return known
             sent = read_order(self.title, raw, self.game.where)
             verify_happened(sent, self.ledger.clock, self.game.where)
             keep = self.game.keep
@@ -130,7 +131,7 @@ class Sitting:
     def amendment(self, order: Amend, raw: Mapping[str, Any]) -> Amended:
         """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
         self.flush()
-        return amend(self.title, self.game, order, _words(raw), self._past)
+        return amend(self.title, self.game, order, words_of(raw), self._past)
 
     def _amend(self, sent: Sent, order: Amend, raw: Mapping[str, Any]) -> Recorded:
         """The whole new line in one transaction: all of it is recorded, or nothing."""
@@ -149,15 +150,34 @@ class Sitting:
         self.game = amended.game
         return Recorded(records=tuple(chain.from_iterable(records)), game=self.game, amended=amended)
 
-    def _answer(self, command: str) -> Recorded | None:
+    def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:
+        """The first answer to an order whose command id is known. Raises RuleViolation where that was another order."""
+        command = raw.get("id")
+        if not isinstance(command, str) or not command:
+            return None
         if any(order.command == command for order in self._pending):
             self.flush()
         records = self.ledger.answer(self.game_id, command)
-        return Recorded(records=records, game=self.game, repeated=True) if records else None
+        if not records:
+            return None
+        if not self._is_same(records, words_of(raw)):
+            raise self._id_used(command)
+        return Recorded(records=records, game=self.game, repeated=True)
+
+    def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
+        return is_same_order(self.ledger, self.game_id, records, words)
+
+    def _id_used(self, command: str) -> RuleViolation:
+        return RuleViolation(
+            f"the command id {command} was used for another order",
+            where=self.game.where,
+            rule="command ids",
+            remedy="give every order an id of its own; the same id with the same order is answered again",
+        )
 
     def _take(self, sent: Sent, decision: Decision, raw: Mapping[str, Any]) -> Recorded:
         self.game = decision.game
-        drafts = drafts_of(decision.told, _encode(_words(raw)))
+        drafts = drafts_of(decision.told, _encode(words_of(raw)))
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         records = self.flush() if len(self._pending) >= self._batch else ()
@@ -177,6 +197,12 @@ class Sitting:
         except SomebodyWroteFirst as error:
             error.remedy = self._too_late(self.size, pending[0].seat)
             raise
+        if answers[0][0].position != self.size + 1:
+            # The ids were used in the same moment by another hand: the store gives the first orders' records.
+            for order, records in zip(pending, answers, strict=True):
+                if not self._is_same(records, _text_of(order)):
+                    raise self._id_used(order.command)
+            return answers
         self._stale = False
         self.size = answers[-1][-1].position
         self.recorded += len(pending)
@@ -195,9 +221,11 @@ class Sitting:
         return f"meanwhile {news}; give the order again if it still makes sense"
 
 
-def _words(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """An order as it is kept with its records."""
-    return {name: value for name, value in raw.items() if name != "id"}
+def _text_of(order: PendingOrder) -> dict[str, Any]:
+    """The text of an order that is about to be written."""
+    text = next((draft.cause for draft in order.drafts if draft.cause), b"{}")
+    found: dict[str, Any] = msgspec.json.decode(text)
+    return found
 
 
 def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
@@ -223,19 +251,28 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def play_file(
-    ledger: Ledger[Game], game: str, lines: Iterable[tuple[int, Mapping[str, Any]]], name: str, *, check: bool = False
+    ledger: Ledger[Game],
+    game: str,
+    lines: Iterable[tuple[int, Mapping[str, Any]]],
+    name: str,
+    *,
+    hand: str = REFEREE,
+    check: bool = False,
 ) -> Played:
     """Play numbered lines into a game, in batches; with `check` into a copy that is thrown away.
 
+    `hand`: the seat that gives them; the referee may enter the orders of others, and their records say so.
     Raises what the first refused line raises, its line named; the lines before it are recorded.
     """
     if not check:
-        return _play_lines(Sitting(ledger, game, batch=BATCH), lines, name, kept="recorded")
+        return _play_lines(Sitting(ledger, game, batch=BATCH), lines, name, hand, kept="recorded")
     with rehearsal(ledger, game) as copy:
-        return _play_lines(Sitting(copy, game, batch=BATCH), lines, name, kept="accepted")
+        return _play_lines(Sitting(copy, game, batch=BATCH), lines, name, hand, kept="accepted")
 
 
-def _play_lines(sitting: Sitting, lines: Iterable[tuple[int, Mapping[str, Any]]], name: str, *, kept: str) -> Played:
+def _play_lines(
+    sitting: Sitting, lines: Iterable[tuple[int, Mapping[str, Any]]], name: str, hand: str, *, kept: str
+) -> Played:
     orders = repeated = 0
     with between_orders() as stopped, _told_how_far(sitting):
         try:
@@ -243,7 +280,7 @@ def _play_lines(sitting: Sitting, lines: Iterable[tuple[int, Mapping[str, Any]]]
                 if stopped():
                     raise KeyboardInterrupt
                 with _line_named(f"{name}, line {number}", orders, kept):
-                    repeated += sitting.order(raw).repeated
+                    repeated += sitting.order(authored(raw, hand, sitting.game.where)).repeated
                 orders += 1
         finally:
             sitting.flush()

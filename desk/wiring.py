@@ -231,4 +231,5 @@ def _taken(newest_first: list[Record]) -> Taken:
         events=tuple(event for _, event in placed),
         cause=next((bytes(record.cause) for record in records if record.cause), b""),
         positions=tuple(position for position, _ in placed),
+        hidden=any(record.visible_to is not None for record in records),
     )

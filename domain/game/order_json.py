@@ -9,8 +9,10 @@ import msgspec
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 
-BESIDE = ("id", "pips", "happened_at", "witness", "again")
-"""What may stand beside an order's own arguments. `again`: the position of the order that this one repeats."""
+BESIDE = ("id", "pips", "happened_at", "witness", "again", "entered_by")
+"""What may stand beside an order's own arguments. `again`: the position of the order that this one repeats.
+
+`entered_by`: the hand that gave it, where that is not its author's."""
 
 
 class KnowsOrders(Protocol):

@@ -82,7 +82,8 @@ class Keeper:
         upto, unused = self._past.memo.get(key, (left.since, left.orders.copy()))
         unused.subtract(_given(self._title, _newer(self._past, None, upto)))
         self._past.memo[key] = self._past.tip, unused
-        return bool(unused[_encode(self._order)] < 1 or min(unused.values()) < 0)
+        is_known = unused[_encode(self._order)] > 0 or unused[_kind(self._order)] > 0
+        return not is_known or min(unused.values()) < 0
 
 
 def left_by(title: KnowsOrders, keep: Keep, past: Past) -> Left:
@@ -147,11 +148,21 @@ def _is_there(old: DiceRolled, fresh: DiceRolled) -> bool:
 
 
 def _given(title: KnowsOrders, orders: "Iterator[Taken] | list[Taken]") -> Iterator[bytes]:
-    """Orders as canonical bytes, for comparison: no pips, no command id, defaults omitted, notes skipped."""
+    """Orders as canonical bytes, for comparison: no pips, no command id, defaults omitted, notes skipped.
+
+    Of an order with a hidden record only its kind is compared: whether dice are kept is seen by everybody, and must not
+    tell whether a secret was chosen again.
+    """
     for taken in orders:
         if not taken.cause or taken.is_talk or taken.rewound:
             continue
         try:
-            yield _encode(read_order(title, _decode(taken.cause)).order)
+            order = read_order(title, _decode(taken.cause)).order
+            yield _kind(order) if taken.hidden else _encode(order)
         except (RuleViolation, msgspec.DecodeError):  # an order that this edition of the title does not know
             yield taken.cause
+
+
+def _kind(order: Order) -> bytes:
+    """The seat and the name of an order."""
+    return _encode({"as": order.seat, "order": order.tag()})

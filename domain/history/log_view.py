@@ -27,7 +27,7 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
     """An order that counts: its first and last position, who gave it, what came of it, and the order as it was given.
 
     `cause`: JSON; empty where there is none, as for the opening of a game. `positions`: of the events, where some
-    are withheld from this copy of the log.
+    are withheld from this copy of the log. `hidden`: one of its records is not for everybody's eyes.
     """
 
     first: int
@@ -36,6 +36,7 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[AnyEvent, ...]
     cause: bytes = b""
     positions: tuple[int, ...] = ()
+    hidden: bool = False
 
     def placed(self) -> Iterator[tuple[int, AnyEvent]]:
         """Each event with its position."""

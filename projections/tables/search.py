@@ -29,6 +29,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     """One record, in words. `order`: the command id, equal for all records of one order. `counts`: on the present line.
 
     `cause`: the order as it was given, on the one record of it that carries it. `visible_to`: None is everybody.
+    `entered_by`: on the record with the cause, the hand that gave the order where that is not its author's.
     `happened_at`, `witness`: on every record of an order that was entered late, when it happened and who saw it.
     """
 
@@ -48,6 +49,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[str, ...]
     happened_at: str = ""
     witness: str = ""
+    entered_by: str = ""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,6 +207,7 @@ def _hits(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
 
 def _line(row: tuple[Any, ...]) -> AuditLine:
     seen, position, at, turn, step, seat, event, text, rule, dice, cause, counts, visible_to, command, units = row
+    order = _decode(cause) if seen and cause else None
     return AuditLine(
         position=position,
         at=at,
@@ -215,9 +218,10 @@ def _line(row: tuple[Any, ...]) -> AuditLine:
         text=text if seen else UNSEEN,
         rule=rule if seen else "",
         dice=dice if seen else "",
-        cause=_decode(cause) if seen and cause else None,
+        cause=order,
         counts=bool(counts),
         visible_to=None if visible_to is None else tuple(_decode(visible_to)),
         order=command,
         units=tuple(units.split("\n")) if seen and units else (),
+        entered_by=str(order.get("entered_by", "")) if order else "",
     )

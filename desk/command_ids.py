@@ -1,0 +1,47 @@
+"""Command ids: the same id with the same order of the same seat is one order, and is answered again.
+
+Everybody reads the ids in an export. So a used id answers nobody but its own seat, and only to the very same order.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Record
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+def words_of(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """An order as it is kept with its records: without its command id."""
+    return {name: value for name, value in raw.items() if name != "id"}
+
+
+def is_same_order(ledger: Ledger[Game], game: str, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
+    """Whether these records are the first answer to this order of this seat.
+
+    False where the order's text is withheld from this copy: then nobody can tell.
+    """
+    kept = _text_of(records)
+    mine = _decode(_encode(words))
+    if kept is None or mine.get("as") != records[0].seat:
+        return False
+    given = mine.pop("given", None) if mine.get("order") == "amend" else None
+    return kept == mine and (not given or _was_given(ledger, game, records[-1].position + 1, given))
+
+
+def _text_of(records: Sequence[Record]) -> dict[str, Any] | None:
+    cause = next((bytes(record.cause) for record in records if record.cause), b"")
+    return _decode(cause) if cause else None
+
+
+def _was_given(ledger: Ledger[Game], game: str, position: int, given: Mapping[str, Any]) -> bool:
+    """What an amendment gives stands in the order behind it, because it may be secret and the amendment is not."""
+    if position > ledger.size(game):
+        return False
+    text = _text_of(ledger.answer(game, ledger.record(game, position).command)) or {}
+    return all(text.get(name) == value for name, value in given.items() if name != "id")

@@ -1,0 +1,135 @@
+"""Who an order is from, whose hand gives it, and what a used command id answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import umpire_ledger as umpire
+from tests.desk.game import FORD
+
+
+@pytest.fixture
+def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    with umpire.open(tmp_path / "umpire.db") as desk:
+        yield desk.new_from_text("freeform", FORD, id="ford", dice="table")
+
+
+def said(anything: Any) -> str:
+    return str(msgspec.to_builtins(anything))
+
+
+class TestAUsedCommandId:
+    def test_another_seat_is_not_answered_with_a_secret(self, ford: umpire.PlayedGame) -> None:
+        """The id stands in everybody's export; what was chosen under it does not."""
+        sealed = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
+        assert sealed.command == "r1"
+        for seat in ("blue", "referee"):
+            with pytest.raises(umpire.Refused, match="used for another order") as refusal:
+                ford.seat(seat).order("seal-choice", question="flank", choice="left", id="r1")
+            assert refusal.value.rule == "command ids"
+            assert "left" not in said(vars(refusal.value))
+
+    def test_another_order_is_refused_and_not_swallowed(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order("note", text="one", id="n")
+        size = ford.size
+        with pytest.raises(umpire.Refused, match="the command id n was used for another order"):
+            ford.seat("red").order("note", text="two", id="n")
+        assert ford.size == size
+
+    def test_the_same_order_of_the_same_seat_is_answered_again(self, ford: umpire.PlayedGame) -> None:
+        first = ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
+        again = ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
+        assert (again.repeated, again.records) == (True, first.records)
+
+    def test_other_pips_are_another_order(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
+        with pytest.raises(umpire.Refused, match="used for another order"):
+            ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[6, 6], id="w")
+
+    def test_another_amendment_under_the_same_id_is_refused(self, ford: umpire.PlayedGame) -> None:
+        at = ford.seat("red").order("move", unit="r1", path=["0201"]).position
+        amend = {"order": "amend", "at": at, "why": "misread", "id": "a"}
+        given = {"as": "red", "order": "move", "unit": "r1", "path": ["0102"]}
+        ford.referee.order({**amend, "given": given})
+        assert ford.referee.order({**amend, "given": given}).repeated
+        with pytest.raises(umpire.Refused, match="used for another order"):
+            ford.referee.order({**amend, "given": {**given, "path": ["0909"]}})
+
+
+class TestWhoSpeaks:
+    def test_a_mailed_file_speaks_for_its_own_seat_only(self, ford: umpire.PlayedGame) -> None:
+        mailed = [(1, {"order": "note", "text": "mine"}), (2, {"as": "red", "order": "note", "text": "not mine"})]
+        with pytest.raises(umpire.Refused) as refusal:
+            ford.play(mailed, name="mail.jsonl", hand="blue")
+        assert refusal.value.where.startswith("mail.jsonl, line 2")
+        assert (refusal.value.rule, refusal.value.what) == ("seats", "this is an order of red, and blue gives it")
+        assert "the 1 orders before it are recorded" in refusal.value.remedy
+        assert [line.seat for line in ford.referee.audit(event="note.added")] == ["blue"]
+
+    def test_what_the_referee_enters_for_others_is_marked(self, ford: umpire.PlayedGame) -> None:
+        ford.play([(1, {"as": "red", "order": "note", "text": "a"}), (2, {"order": "note", "text": "b"})])
+        first, second = ford.spectator.audit(event="note.added")
+        assert (first.seat, first.entered_by) == ("red", "referee")
+        assert (second.seat, second.entered_by) == ("referee", "")
+
+    def test_a_seat_cannot_forge_or_hide_the_mark(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order({"order": "note", "text": "a", "entered_by": "referee"})
+        ford.referee.order({"as": "red", "order": "note", "text": "b", "entered_by": "red"})
+        first, second = ford.spectator.audit(event="note.added")
+        assert (first.entered_by, second.entered_by) == ("", "referee")
+
+    def test_nobody_but_the_referee_enters_anothers_order(self, ford: umpire.PlayedGame) -> None:
+        for seat in ("blue", "spectator"):
+            with pytest.raises(umpire.Refused, match="this is an order of red"):
+                ford.seat(seat).order({"as": "red", "order": "note", "text": "hm"})
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    """A game whose secrets are closed to the referee, with one sealed choice in it."""
+    with umpire.open(tmp_path / "umpire.db") as desk:
+        game = desk.new_from_text("freeform", FORD, id="g", dice="table", options={"secrets_closed_to_referee": True})
+        game.seat("red").order("seal-choice", question="flank", choice="left")
+        yield game
+
+
+class TestSideDoorsToSecrets:
+    def test_a_copy_leaves_a_record_in_the_game(self, closed: umpire.PlayedGame) -> None:
+        upto = closed.size
+        copy = closed.fork("copy")
+        assert copy.size == upto
+        assert "copied up to #" in closed.seat("red").audit(last=1)[0].text
+
+    def test_a_copy_that_is_refused_leaves_none(self, closed: umpire.PlayedGame) -> None:
+        size = closed.size
+        with pytest.raises(umpire.GameExists):
+            closed.fork("g")
+        with pytest.raises(umpire.NoSuchRecord):
+            closed.fork("other", at=size + 5)
+        assert closed.size == size
+
+    def test_the_whole_log_is_the_referees_and_taking_it_is_seen(
+        self, closed: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        with pytest.raises(umpire.Refused) as refusal:
+            closed.export(tmp_path / "all.jsonl", seat="blue", whole=True)
+        assert refusal.value.rule == "secrets"
+        assert not (tmp_path / "all.jsonl").exists()
+        closed.export(tmp_path / "all.jsonl", seat="referee", whole=True)
+        assert "the whole log was exported" in closed.seat("red").audit(last=1)[0].text
+
+    @pytest.mark.parametrize("again", ["left", "right"])
+    def test_kept_dice_do_not_tell_whether_a_secret_was_chosen_again(self, tmp_path: Path, again: str) -> None:
+        """The dice after a rewind are the same to everybody, whatever was sealed the second time."""
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            game = desk.new_from_text("freeform", FORD, id="g", dice="ledger")
+            start = game.size
+            game.seat("red").order("seal-choice", question="flank", choice="left")
+            first = game.seat("blue").order("roll", purpose="wind", dice="2d6")
+            game.referee.rewind(start, why="set up wrongly", dice="keep-unless-new")
+            game.seat("red").order("seal-choice", question="flank", choice=again)
+            second = game.seat("blue").order("roll", purpose="wind", dice="2d6")
+            assert second.records[0].event.kept == first.records[0].position  # type: ignore[union-attr] # a roll
