@@ -73,7 +73,8 @@ class Follower:
     def catch_up(self, game: str, progress: Progress | None = None) -> int:
         """Take in what was recorded since; gives how many records that were. Raises NoSuchGame, StoreUnavailable."""
         with trouble(self.path):
-            size, followed = self._size(game), self._followed(game)
+            followed = self._followed(game)  # before the size: so nobody has followed further than that
+            size = self._size(game)
             if self._is_caught_up(game, followed, size):
                 return 0
             with self._writing():

@@ -138,7 +138,10 @@ def search_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Row]:
     return rows
 
 
-STATUS = "from projections.views import fresh_turn_view; assert fresh_turn_view({path!r}, 'g', 'red')['position']"
+STATUS = (
+    "from umpire_ledger.projections.tables.file import fresh_turn_view;"
+    " assert fresh_turn_view({path!r}, 'g', 'red')['position']"
+)
 IMPORTS = "import click, msgspec, immutables, sqlite3"
 
 

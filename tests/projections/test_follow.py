@@ -91,6 +91,33 @@ class TestTheSameRows:
         assert "'red-1'" in written[0]
         assert "'0102'" in written[0]
 
+    def test_another_program_writes_and_follows_while_this_one_looks(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """This one has asked for the size; until it may write, the rows are further than that. Nothing is made anew."""
+        table.follow()
+        table.play(RED, "move", unit="red-1", path=["0102"])
+        ask = table.ledger.size
+
+        def slowly(game: str) -> int:
+            size = ask(game)
+            monkeypatch.setattr(table.ledger, "size", ask)
+            table.play(RED, "move", unit="red-1", path=["0103"])
+            with Follower(table.ledger, table.views.path, TITLES.get) as other:
+                other.catch_up("g")
+            return size
+
+        def refuse(game: str) -> None:
+            raise AssertionError(f"the rows of {game} are made anew")
+
+        monkeypatch.setattr(table.ledger, "size", slowly)
+        monkeypatch.setattr(table.views, "_wipe", refuse)
+        assert table.views.catch_up("g") == 0
+        monkeypatch.undo()
+        followed = rows(table.views)
+        table.views.rebuild("g")
+        assert rows(table.views) == followed
+
     def test_what_another_program_wrote_between_is_not_mistaken_for_ones_own(self, table: Table) -> None:
         """This one writes, the other follows a move, this one follows its undo: the unit is where it was."""
         table.follow()
