@@ -43,7 +43,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Turns,
     names,
 )
-from umpire_ledger.domain.sequence.frames import beside, broken_off, forgotten, frame_for
+from umpire_ledger.domain.sequence.frames import beside, broken_off, forgotten, frame_for, going_on
 
 LONGEST_WALK = 10_000
 """Movements without anybody being waited for; a longer walk goes in a circle."""
@@ -343,7 +343,7 @@ class Moving:
             return None
         if target == BACK:
             return self._back()
-        if target in self.plan.procedures and target not in self.game.cursor.inside():
+        if target in self.plan.procedures and target not in going_on(self.game.cursor):
             return self._call(target, origin)
         return self._jump(target, origin)
 

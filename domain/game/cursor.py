@@ -5,8 +5,6 @@ game itself and holds the answers of steps outside every loop. Nothing here read
 a step that a later edition of the sequence inserts.
 """
 
-from collections.abc import Iterator
-
 import msgspec
 
 from umpire_ledger.domain.game.events import How, LoopKind
@@ -82,10 +80,6 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True):
     def side(self) -> str:
         """The side whose pass it is in the innermost loop that has one, or ""."""
         return next((frame.side for frame in reversed(self.frames) if frame.side), "")
-
-    def inside(self) -> Iterator[str]:
-        """The ids of all frames, innermost first."""
-        return (frame.of for frame in reversed(self.frames))
 
 
 def pass_number(cursor: Cursor, loop: str) -> int:

@@ -151,7 +151,17 @@ class Together(SequencePlace, frozen=True, kw_only=True):
 class Instant(msgspec.Struct, frozen=True, kw_only=True):
     """At the instant that `when` holds, anywhere inside `during` (everywhere if empty), play goes to `to`.
 
-    A procedure suspends what is going on, and gives it back unless it leads elsewhere; any other place is a jump.
+    Any place is a jump. A procedure suspends all that is going on: its guard is not asked, its steps are played, and
+    at its end or with BACK play is where it was; what it was called for must be over by then, or it begins again. A
+    step that had just closed leads on only then.
+
+    Instants nest: while a procedure of one is played, any other may break in that is watched there, and gives back
+    what it found. One whose procedure has begun is not asked again until that is over. Of several that have come, the
+    first in the list goes first; the next breaks in at the first moment at which it is asked where it is watched.
+
+    What is suspended does not go on: `inside` and `during` do not see it, `suspended` sees what the innermost instant
+    broke into, and a procedure that is suspended may be called anew. It can be jumped to, and that breaks off whatever
+    stands above; so does any jump out of the procedure.
     """
 
     name: str

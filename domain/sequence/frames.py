@@ -49,6 +49,13 @@ def suspended_in(plan: Plan, cursor: Cursor) -> set[str]:
     return inside_of(plan, before, frames[at].back)
 
 
+def going_on(cursor: Cursor) -> frozenset[str]:
+    """The loops and procedures that are open and that no instant has suspended."""
+    frames = cursor.frames
+    at = max((at for at, frame in enumerate(frames) if frame.kind == "instant"), default=0)
+    return frozenset(frame.of for frame in frames[at:])
+
+
 def frame_for(plan: Plan, cursor: Cursor, target: str) -> int | None:
     """The innermost frame in which a target can be walked into, or the borrowed stretch that a jump would leave.
 

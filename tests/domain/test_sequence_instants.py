@@ -1,0 +1,268 @@
+"""Instants that come while the procedure of another is played: each breaks in, and gives back what it found.
+
+The alarm (smoke) calls P: it clears the smoke, North and then South act. The flood (water) calls Q in the same way.
+"""
+
+import pytest
+
+from tests.domain.teaching import (
+    NORTH,
+    SOUTH,
+    auto,
+    done,
+    heading,
+    is_marked,
+    lesson,
+    mark,
+    opened,
+    passed,
+    sets_marker,
+    step,
+)
+from tests.story import Story
+from umpire_ledger.domain.game.cursor import Cursor
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.events import GameEnded, LoopClosed, LoopOpened, PassBegun, PlayJumped
+from umpire_ledger.domain.game.orders import Mark
+from umpire_ledger.domain.kit.title import does
+from umpire_ledger.domain.sequence.conditions import Condition, inside, suspended
+from umpire_ledger.domain.sequence.constructs import BACK, END, Go, Heading, Instant, Rounds, Step
+
+CLEARS = {"P1": sets_marker("smoke", None), "Q1": sets_marker("water", None)}
+
+
+def alarm(to: str = "P", *during: str) -> Instant:
+    return Instant(name="alarm", when=is_marked("smoke"), to=to, during=during)
+
+
+def flood(to: str = "Q", *during: str) -> Instant:
+    return Instant(name="flood", when=is_marked("water"), to=to, during=during)
+
+
+def procedure(name: str, *steps: Step) -> Heading:
+    return heading(name, auto(f"{name}1"), *(steps or (step(f"{name}2"), step(f"{name}3", SOUTH))))
+
+
+def watched(
+    *instants: Instant, p: Heading | None = None, q: Heading | None = None, places: tuple[Step, ...] = ()
+) -> Story:
+    """Steps A and B; the alarm and the flood may come anywhere, unless told otherwise."""
+    main = places or (step("A"), step("B"))
+    procedures = (p or procedure("P"), q or procedure("Q"))
+    return lesson(*main, procedures=procedures, instants=instants or (alarm(), flood()), acts=CLEARS)
+
+
+def frames(cursor: Cursor) -> list[str]:
+    return [frame.of for frame in cursor.frames]
+
+
+class TestOneBreaksIntoAnother:
+    def test_it_suspends_the_procedure_and_gives_it_back(self) -> None:
+        story = watched().play(mark("smoke")).then_open("P2")
+        before = story.game.cursor
+        story.when(mark("water")).then(LoopOpened, loop="Q", kind="instant", name="flood")
+        assert frames(story.then_open("Q2").game.cursor) == ["", "P", "Q"]
+        story.play(done()).when(done(by=SOUTH)).then(LoopClosed, loop="Q")
+        assert story.game.cursor == before
+
+    def test_and_the_first_gives_back_what_it_found(self) -> None:
+        story = watched()
+        before = story.game.cursor
+        story.play(mark("smoke"), mark("water"), done(), done(by=SOUTH), done(), done(by=SOUTH)).then_open("A")
+        assert story.game.cursor == before
+
+    def test_sides_that_were_done_stay_done_at_every_level(self) -> None:
+        both = procedure("P", step("P2", (NORTH, SOUTH)))
+        story = watched(p=both).play(mark("smoke"), done(by=SOUTH), mark("water"), done(), done(by=SOUTH))
+        assert story.then_open("P2").game.cursor.waiting() == (NORTH,)
+
+    def test_a_third_breaks_into_the_second(self) -> None:
+        plague = Instant(name="plague", when=is_marked("plague"), to="S")
+        procedures = (procedure("P"), procedure("Q"), heading("S", auto("S1"), step("S2")))
+        acts = {**CLEARS, "S1": sets_marker("plague", None)}
+        story = lesson(step("A"), procedures=procedures, instants=(alarm(), flood(), plague), acts=acts)
+        story.play(mark("smoke"), mark("water"), mark("plague")).then_open("S2")
+        assert frames(story.game.cursor) == ["", "P", "Q", "S"]
+        story.play(done()).then_open("Q2").play(done(), done(by=SOUTH)).then_open("P2")
+
+    def test_one_that_is_only_watched_in_the_first_place_waits_for_it(self) -> None:
+        story = watched(alarm(), flood("Q", "A")).play(mark("smoke"), mark("water")).then_open("P2")
+        story.play(done()).when(done(by=SOUTH)).then(LoopOpened, loop="Q")
+        story.then_open("Q2")
+
+    def test_one_may_be_watched_in_the_procedure_of_another_alone(self) -> None:
+        story = watched(alarm(), flood("Q", "P")).play(mark("water")).then_open("A")
+        story.play(mark("smoke")).then_open("Q2")
+        assert frames(story.game.cursor) == ["", "P", "Q"]
+
+
+class TestBeingDealtWith:
+    def test_one_that_is_being_dealt_with_is_not_asked_again(self) -> None:
+        story = watched().play(mark("smoke"), mark("smoke")).then_open("P2")
+        assert frames(story.game.cursor) == ["", "P"]
+
+    def test_not_in_the_procedure_that_broke_into_its_own_either(self) -> None:
+        story = watched().play(mark("smoke"), mark("water"), mark("smoke")).then_open("Q2")
+        assert frames(story.game.cursor) == ["", "P", "Q"]
+
+    def test_it_is_asked_again_as_soon_as_its_procedure_is_over(self) -> None:
+        story = watched().play(mark("smoke"), mark("smoke"), done())
+        story.when(done(by=SOUTH)).then(LoopOpened, loop="P")
+        assert opened(story) == ["A", "P1", "P2", "P3", "P1", "P2"]
+
+    def test_two_with_one_procedure_are_dealt_with_one_after_the_other(self) -> None:
+        both = (alarm("P"), flood("P"))
+        acts = {"P1": lambda game: sets_marker("smoke" if game.markers.get("smoke") else "water", None)(game)}
+        story = lesson(step("A"), procedures=(heading("P", auto("P1"), step("P2")),), instants=both, acts=acts)
+        story.play(mark("smoke"), mark("water")).then_open("P2")
+        story.when(done()).then(LoopOpened, loop="P", name="flood")
+        assert frames(story.then_open("P2").game.cursor) == ["", "P"]
+        story.play(done()).then_open("A")
+
+    def test_of_two_that_have_come_the_first_in_the_list_goes_first(self) -> None:
+        acts = {**CLEARS, "A0": lambda game: [*sets_marker("smoke")(game), *sets_marker("water")(game)]}
+        procedures = (procedure("P"), procedure("Q"))
+        places = (step("0"), auto("A0"), step("A"))
+        both = lesson(*places, procedures=procedures, instants=(flood(), alarm()), acts=acts)
+        both.play(done()).then_open("P2")
+        assert frames(both.game.cursor) == ["", "Q", "P"]
+        assert opened(both) == ["0", "A0", "Q1", "P1", "P2"]
+
+    def test_procedures_that_call_for_each_other_without_end_are_a_fault_of_the_declaration(self) -> None:
+        acts = {"P1": sets_marker("water"), "Q1": sets_marker("water", None)}
+        procedures = (heading("P", auto("P1")), heading("Q", auto("Q1")))
+        story = lesson(step("A"), procedures=procedures, instants=(alarm(), flood()), acts=acts)
+        with pytest.raises(DeclarationError, match="goes round without waiting"):
+            story.when(mark("smoke"))
+
+
+class TestWhereAStepHadJustClosed:
+    def leading(self, *ways: Go) -> Story:
+        """P2 sets the water rising when it closes, and leads on; the flood is watched there."""
+        p = procedure("P", step("P2"), auto("P3", then=ways), step("P4", SOUTH))
+        acts = {**CLEARS, "P3": sets_marker("water")}
+        places = (step("A"), step("B"))
+        procedures = (p, procedure("Q"), heading("S", step("S1")))
+        story = lesson(*places, procedures=procedures, instants=(alarm(), flood("Q", "P3")), acts=acts)
+        return story.play(mark("smoke"), done()).then_open("Q2").play(done())
+
+    def test_it_leads_on_when_the_second_is_over(self) -> None:
+        self.leading().play(done(by=SOUTH)).then_open("P4").play(done(by=SOUTH)).then_open("A")
+
+    def test_back_from_the_first_too(self) -> None:
+        self.leading(Go(BACK)).play(done(by=SOUTH)).then_open("A")
+
+    def test_so_does_a_call(self) -> None:
+        story = self.leading(Go("S")).play(done(by=SOUTH)).then_open("S1")
+        assert frames(story.game.cursor) == ["", "P", "S"]
+        story.play(done()).then_open("P4")
+
+    def test_and_a_jump(self) -> None:
+        story = self.leading(Go("B"))
+        story.when(done(by=SOUTH)).then(PlayJumped, to="B", frames=1, broke_off=("A",))
+        story.then_open("B")
+
+    def test_the_last_step_of_the_first_is_gone_on_from_before_the_first_is_over(self) -> None:
+        p = procedure("P", step("P2"), auto("P3"))
+        acts = {**CLEARS, "P3": sets_marker("water")}
+        story = lesson(step("A"), procedures=(p, procedure("Q")), instants=(alarm(), flood("Q", "P3")), acts=acts)
+        story.play(mark("smoke"), done()).then_open("Q2")
+        assert frames(story.game.cursor) == ["", "P", "Q"]
+        story.play(done(), done(by=SOUTH)).then_open("A")
+
+
+class TestWaysOutOfTheSecond:
+    def nested(self, way: str, **more: Step) -> Story:
+        """In the flood's procedure, in the alarm's; Q2 leads there."""
+        q = procedure("Q", step("Q2", then=(Go(way),)))
+        return watched(q=q, **more).play(mark("smoke"), mark("water")).then_open("Q2")  # type: ignore[arg-type]
+
+    def test_back_gives_the_first_back(self) -> None:
+        story = self.nested(BACK).play(done()).then_open("P2")
+        assert frames(story.game.cursor) == ["", "P"]
+
+    def test_a_jump_into_the_first_breaks_off_only_what_it_had_open(self) -> None:
+        story = self.nested("P3")
+        story.when(done()).then(PlayJumped, to="P3", frames=2, broke_off=("P2",))
+        story.then_open("P3").play(done(by=SOUTH)).then_open("A")
+
+    def test_a_jump_to_the_main_line_breaks_both_off(self) -> None:
+        story = self.nested("B")
+        story.when(done()).then(PlayJumped, to="B", frames=1, broke_off=("A", "P2"))
+        assert frames(story.then_open("B").game.cursor) == [""]
+
+    def test_the_end_is_the_end(self) -> None:
+        self.nested(END).when(done()).then(GameEnded)
+
+    def test_an_instant_that_jumps_breaks_both_off(self) -> None:
+        night = Instant(name="nightfall", when=is_marked("dark"), to="B", during=("Q",))
+        story = watched(alarm(), flood(), night).play(mark("smoke"), mark("water"))
+        story.when(mark("dark")).then(PlayJumped, to="B", broke_off=("Q2", "A", "P2"))
+        story.then_open("B")
+
+    def test_an_instant_that_begins_the_next_pass_of_a_suspended_loop_breaks_both_off(self) -> None:
+        over = Instant(name="the round is over", when=is_marked("over"), to="R", during=("Q",))
+        rounds = Rounds("R", "rounds", steps=(auto("R1"), step("A"), step("B")))
+        acts = {**CLEARS, "R1": sets_marker("over", None)}
+        procedures = (procedure("P"), procedure("Q"))
+        story = lesson(rounds, procedures=procedures, instants=(alarm(), flood(), over), acts=acts)
+        story.play(mark("smoke"), mark("water"))
+        story.when(mark("over")).then(PlayJumped, to="R", broke_off=("Q2", "A", "P2"))
+        story.then(PassBegun, loop="R", nth=2)
+        assert frames(story.then_open("A").game.cursor) == ["", "R"]
+
+
+class TestWhatASuspendedProcedureIs:
+    def asking(self, condition: Condition) -> Story:
+        """Q2 is played only under the condition, in the flood that broke into the alarm in A."""
+        q = procedure("Q", step("Q2", when=condition), step("Q3"))
+        return watched(q=q).play(mark("smoke"), mark("water"))
+
+    def test_suspended_sees_what_the_innermost_instant_broke_into(self) -> None:
+        self.asking(suspended("P2")).then_open("Q2")
+        self.asking(suspended("P")).then_open("Q2")
+
+    def test_and_not_what_the_first_broke_into(self) -> None:
+        story = self.asking(suspended("A")).then_open("Q3")
+        assert passed(story) == ["Q2"]
+
+    def test_which_the_first_sees_again_when_it_is_given_back(self) -> None:
+        p = procedure("P", step("P2"), step("P3", when=suspended("A")), step("P4"))
+        story = watched(p=p).play(mark("smoke"), mark("water"), done(), done(by=SOUTH))
+        story.play(done()).then_open("P3")
+
+    def test_inside_sees_the_innermost_procedure_and_not_the_suspended_one(self) -> None:
+        self.asking(inside("Q")).then_open("Q2")
+        self.asking(inside("P")).then_open("Q3")
+
+    def test_it_may_be_called_anew(self) -> None:
+        """A battle inside a battle: each has its own frame and its own answers."""
+        q = procedure("Q", step("Q2", then=(Go("S"),)), step("Q3"))
+        fight = heading("S", step("S1"), step("S2", SOUTH))
+        procedures = (procedure("P"), q, fight)
+        story = lesson(step("A", then=(Go("S"),)), step("B"), procedures=procedures, instants=(flood(),), acts=CLEARS)  # type: ignore[arg-type]
+        story.play(done(), mark("water")).then_open("Q2")
+        story.when(done()).then(LoopOpened, loop="S", kind="call", back="Q2")
+        assert frames(story.then_open("S1").game.cursor) == ["", "S", "Q", "S"]
+        story.play(done(), done(by=SOUTH)).then_open("Q3").play(done()).then_open("S1")
+        assert frames(story.game.cursor) == ["", "S"]
+
+    def test_one_that_goes_on_begins_again(self) -> None:
+        """It is not suspended: going to a procedure from inside of it is a jump to its beginning."""
+        fight = heading("S", step("S1"), step("S2", then=(Go("S", when=is_marked("again")),)))
+        story = lesson(step("A", then=(Go("S"),)), step("B"), procedures=(fight,)).play(done(), done(), mark("again"))
+        story.when(done()).then(PlayJumped, to="S", frames=2)
+        assert frames(story.then_open("S1").game.cursor) == ["", "S"]
+
+
+class TestTooFar:
+    def test_an_order_in_the_second_that_would_run_past_a_third_is_refused(self) -> None:
+        plague = Instant(name="plague", when=is_marked("plague"), to=END, during=("Q",), rules=("9.9",))
+        both = does(Mark, lambda game, order, dice: [*sets_marker(order.marker)(game), *sets_marker("more")(game)])
+        q = procedure("Q", step("Q2", allows=(Mark,)))
+        acts = {**CLEARS, "A0": lambda game: [*sets_marker("smoke")(game), *sets_marker("water")(game)]}
+        instants = (alarm(), flood(), plague)
+        story = lesson(
+            auto("A0"), step("A"), procedures=(procedure("P"), q), instants=instants, acts=acts, orders=(both,)
+        )
+        story.then_open("Q2").when(mark("plague")).then_refused(rule="9.9", says="plague", do="no farther than plague")
