@@ -49,10 +49,6 @@ class TestTheSequence:
     def test_the_declaration_has_no_fault(self, title: Title) -> None:
         assert check(title) == ()
 
-    @every_title
-    def test_every_printed_label_is_there(self, title: Title) -> None:
-        assert set(title.labels) <= set(title.plan.places)
-
 
 class TestRandomPlay:
     @every_title

@@ -8,7 +8,6 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
     AnyOf,
-    Asks,
     Chose,
     Condition,
     Ever,
@@ -38,7 +37,7 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
         case Not(part=part):
             return not ask(title, game, part, side, step)
         case Fact(name=name, asks=asks):
-            return bool(call(title.id, name, asks or _fact(title, name), (game, side or cursor.side())))
+            return bool(call(title.id, name, asks, (game, side or cursor.side())))
         case Option(name=name, value=value):
             return game.options.get(name, title.options.get(name, False)) == value
         case Given(order=order):
@@ -63,13 +62,6 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
             return was_kept(cursor, other, answer)
         case _:
             raise _undeclared("condition", str(condition))
-
-
-def _fact(title: Title, name: str) -> Asks:
-    answer = title.facts.get(name)
-    if answer is None:
-        raise _undeclared("fact", name)
-    return answer
 
 
 def _undeclared(kind: str, name: str) -> DeclarationError:

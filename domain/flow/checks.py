@@ -26,7 +26,6 @@ STEPS: tuple[Check, ...] = (
     names.unknown_roles,
     names.unknown_sets,
     names.idle_entries,
-    names.labels,
     steps.answers,
     steps.orders,
     steps.secret_guards,

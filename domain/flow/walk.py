@@ -3,10 +3,13 @@
 Nothing is kept between orders but the cursor in the game.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from umpire_ledger.domain.flow.instants import due, too_far
 from umpire_ledger.domain.flow.movement import Enter, Leave, Moving
-from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import How, LoopClosed, SideDone, StepClosed
+from umpire_ledger.domain.kit.faults import no_part
 from umpire_ledger.domain.kit.title import Closes, Result
 
 
@@ -28,17 +31,17 @@ class Walk(Moving):
             self.tell(event)
             if at < len(events) - 1 and (instant := due(self.title, self.game)):
                 raise too_far(self.game, instant, events[: at + 1])
-        self.decision = None
         closes = next((result for result in results if isinstance(result, Closes)), None)
+        decision, self.decision = self.decision, None
         if closes is not None and step and not self.game.ended:
-            self._close_after(closes, step, side)
+            self._close_after(closes, step, side, decision)
         else:
             self.go(None)
 
-    def _close_after(self, closes: Closes, step: str, side: str) -> None:
+    def _close_after(self, closes: Closes, step: str, side: str, decision: Callable[..., Any] | None) -> None:
         """An order closes the step under which it was given, or ends the part of its side where others are waited for.
 
-        Raises DeclarationError for a side that the step does not wait for: it has no part to end.
+        Raises TitleFault for a side that the step does not wait for: it has no part to end.
         """
         waits = self.open(step).waits
         if closes.answer or closes.everybody or waits in ((), (side,)):
@@ -46,12 +49,7 @@ class Walk(Moving):
         elif side in waits:
             self.side_done(step, side, "done")
         else:
-            raise DeclarationError(
-                f"an order of {side} ends its part of {step}, which waits for {', '.join(waits)}",
-                where=step,
-                rule="Closes",
-                remedy="say Closes(everybody=True) if the order closes the step",
-            )
+            raise no_part(self.title.id, self.game, decision, side, step)
 
     def aside(self, results: list[Result], step_id: str) -> None:
         """Tell an order's events under a step that is open at any moment; play stands where it stood."""

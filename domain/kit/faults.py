@@ -76,6 +76,19 @@ def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: A
     )
 
 
+def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: str, step: str) -> TitleFault:
+    """The fault of `Closes()` in an order of a side that the step does not wait for."""
+    return TitleFault(
+        f"the title {title} is at fault: {_found(decision)} ends the part of {side} in {step},"
+        f" which waits for {', '.join(game.cursor.waiting())}",
+        title=title,
+        decision=name_of(decision),
+        where=game.where,
+        rule="Closes() ends the part of a side that is waited for, Closes(everybody=True) closes the step",
+        remedy=to_the_author(title, game),
+    )
+
+
 def to_the_author(title: str, game: Game) -> str:
     """What the author of a title needs to find the fault."""
     log = f"`umpire export {game.id} -o FILE`" if game.title else "the scenario"

@@ -12,7 +12,6 @@ from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQ
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import Made, guarded
-from umpire_ledger.domain.sequence.conditions import Asks
 from umpire_ledger.domain.sequence.constructs import Sequence
 from umpire_ledger.domain.sequence.plan import Plan
 
@@ -101,18 +100,13 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     publisher: str = ""
     sequence: Sequence | None = None
     printed: Mapping[str, str] = {}
-    labels: tuple[str, ...] = ()
-    cites: Mapping[str, tuple[str, ...]] = {}
     options: Mapping[str, Value] = {}
     sides: tuple[str, ...] = ()
     orders: tuple[Does, ...] = ()
-    decides: Mapping[type[Order], Decide] = {}
     roles: Mapping[str, Roles] = {}
-    facts: Mapping[str, Asks] = {}
     sets: Mapping[str, Members] = {}
     acts: Mapping[str, Acts] = {}
     tables: Mapping[str, tuple[str, ...]] = {}
-    suggests: Mapping[type[Order], Suggest] = {}
     scenario: type[Scenario] = Scenario
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True
@@ -121,7 +115,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def __post_init__(self) -> None:
         guard = partial(guarded, self.id)
         for field, what, made in _TABLES:
-            table = {key: guard(f"{what} {_name(key)}", one, made) for key, one in getattr(self, field).items()}
+            table = {key: guard(f"{what} {key}", one, made) for key, one in getattr(self, field).items()}
             msgspec.structs.force_setattr(self, field, table)
         msgspec.structs.force_setattr(self, "orders", tuple(_guarded_order(self.id, one) for one in self.orders))
         msgspec.structs.force_setattr(self, "set_up", guard("setting up", self.set_up, list))
@@ -138,18 +132,18 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def decisions(self) -> Mapping[type[Order], Decide]:
         """The title's own decisions, by order; the generic ones come beside them."""
-        return {**self.decides, **{one.order: one.decide for one in self.orders if one.decide is not None}}
+        return {one.order: one.decide for one in self.orders if one.decide is not None}
 
     @cached_property
     def tries(self) -> Mapping[type[Order], Suggest]:
         """The title's own ideas of what is worth trying, by order."""
         ideas = {one.order: one.tries or as_it_is(one.order) for one in self.orders}
-        return {**self.suggests, **{order: idea for order, idea in ideas.items() if idea is not None}}
+        return {order: idea for order, idea in ideas.items() if idea is not None}
 
     @cached_property
     def every_order(self) -> Mapping[str, type[Order]]:
         """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
-        own = (*self.decides, *(one.order for one in self.orders))
+        own = tuple(one.order for one in self.orders)
         anytime = (*ANYTIME_ORDERS, *REFEREE_ORDERS)
         if self.sequence is None:
             return {order.tag(): order for order in (*own, *anytime)}
@@ -158,17 +152,11 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 _TABLES: tuple[tuple[str, str, Made], ...] = (
-    ("decides", "order", list),
     ("roles", "role", tuple),
     ("sets", "set", tuple),
     ("acts", "act", list),
-    ("suggests", "ideas for", list),
 )
 """A title's tables of functions, what each is for, and what is made of its results."""
-
-
-def _name(key: str | type[Order]) -> str:
-    return key if isinstance(key, str) else key.tag()
 
 
 def _guarded_order(title: str, one: Does) -> Does:

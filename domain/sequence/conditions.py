@@ -33,13 +33,13 @@ class Condition(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fact(Condition, frozen=True):
-    """A named question that the title answers from the game and the side that asks. `lasting`: for the whole game."""
+    """A question that the title answers from the game and the side that asks. `lasting`: for the whole game."""
 
     name: str
     words: str
+    asks: Asks
     secret: bool = False
     lasting: bool = False
-    asks: Asks | None = None
 
 
 class Option(Condition, frozen=True):
@@ -123,15 +123,13 @@ class Not(Condition, frozen=True):
     part: Condition
 
 
-def fact(words: str, asks: Asks | str, *, name: str = "", secret: bool = False, lasting: bool = False) -> Fact:
+def fact(words: str, asks: Asks, *, name: str = "", secret: bool = False, lasting: bool = False) -> Fact:
     """A question put to the game: the words a referee reads, and the function that answers it.
 
     `name`: that of the function, unless a function made by another needs one of its own. `secret` if only some seats
     may know the answer, `lasting` if it never changes.
     """
-    if isinstance(asks, str):  # until every title is converted: name, words
-        return Fact(words, asks, secret, lasting)
-    return Fact(name or asks.__name__, words, secret, lasting, asks)
+    return Fact(name or asks.__name__, words, asks, secret, lasting)
 
 
 def option(name: str, value: Value = True) -> Option:

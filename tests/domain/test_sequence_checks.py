@@ -12,7 +12,6 @@ from umpire_ledger.domain.flow.checks import Fault, check
 from umpire_ledger.domain.game.orders import Mark, Note, Order, Pay, Roll
 from umpire_ledger.domain.kit.title import Title, does
 from umpire_ledger.domain.sequence.conditions import (
-    Fact,
     chose,
     done,
     ever,
@@ -145,21 +144,6 @@ NAMES = [
         title_of(loop(step("A", keep="R"), B), Z),
     ),
     Lesson(
-        "unknown fact",
-        Title(
-            id="t",
-            name="T",
-            version="1",
-            sequence=Sequence(steps=(step("A", when=Fact("storm", "a storm blows")), Z)),
-            sides=(NORTH,),
-            set_up=lambda scenario: [],
-        ),
-        "A",
-        "asks for the fact storm",
-        "the title's facts",
-        title_of(step("A", when=is_marked("storm")), Z),
-    ),
-    Lesson(
         "unknown option",
         title_of(step("A", when=option("fog")), Z),
         "A",
@@ -288,7 +272,7 @@ ENTRIES = [
         "mend the name",
         title_of(A, Z),
     )
-    for entry in ("acts", "facts", "roles", "sets", "printed")
+    for entry in ("acts", "roles", "sets", "printed")
 ] + [
     Lesson(
         "an order that no step allows",
@@ -298,25 +282,6 @@ ENTRIES = [
         "mend the name",
         title_of(step("A", allows=(Mark, Pay)), Z, orders=(does(Pay),)),
     )
-]
-
-LABELS = [
-    Lesson(
-        "a printed label without a step",
-        title_of(A, Z, labels=("A", "B", "Z")),
-        "B",
-        "printed, but not in the sequence",
-        "add its step",
-        title_of(A, B, Z, labels=("A", "B", "Z")),
-    ),
-    Lesson(
-        "a step without the rule that is printed",
-        title_of(step("A", rules=("7.1",)), Z, cites={"A": ("7.1", "7.3")}),
-        "A",
-        "printed with rule 7.3, declared without",
-        "add the number",
-        title_of(step("A", rules=("7.1", "7.3")), Z, cites={"A": ("7.1", "7.3")}),
-    ),
 ]
 
 STEPS = [
@@ -741,7 +706,7 @@ FLOW = [
     ),
 ]
 
-LESSONS = [*NAMES, *ENTRIES, *LABELS, *STEPS, *FRAMES, *FLOW]
+LESSONS = [*NAMES, *ENTRIES, *STEPS, *FRAMES, *FLOW]
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name.replace(" ", "_"))

@@ -25,7 +25,7 @@ from tests.domain.teaching import (
 from tests.story import Story
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import (
     GameEnded,
     LoopClosed,
@@ -438,8 +438,10 @@ class TestAnOrderThatEndsItsSidesPart:
     def test_a_side_that_is_not_waited_for_has_no_part_to_end(self) -> None:
         pays = does(Pay, lambda game, order, dice: [Closes()])
         story = lesson(step("A", NORTH, also=OTHERS, allows=(Pay,)), step("B"), orders=(pays,))
-        with pytest.raises(DeclarationError, match="an order of south ends its part of A, which waits for north"):
+        with pytest.raises(TitleFault, match="ends the part of south in A, which waits for north") as fault:
             story.when(pay(SOUTH))
+        assert "Closes(everybody=True) closes the step" in fault.value.rule
+        assert "nothing was recorded" in fault.value.remedy
 
     def test_whoever_has_nothing_left_to_do_is_done_and_with_the_last_of_them_the_step(self) -> None:
         """`leave_when_nothing_is_due` may end the part of a side that gave no order."""

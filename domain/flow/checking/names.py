@@ -1,4 +1,4 @@
-"""Names that mean nothing: of places, facts, options, roles, sets, answers and orders; entries that nobody asks for."""
+"""Names that mean nothing: of places, options, roles, sets, answers and orders; entries that nobody asks for."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,7 +8,6 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     Chose,
     Ever,
-    Fact,
     Inside,
     Nth,
     Option,
@@ -73,7 +72,7 @@ def _known(title: Title, origin: str, place: str, verb: str) -> Iterator[Fault]:
 
 
 def unknown_in_conditions(title: Title) -> Iterator[Fault]:
-    """A condition about a fact, option, step, answer or loop that nobody declared."""
+    """A condition about an option, step, answer or loop that nobody declared."""
     for use in uses(title.plan):
         what, remedy = _unknown(title, use)
         if what:
@@ -83,8 +82,6 @@ def unknown_in_conditions(title: Title) -> Iterator[Fault]:
 def _unknown(title: Title, use: Use) -> tuple[str, str]:
     places = title.plan.places
     match use.leaf:
-        case Fact(name=name, asks=None) if name not in title.facts:
-            return f"it asks for the fact {name}, which nobody answers", "add it to the title's facts"
         case Option(name=name) if name not in title.options:
             return f"it asks for the option {name}, which no scenario can set", "add it to the title's options"
         case Chose(step=step) | Ever(step=step) | WasDone(step=step) if not isinstance(places.get(step), Step):
@@ -149,13 +146,11 @@ def idle_entries(title: Title) -> Iterator[Fault]:
     plan = title.plan
     allowed = {order for step in plan.leaves() for order in step.allows}
     steps = {step.id for step in plan.leaves()}
-    facts = {use.leaf.name for use in uses(plan) if isinstance(use.leaf, Fact)}
     roles = {role for _, role in roles_asked(title)}
     sets = {place.of for place in plan.places.values() if isinstance(place, Each | Turns)}
     yield from _idle("acts", title.acts, steps, "no step has this id")
     yield from _idle("tables", title.tables, steps, "no step has this id")
     yield from _idle("printed", title.printed, plan.places, "no place has this id")
-    yield from _idle("facts", title.facts, facts, "no condition asks for it")
     yield from _idle("roles", title.roles, roles, "no step names it")
     yield from _idle("sets", title.sets, sets, "no loop runs over it")
     tags = {order.tag() for order in (*allowed, *SEQUENCE_ORDERS)}
@@ -167,17 +162,3 @@ def _idle(entry: str, declared: Iterable[str], asked_for: Iterable[str], what: s
     for name in declared:
         if name not in known:
             yield Fault(place=name, what=f"in the title's {entry}, but {what}", remedy="mend the name, or leave it out")
-
-
-def labels(title: Title) -> Iterator[Fault]:
-    """A printed label without a place, and a place without the rule numbers that are printed with it."""
-    places = title.plan.places
-    for label in title.labels:
-        if label not in places and label not in title.printed.values():
-            yield Fault(place=label, what="this label is printed, but not in the sequence", remedy="add its step")
-    for label, rules in title.cites.items():
-        place = places.get(label)
-        missing = [rule for rule in rules if place is not None and rule not in place.rules]
-        if missing:
-            what = f"printed with rule {', '.join(missing)}, declared without"
-            yield Fault(place=label, what=what, remedy="add the number to its rules")
