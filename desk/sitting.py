@@ -31,7 +31,7 @@ from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import LedgerError, NoSuchGame, SomebodyWroteFirst
 from umpire_ledger.ledger.orders import PendingOrder
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refusals import refused
 from umpire_ledger.projections.tables.knowledge import sees
@@ -119,10 +119,11 @@ class Sitting:
             if isinstance(sent.order, Amend):
                 return self._amend(sent, sent.order, raw)
             decision = decide(self.title, self.game, sent, self._past)
+            drafts = drafts_of(decision.told, _encode(words_of(raw)), self.game.where)
         except RuleViolation as refusal:
             self._keep_refusal(raw, refusal)
             raise
-        return self._take(sent, decision, raw)
+        return self._take(sent, decision, drafts)
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
         seat = str(raw.get("as", ""))[:80]
@@ -140,7 +141,7 @@ class Sitting:
             PendingOrder(
                 seat=one.seat,
                 command=new_command() if at or not sent.id else sent.id,
-                drafts=drafts_of(one.decision.told, _encode(one.raw)),
+                drafts=drafts_of(one.decision.told, _encode(one.raw), amended.game.where),
                 state=one.decision.game,
             )
             for at, one in enumerate(amended.orders)
@@ -175,9 +176,8 @@ class Sitting:
             remedy="give every order an id of its own; the same id with the same order is answered again",
         )
 
-    def _take(self, sent: Sent, decision: Decision, raw: Mapping[str, Any]) -> Recorded:
+    def _take(self, sent: Sent, decision: Decision, drafts: list[Draft]) -> Recorded:
         self.game = decision.game
-        drafts = drafts_of(decision.told, _encode(words_of(raw)))
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         records = self.flush() if len(self._pending) >= self._batch else ()

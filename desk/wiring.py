@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
+from umpire_ledger.domain.game.errors import NoSuchTitle, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
 from umpire_ledger.domain.game.events import decode as decode_event
 from umpire_ledger.domain.game.events import encode as encode_event
@@ -159,23 +159,48 @@ def event_of(record: Record) -> AnyEvent | None:
     return None if record.redacted else decode_event(bytes(record.event))
 
 
-def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None) -> list[Draft]:
-    """What the ledger is to write: events as bytes. The order's text goes with the event that fewest may see."""
+def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None, where: str = "") -> list[Draft]:
+    """What the ledger is to write: events as bytes. The order's text goes with the event that fewest may see.
+
+    Every event is read back first, exactly as a reader will. Raises RuleViolation for one that does not come back equal:
+    a record that nobody can read would ruin the game for ever.
+    """
     keeper = min(range(len(told)), key=lambda at: _openness(told[at]))
-    return [_draft(one, cause if at == keeper else None) for at, one in enumerate(told)]
+    return [_draft(one, cause if at == keeper else None, where) for at, one in enumerate(told)]
 
 
 def _openness(told: AnyEvent | Told) -> float:
     return len(told.visible_to) if isinstance(told, Told) and told.visible_to else float("inf")
 
 
-def _draft(told: AnyEvent | Told, cause: bytes | None) -> Draft:
+def _draft(told: AnyEvent | Told, cause: bytes | None, where: str) -> Draft:
     event = told.event if isinstance(told, Told) else told
     return Draft(
-        event=encode_event(event),
+        event=_readable(event, where),
         visible_to=told.visible_to if isinstance(told, Told) else None,
         follows=event.to if isinstance(event, PlayRewound) else None,
         cause=cause,
+    )
+
+
+def _readable(event: AnyEvent, where: str) -> bytes:
+    """The bytes of an event, which decode to the very same event."""
+    raw = encode_event(event)
+    try:
+        back = decode_event(raw)
+    except msgspec.ValidationError as error:
+        raise _unreadable(event, str(error), where) from error
+    if back != event and encode_event(back) != raw:  # a tuple in free JSON comes back as a list
+        raise _unreadable(event, "it would not be read as it was written", where)
+    return raw
+
+
+def _unreadable(event: AnyEvent, why: str, where: str) -> RuleViolation:
+    return RuleViolation(
+        f"`{type(event).__struct_config__.tag}` cannot be recorded: {why}",
+        where=where,
+        rule="events",
+        remedy="use whole numbers within ±(2^53 − 1), and words for everything else",
     )
 
 
