@@ -24,7 +24,10 @@ def games(where: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    rows = [(one.game, one.title, one.records, one.opened_at[:19], one.last_at[:19], one.where) for one in found]
+    rows = [
+        (one.game, one.title, one.records, one.opened_at[:19], one.last_at[:19], one.trouble or one.where)
+        for one in found
+    ]
     print_table(("game", "title", "records", "opened", "last record", "where"), rows)
 
 

@@ -16,7 +16,11 @@ from umpire_ledger.cli.printing import progress
 def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
     """A seat of a game, for looking. Raises NoSuchGame, NoSuchSeat, StoreUnavailable."""
     with umpire.open(where, read_only=True) as desk:
-        yield desk.game(game_id).seat(seat)
+        game = desk.game(game_id)
+        looker = game.seat(seat)
+        if game.unreadable:
+            click.echo(f"Note: {game.unreadable}; the game can be looked at and gone back in, not played on.", err=True)
+        yield looker
 
 
 @contextmanager

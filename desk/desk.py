@@ -15,6 +15,7 @@ from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.projections.reports.disputes import RulingLine, rulings
 from umpire_ledger.projections.tables.file import MEMORY
 
@@ -36,10 +37,21 @@ class Desk:
     # --- games --------------------------------------------------------------------------------------------------------
 
     def games(self) -> list[GameEntry]:
-        """Every game of the ledger, the oldest first. Raises StoreUnavailable."""
-        return [self._entry(entry.id, entry.size, entry.opened_at, entry.last_at) for entry in self.ledger.games()]
+        """Every game of the ledger, the oldest first; one that is broken with what is wrong with it.
 
-    def _entry(self, game: str, size: int, opened_at: str, last_at: str) -> GameEntry:
+        Raises StoreUnavailable.
+        """
+        return [self._entry(game) for game in self.ledger.game_ids()]
+
+    def _entry(self, game: str) -> GameEntry:
+        try:
+            return self._sound_entry(game)
+        except BrokenLedger as error:
+            return GameEntry(game=game, records=self.ledger.size(game), trouble=error.what)
+
+    def _sound_entry(self, game: str) -> GameEntry:
+        size = self.ledger.size(game)
+        opened_at, last_at = (self.ledger.record(game, position).at for position in (1, size))
         state = self.ledger.state(game)
         return GameEntry(
             game=game,
@@ -51,6 +63,7 @@ class Desk:
             ended=state.ended,
             opened_at=opened_at,
             last_at=last_at,
+            trouble=state.unreadable,
         )
 
     def game(self, id: str) -> PlayedGame:
@@ -101,7 +114,7 @@ class Desk:
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
         """Rulings in every game, by rule number or by words: the same question gets the same answer."""
-        return list(rulings(self.ledger, [game.id for game in self.ledger.games()], rule=rule, words=text))
+        return list(rulings(self.ledger, self.ledger.game_ids(), rule=rule, words=text))
 
     def precedents(self, rule: str) -> list[RulingLine]:
         """Earlier rulings on a rule; none for no rule."""

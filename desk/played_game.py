@@ -95,6 +95,11 @@ class PlayedGame:
         return self._state.ended
 
     @property
+    def unreadable(self) -> str:
+        """In words, the record that this edition cannot read; "" where it reads them all."""
+        return self._state.unreadable
+
+    @property
     def seats(self) -> tuple[str, ...]:
         """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
         return tuple(seats_at(self._state))
@@ -265,14 +270,15 @@ class PlayedGame:
 
 
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games. `records`: how many; times are UTC, RFC 3339."""
+    """A game in the list of games. `records`: how many; times are UTC, RFC 3339. `trouble`: what is wrong with it."""
 
     game: str
-    title: str
-    name: str
     records: int
-    turn: int
-    where: str
-    ended: str
-    opened_at: str
-    last_at: str
+    title: str = ""
+    name: str = ""
+    turn: int = 0
+    where: str = ""
+    ended: str = ""
+    opened_at: str = ""
+    last_at: str = ""
+    trouble: str = ""

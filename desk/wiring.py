@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.errors import NoSuchTitle, RuleViolation, TitleFa
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
 from umpire_ledger.domain.game.events import decode as decode_event
 from umpire_ledger.domain.game.events import encode as encode_event
+from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.history.rewind import Taken
@@ -21,7 +22,9 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.projections.record.stored_line import hear
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -127,7 +130,12 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 
 
 def _events_of(lines: list[bytes]) -> list[AnyEvent]:
-    return [event for line in lines if (event := _decode_line(line).event) is not None]
+    try:
+        return [event for line in lines if (event := _decode_line(line).event) is not None]
+    except msgspec.ValidationError:
+        return [event for line in lines if (event := hear(line).event) is not None]
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BrokenLedger(position=0, reason=f"a stored line is no record: {error}") from error
 
 
 CHUNK = 512
@@ -156,14 +164,14 @@ class GameFolding:
 
 def event_of(record: Record) -> AnyEvent | None:
     """A record's event; None where it is redacted."""
-    return None if record.redacted else decode_event(bytes(record.event))
+    return None if record.redacted else read_event(bytes(record.event), record.position)
 
 
 def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None, where: str = "") -> list[Draft]:
     """What the ledger is to write: events as bytes. The order's text goes with the event that fewest may see.
 
-    Every event is read back first, exactly as a reader will. Raises RuleViolation for one that does not come back equal:
-    a record that nobody can read would ruin the game for ever.
+    Every event is read back first, exactly as a reader will. Raises RuleViolation for one that does not come back
+    equal: a record that nobody can read would ruin the game for ever.
     """
     keeper = min(range(len(told)), key=lambda at: _openness(told[at]))
     return [_draft(one, cause if at == keeper else None, where) for at, one in enumerate(told)]

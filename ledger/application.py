@@ -123,6 +123,10 @@ class Ledger(Application[str], Generic[S]):
         """All games, the oldest first."""
         return self._reading.games()
 
+    def game_ids(self) -> tuple[str, ...]:
+        """The ids of all games, the oldest first: whatever state their records are in."""
+        return self._reading.game_ids()
+
     def size(self, game: str) -> int:
         """How many records the game has; 0: no such game."""
         return self._reading.size(game)

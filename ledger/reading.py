@@ -33,6 +33,10 @@ class Reading:
         self._seen: dict[str, int] = {}
         """Sizes that games had when they were asked last. Records stay, so these positions need not be asked again."""
 
+    def game_ids(self) -> tuple[str, ...]:
+        """The ids of all games, the oldest first."""
+        return tuple(self._store.games())
+
     def games(self) -> tuple[GameEntry, ...]:
         """All games, the oldest first."""
         return tuple(map(self._entry, self._store.games()))

@@ -5,7 +5,7 @@ a new tag. Events carry before and after, so that one line of the audit trail ne
 No floats; integers stay within ±(2^53 − 1), so that every JSON reader in the world sees the same number.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
@@ -454,6 +454,47 @@ AnyEvent = (
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEvent).decode
 """JSON bytes to an event; raises msgspec.ValidationError for an unknown tag or field."""
+
+
+class Unreadable(Event, frozen=True, kw_only=True, tag="unreadable"):
+    """What a reader makes of an event that this edition does not know: nothing happens, and every look says so.
+
+    It is never recorded, and no log holds it. `kind`: the tag that stands in the log; `why`: what cannot be read.
+    """
+
+    position: int
+    kind: str
+    why: str
+
+
+class _Tagged(msgspec.Struct):
+    """Of an event only its tag."""
+
+    type: str = ""
+
+
+_tag_of = msgspec.json.Decoder(_Tagged).decode
+_MOST_WORDS = 200
+"""Characters of a reason that are kept: it may quote the log."""
+
+
+def read(raw: bytes, position: int) -> AnyEvent:
+    """An event's bytes to the event, or to `Unreadable` where this edition cannot read it. Never raises.
+
+    Typed as any event, because whoever goes by a table of kinds has a line for it.
+    """
+    try:
+        event: AnyEvent = decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        why = str(error)[:_MOST_WORDS]
+    else:
+        return event
+    try:
+        kind = _tag_of(raw).type[:_MOST_WORDS]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        kind = "?"
+    unreadable: Any = Unreadable(position=position, kind=kind, why=why)
+    return cast("AnyEvent", unreadable)
 
 
 class Told(msgspec.Struct, frozen=True):

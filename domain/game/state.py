@@ -88,6 +88,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is true at one position.
 
+    `unreadable`: in words, the first record on this line that this edition cannot read; then nobody plays on from here.
     `rolls`: dice rolled so far on all lines. `acts`: events other than the sequence's own, to tell a step in which
     something was done from one that was declined.
     """
@@ -117,6 +118,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     winner: str = ""
     keep: Keep | None = None
     asked: Asked | None = None
+    unreadable: str = ""
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -458,6 +460,11 @@ def _rewind_answered(draft: FoldingGame, event: e.RewindAnswered) -> None:
         draft.more["asked"] = replace(asked, consents=(*asked.consents, event.side)) if yes else None
 
 
+def _unreadable(draft: FoldingGame, event: e.Unreadable) -> None:
+    if not draft.now("unreadable"):
+        draft.more["unreadable"] = f"#{event.position} cannot be read by this edition ({event.kind}: {event.why})"
+
+
 def _said(draft: FoldingGame, event: AnyEvent) -> None:
     """Words for the record change nothing."""
 
@@ -497,4 +504,5 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.LineSealed: _said,
     e.SecretPeeked: _said,
     e.NoteAdded: _said,
+    e.Unreadable: _unreadable,
 }

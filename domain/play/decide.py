@@ -43,10 +43,18 @@ def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     """What an order brings about. Raises RuleViolation, and then nothing has happened."""
     order = sent.order
     _verify_seat(game, order)
+    _verify_readable(game, order)
     dice = dice_for(game, sent.pips, Keeper(title, game, order, past) if game.keep else None)
     decision = DECIDES.get(type(order), _play)(Asked(title, game, order, dice, past))
     dice.finish()
     return decision
+
+
+def _verify_readable(game: Game, order: o.Order) -> None:
+    """Behind a record that this edition cannot read nobody knows how the game stands: it can only be gone back from."""
+    if game.unreadable and not isinstance(order, (o.Undo, o.Rewind, *TALK)):
+        remedy = "play on with the edition that wrote it, or let the referee rewind to a position before it"
+        raise refuse(game, game.unreadable, remedy, "unreadable records")
 
 
 def _verify_seat(game: Game, order: o.Order) -> None:
@@ -59,6 +67,10 @@ def _verify_seat(game: Game, order: o.Order) -> None:
         # The only one of them with another way to it: the consent of all other sides.
         remedy = "ask the referee" + (", or all other sides: `ask-rewind`" if isinstance(order, o.Rewind) else "")
         raise refuse(game, f"{order.tag()} is the referee's", remedy, "seats")
+
+
+TALK = (o.Note, o.Dispute, o.Settle, o.Seal)
+"""Orders that may be given whatever the game holds."""
 
 
 class Asked(NamedTuple):

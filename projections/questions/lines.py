@@ -9,7 +9,7 @@ from bisect import bisect_right
 import msgspec
 
 from umpire_ledger.domain.game.events import PlayRewound
-from umpire_ledger.domain.game.events import decode as decode_event
+from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables.file import SEEN, key_of, row_id
@@ -130,7 +130,7 @@ def _branch(
     left, kind, by, why = 0, "", "", ""
     if not counts:
         record = ledger.record(game, stem.tip + 1)
-        event = decode_event(bytes(record.event)) if not record.redacted else None
+        event = read_event(bytes(record.event), record.position) if not record.redacted else None
         left, by = record.position, record.seat
         if isinstance(event, PlayRewound):
             kind, why = event.kind, event.why

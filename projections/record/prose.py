@@ -262,7 +262,7 @@ def _note(event: e.NoteAdded) -> str:
     return f"note{f' on #{event.about}' if event.about else ''}: {event.text}"
 
 
-WORDS: Mapping[type[AnyEvent], Callable[[Any], str]] = {
+WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.GameOpened: _opened,
     e.SeatTaken: _seat_taken,
     e.GameEnded: _ended,
@@ -297,6 +297,7 @@ WORDS: Mapping[type[AnyEvent], Callable[[Any], str]] = {
     e.LineSealed: _line_sealed,
     e.SecretPeeked: _peeked,
     e.NoteAdded: _note,
+    e.Unreadable: lambda event: f"a record that this edition cannot read ({event.kind}: {event.why})",
 }
 
 UNITS: Mapping[type, Callable[[Any], tuple[str, ...]]] = {

@@ -1,9 +1,14 @@
-"""A record as the projections read it: its envelope and its event, without salt and hashes."""
+"""A record as the projections read it: its envelope and its event, without salt and hashes.
+
+An event that this edition cannot read is read as `Unreadable`: no look at a ledger fails because of one record.
+"""
+
+from typing import Any
 
 import msgspec
 from msgspec import Raw
 
-from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.events import AnyEvent, read
 
 NOTHING = Raw(b"")
 
@@ -22,10 +27,6 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     event: AnyEvent | None = None
 
 
-decode = msgspec.json.Decoder(Seen).decode
-"""A stored line to what is seen of it; raises msgspec.DecodeError."""
-
-
 class Heard(msgspec.Struct, frozen=True, gc=False):
     """Of a stored line only what a fold needs."""
 
@@ -34,4 +35,43 @@ class Heard(msgspec.Struct, frozen=True, gc=False):
     event: AnyEvent | None = None
 
 
-hear = msgspec.json.Decoder(Heard).decode
+class _Envelope(msgspec.Struct, frozen=True):
+    """A stored line with its event unread."""
+
+    position: int
+    at: str
+    seat: str
+    command: str
+    prior: str | None = None
+    follows: int | None = None
+    visible_to: tuple[str, ...] | None = None
+    cause: Raw = NOTHING
+    event: Raw = NOTHING
+
+
+_seen = msgspec.json.Decoder(Seen).decode
+_heard = msgspec.json.Decoder(Heard).decode
+_envelope = msgspec.json.Decoder(_Envelope).decode
+
+
+def decode(line: bytes) -> Seen:
+    """A stored line to what is seen of it. Raises msgspec.DecodeError for what is no record at all."""
+    try:
+        return _seen(line)
+    except msgspec.ValidationError:
+        fields = msgspec.structs.asdict(_envelope(line))
+        return Seen(**{**fields, "event": _event(fields)})
+
+
+def hear(line: bytes) -> Heard:
+    """A stored line to what a fold needs of it. Raises as `decode` does."""
+    try:
+        return _heard(line)
+    except msgspec.ValidationError:
+        fields = msgspec.structs.asdict(_envelope(line))
+        return Heard(fields["position"], fields["visible_to"], _event(fields))
+
+
+def _event(fields: dict[str, Any]) -> AnyEvent | None:
+    raw = bytes(fields["event"])
+    return read(raw, fields["position"]) if raw else None

@@ -145,7 +145,9 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
 def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
     """The view of a seat at a position, given the game as that seat knows it there."""
     parts: dict[str, Any] = {}
-    if title is None:
+    if game.unreadable:
+        parts["note"] = f"{game.unreadable}: the game can be looked at, exported and gone back in, not played on"
+    elif title is None:
         missing = f"the title {game.title} is not installed, or `umpire titles` says what is wrong with it"
         parts["note"] = f"{missing}: what is allowed and owed is not known here"
     else:

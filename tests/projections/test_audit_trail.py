@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from tests.projections.table import BLUE, RED, Table, one_of_each
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Modifier, StepOpened
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Modifier, StepOpened, Unreadable
 from umpire_ledger.projections.questions.dice import rolls
 from umpire_ledger.projections.record.prose import WORDS, text_of
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
@@ -21,7 +21,7 @@ def look(table: Table, **wanted: object) -> list[AuditLine]:
 
 class TestWords:
     def test_every_event_type_has_its_words(self) -> None:
-        assert set(WORDS) == set(get_args(AnyEvent))
+        assert set(WORDS) == {Unreadable, *get_args(AnyEvent)}
 
     def test_every_line_is_one_line_and_names_what_it_is_about(self) -> None:
         for event in one_of_each():
