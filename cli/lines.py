@@ -5,7 +5,7 @@ import click
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
-from umpire_ledger.projections.questions.lines import Branch
+from umpire_ledger.projections.questions.lines import LineOfPlay
 
 
 @click.command()
@@ -31,15 +31,15 @@ def lines(game_id: str, last: int | None, seat: str, where: str, as_json: bool) 
     print_table(("line to", "parts", "orders", "rolls", "fate", "where"), rows)
 
 
-def _name(one: Branch) -> str:
+def _name(one: LineOfPlay) -> str:
     return f"{'  ' * (one.depth - 1)}{'└ ' if one.depth else ''}#{one.tip}"
 
 
-def _parts(one: Branch) -> str:
+def _parts(one: LineOfPlay) -> str:
     return f"behind #{one.parts}" if one.parts else ""
 
 
-def _fate(one: Branch) -> str:
+def _fate(one: LineOfPlay) -> str:
     if one.counts:
         return "counts"
     why = f": {one.why}" if one.why else ""

@@ -14,7 +14,7 @@ from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
-from umpire_ledger.projections.questions.knew import Learnt, knew
+from umpire_ledger.projections.questions.knew import LearntSecret, knew
 from umpire_ledger.projections.questions.why import Listed, depending
 from umpire_ledger.projections.reports.conformance import Label, conformance
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
@@ -81,7 +81,7 @@ class Judging(Acts, Looks):
         outcome = self.order("seal")
         return outcome, self.game.checkpoint(outcome.position)
 
-    def peek(self, who: str, *, why: str) -> tuple[Outcome, tuple[Learnt, ...]]:
+    def peek(self, who: str, *, why: str) -> tuple[Outcome, tuple[LearntSecret, ...]]:
         """The referee looks at what only a seat may know. That it was done is recorded first, for everybody to see."""
         outcome = self.order("peek", who=who, reason=why)
         ledger, game = self.game.ledger, self.game.id

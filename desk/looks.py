@@ -17,7 +17,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.chance import Total, totals
 from umpire_ledger.projections.questions.deeds import deeds_along, may_ask, seen_by
 from umpire_ledger.projections.questions.knew import Knew, knew
-from umpire_ledger.projections.questions.lines import Branch, lines
+from umpire_ledger.projections.questions.lines import LineOfPlay, lines
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
 from umpire_ledger.projections.questions.why import Explanation, why
@@ -52,14 +52,14 @@ class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
     life: tuple[Moment, ...]
 
 
-class Dice(msgspec.Struct, frozen=True, kw_only=True):
+class DiceReport(msgspec.Struct, frozen=True, kw_only=True):
     """Rolls, and how even they look, by die, seat and purpose."""
 
     rolls: tuple[ThrownRoll, ...]
     totals: tuple[Total, ...]
 
 
-class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
+class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat had seen by a position: its turn view then, and its secrets, what was undone, what was hidden."""
 
     seat: str
@@ -135,7 +135,7 @@ class Looks:
         with self._following() as following:
             return undo_points(following.connection, self.game.id, self.name, last)
 
-    def lines(self, last: int | None = None) -> list[Branch]:
+    def lines(self, last: int | None = None) -> list[LineOfPlay]:
         """The log as a tree: the line that counts, and those that were left."""
         with self._following() as following:
             return lines(self._ledger, following.connection, self.game.id, self.name, last)
@@ -178,14 +178,14 @@ class Looks:
             raise self._not_there("account", account, sorted(self.known().accounts))
         return turns
 
-    def dice(self, *, by: str = "", all_lines: bool = False) -> Dice:
+    def dice(self, *, by: str = "", all_lines: bool = False) -> DiceReport:
         """Every roll, with totals and how even they look. `by`: rolls by that seat only."""
         self._verify()
         found = [one for one in thrown(self._ledger, self.game.id, self.name) if one.counts or all_lines]
         rolls = tuple(one for one in found if by in ("", one.seat))
-        return Dice(rolls=rolls, totals=tuple(totals([one.judged for one in rolls if not one.kept])))
+        return DiceReport(rolls=rolls, totals=tuple(totals([one.judged for one in rolls if not one.kept])))
 
-    def knew(self, who: str, at: int) -> Knowledge:
+    def knew(self, who: str, at: int) -> SeatKnowledge:
         """What a seat had seen by a position. Raises NoSuchSeat; RuleViolation where it is not this seat's to ask."""
         self._verify_may_ask(who)
         ledger, game = self._ledger, self.game.id
@@ -193,7 +193,7 @@ class Looks:
             view = following.turn_view(game, who, at)
         records = seen_by(ledger, game, who, ledger.lines(game, 1, at), at=at)
         found = knew(records, ledger.branch(game, at).stretches)
-        return Knowledge(seat=who, position=at, view=view, knew=found)
+        return SeatKnowledge(seat=who, position=at, view=view, knew=found)
 
     def printed_rules(self, step: str) -> str:
         """The title and the rule numbers printed beside a step; "" where the title is not installed."""

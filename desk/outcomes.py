@@ -41,7 +41,7 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
     remedy: str
 
 
-class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+class AmendedOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order of an amendment. `of`: the position of the order that it repeats, 0 for a new one."""
 
     of: int
@@ -57,7 +57,7 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     at: int
-    orders: tuple[Replayed, ...]
+    orders: tuple[AmendedOrder, ...]
     stopped: Conflict | None
     left: int
     where: str
@@ -127,7 +127,7 @@ def amendment_of(amended: Amended) -> Amendment:
     stop = amended.stop
     return Amendment(
         at=back.raw["at"],
-        orders=tuple(Replayed(of=one.of, seat=one.seat, order=dict(one.raw)) for one in rest),
+        orders=tuple(AmendedOrder(of=one.of, seat=one.seat, order=dict(one.raw)) for one in rest),
         stopped=None
         if stop is None
         else Conflict(

@@ -31,7 +31,7 @@ from umpire_ledger.ledger.edges import Edges
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.folding import Folding, S
 from umpire_ledger.ledger.orders import PendingOrder, timestamp
-from umpire_ledger.ledger.reading import GameEntry, Reading
+from umpire_ledger.ledger.reading import Reading, StoredGame
 from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.states import States
@@ -40,7 +40,7 @@ from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.ledger.verifying import verify_game
 from umpire_ledger.ledger.writing import Answers, Importing, Writing
 
-__all__ = ["Folding", "GameEntry", "Ledger"]
+__all__ = ["Folding", "Ledger", "StoredGame"]
 
 STORES = {"sqlite": "umpire_ledger.ledger.store_sqlite:LedgerFactory"}
 SNAPSHOT_EVERY = 500  # records: +15 % of file, at most so many events to fold for any position
@@ -119,7 +119,7 @@ class Ledger(Application[str], Generic[S]):
 
     # --- what there is ------------------------------------------------------------------------------------------------
 
-    def games(self) -> tuple[GameEntry, ...]:
+    def games(self) -> tuple[StoredGame, ...]:
         """All games, the oldest first."""
         return self._reading.games()
 

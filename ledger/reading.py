@@ -16,7 +16,7 @@ from umpire_ledger.ledger.store import LineStore
 AT_ONCE = 32  # records of an order read at once
 
 
-class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the list of games. Times are UTC, as in the records."""
 
     id: str
@@ -37,13 +37,13 @@ class Reading:
         """The ids of all games, the oldest first."""
         return tuple(self._store.games())
 
-    def games(self) -> tuple[GameEntry, ...]:
+    def games(self) -> tuple[StoredGame, ...]:
         """All games, the oldest first."""
         return tuple(map(self._entry, self._store.games()))
 
-    def _entry(self, game: str) -> GameEntry:
+    def _entry(self, game: str) -> StoredGame:
         size = self.size(game)
-        return GameEntry(id=game, size=size, opened_at=self.record(game, 1).at, last_at=self.record(game, size).at)
+        return StoredGame(id=game, size=size, opened_at=self.record(game, 1).at, last_at=self.record(game, size).at)
 
     def size(self, game: str) -> int:
         """How many records the game has now; 0: no such game."""

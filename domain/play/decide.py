@@ -45,14 +45,14 @@ def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     _verify_seat(game, order)
     _verify_readable(game, order)
     dice = dice_for(game, sent.pips, Keeper(title, game, order, past) if game.keep else None)
-    decision = DECIDES.get(type(order), _play)(Asked(title, game, order, dice, past))
+    decision = DECIDES.get(type(order), _play)(DecisionInput(title, game, order, dice, past))
     dice.finish()
     return decision
 
 
 def _verify_readable(game: Game, order: o.Order) -> None:
     """Behind a record that this edition cannot read nobody knows how the game stands: it can only be gone back from."""
-    if game.unreadable and not isinstance(order, (o.Undo, o.Rewind, *TALK)):
+    if game.unreadable and not isinstance(order, (o.Undo, o.Rewind, *SPOKEN)):
         remedy = "play on with the edition that wrote it, or let the referee rewind to a position before it"
         raise refuse(game, game.unreadable, remedy, "unreadable records")
 
@@ -69,11 +69,11 @@ def _verify_seat(game: Game, order: o.Order) -> None:
         raise refuse(game, f"{order.tag()} is the referee's", remedy, "seats")
 
 
-TALK = (o.Note, o.Dispute, o.Settle, o.Seal)
+SPOKEN = (o.Note, o.Dispute, o.Settle, o.Seal)
 """Orders that may be given whatever the game holds."""
 
 
-class Asked(NamedTuple):
+class DecisionInput(NamedTuple):
     """An order, and everything that its decision may look at."""
 
     title: Title
@@ -86,75 +86,75 @@ class Asked(NamedTuple):
 # --- orders that look back on the log ---------------------------------------------------------------------------------
 
 
-def _rewind(asked: Asked) -> Decision:
+def _rewind(asked: DecisionInput) -> Decision:
     decides: Mapping[type[o.Order], Any] = {o.Undo: decide_undo, o.Redo: decide_redo, o.Rewind: decide_rewind}
     return _back_or_on(asked, decides[type(asked.order)](asked.game, asked.order, asked.past))
 
 
-def _back_or_on(asked: Asked, event: AnyEvent) -> Decision:
+def _back_or_on(asked: DecisionInput, event: AnyEvent) -> Decision:
     """One event; a rewind is folded on the state that it goes back to."""
     base = asked.past.state(event.to) if isinstance(event, PlayRewound) else asked.game
     return Decision(told=(event,), game=evolve(base, event))
 
 
-def _ask_rewind(asked: Asked) -> Decision:
+def _ask_rewind(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_ask(asked.title, asked.game, asked.order, asked.past))
 
 
-def _consent(asked: Asked) -> Decision:
+def _consent(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_consent(asked.title, asked.game, asked.order, asked.past))
 
 
-def _refuse_rewind(asked: Asked) -> Decision:
+def _refuse_rewind(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_refusal(asked.title, asked.game, asked.order))
 
 
-def _amend(asked: Asked) -> Decision:
+def _amend(asked: DecisionInput) -> Decision:
     raise refuse(asked.game, "an amendment is more than one order", "give it by itself: `umpire amend`", "amend")
 
 
-def _rule(asked: Asked) -> Decision:
+def _rule(asked: DecisionInput) -> Decision:
     title, game, order, dice, past = asked
     return decide_rule(title, game, order, dice, past, lambda back: _rewind(asked._replace(order=back)))
 
 
-def _dispute(asked: Asked) -> Decision:
+def _dispute(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_dispute(asked.game, asked.order, asked.past))
 
 
-def _settle(asked: Asked) -> Decision:
+def _settle(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_settle(asked.game, asked.order, asked.past))
 
 
-def _seal(asked: Asked) -> Decision:
+def _seal(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_seal(asked.game, asked.order, asked.past))
 
 
-def _peek(asked: Asked) -> Decision:
+def _peek(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_peek(asked.game, asked.order, asked.past))
 
 
 # --- acts outside the sequence of play --------------------------------------------------------------------------------
 
 
-def _note(asked: Asked) -> Decision:
+def _note(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, NoteAdded(text=asked.order.text, about=asked.order.about))
 
 
-def _seat(asked: Asked) -> Decision:
+def _seat(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, _take_seat(asked.game, asked.order))
 
 
-def _dice(asked: Asked) -> Decision:
+def _dice(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, _open_dice(asked.game))
 
 
-def _end(asked: Asked) -> Decision:
+def _end(asked: DecisionInput) -> Decision:
     _verify_going_on(asked.game)
     return _back_or_on(asked, GameEnded(why=asked.order.reason, winner=asked.order.winner))
 
 
-DECIDES: Mapping[type[o.Order], Callable[[Asked], Decision]] = {
+DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.Undo: _rewind,
     o.Redo: _rewind,
     o.Rewind: _rewind,
@@ -199,7 +199,7 @@ def _open_dice(game: Game) -> DiceOpened:
 # --- play -------------------------------------------------------------------------------------------------------------
 
 
-def _play(asked: Asked) -> Decision:
+def _play(asked: DecisionInput) -> Decision:
     title, game, order, _, _ = asked
     _verify_going_on(game)
     walk = Walk(title, game)
@@ -215,7 +215,7 @@ def _play(asked: Asked) -> Decision:
     return Decision(told=tuple(walk.told), game=walk.game)
 
 
-def _carry_out(walk: Walk, asked: Asked) -> None:
+def _carry_out(walk: Walk, asked: DecisionInput) -> None:
     """An order of the title or a generic one, under the step that admits it."""
     title, game, order, dice, _ = asked
     step = dice.step = admit(title, game, order)

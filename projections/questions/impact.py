@@ -16,7 +16,7 @@ from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.record.prose import dice_words, text_of
 from umpire_ledger.projections.record.stored_line import Seen
-from umpire_ledger.projections.tables.undo_points import TALK as WORDS_ONLY
+from umpire_ledger.projections.tables.undo_points import NOT_PLAY as WORDS_ONLY
 
 EVERYBODY = "everybody"
 
@@ -31,7 +31,7 @@ class Undone(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Learnt(msgspec.Struct, frozen=True, kw_only=True):
+class LearntSince(msgspec.Struct, frozen=True, kw_only=True):
     """A secret that has become known meanwhile: a rewind does not make anybody forget it. `by`: seats, or everybody."""
 
     position: int
@@ -60,7 +60,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     reveals: tuple[Undone, ...]
     seals: tuple[Undone, ...]
     seats: tuple[str, ...]
-    learnt: tuple[Learnt, ...]
+    learnt: tuple[LearntSince, ...]
     decided: dict[str, tuple[str, ...]]
     regains: int
     remedies: tuple[Remedy, ...]
@@ -178,22 +178,22 @@ def _decided(acts: list[ImpactLine]) -> dict[str, tuple[str, ...]]:
     return {seat: tuple(words) for seat, words in sorted(found.items())}
 
 
-def _learnt(game: Game, deed: ImpactLine) -> Iterator[Learnt]:
+def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
     """What was laid open to all, and what was shown to more than those whose order it was."""
     for record in deed.records:
         event, own = record.event, (deed.seat, game.side_of(deed.seat))
         if record.visible_to is not None:
             others = tuple(one for one in record.visible_to if one not in own)
             if others and event is not None:
-                yield Learnt(position=record.position, of=own[1] or deed.seat, what=text_of(event), by=others)
+                yield LearntSince(position=record.position, of=own[1] or deed.seat, what=text_of(event), by=others)
             continue
         match event:
             case e.ChoiceRevealed(side=side):
-                yield Learnt(position=record.position, of=side, what=text_of(event), by=(EVERYBODY,))
+                yield LearntSince(position=record.position, of=side, what=text_of(event), by=(EVERYBODY,))
             case e.DiceOpened():
-                yield Learnt(position=record.position, of="the ledger", what=text_of(event), by=(EVERYBODY,))
+                yield LearntSince(position=record.position, of="the ledger", what=text_of(event), by=(EVERYBODY,))
             case e.SecretPeeked(seat=seat):
-                yield Learnt(position=record.position, of=seat, what=text_of(event), by=("referee",))
+                yield LearntSince(position=record.position, of=seat, what=text_of(event), by=("referee",))
             case _:
                 pass
 

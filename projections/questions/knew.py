@@ -14,7 +14,7 @@ from umpire_ledger.projections.record.stored_line import Seen
 TELLING = (ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled)
 
 
-class Learnt(msgspec.Struct, frozen=True, kw_only=True):
+class LearntSecret(msgspec.Struct, frozen=True, kw_only=True):
     """Something a seat had seen. `own`: for its eyes, not for all; `counts`: not undone by then."""
 
     position: int
@@ -31,16 +31,16 @@ class Knew(msgspec.Struct, frozen=True, kw_only=True):
     records that it might not see.
     """
 
-    secrets: tuple[Learnt, ...]
-    undone: tuple[Learnt, ...]
+    secrets: tuple[LearntSecret, ...]
+    undone: tuple[LearntSecret, ...]
     hidden: tuple[int, ...]
 
 
 def knew(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> Knew:
     """From all records up to a position as the seat may see them, and the stretches that counted there."""
     stretches = tuple(counts)
-    secrets: list[Learnt] = []
-    undone: list[Learnt] = []
+    secrets: list[LearntSecret] = []
+    undone: list[LearntSecret] = []
     hidden: list[int] = []
     for record in records:
         if record.event is None:
@@ -50,6 +50,8 @@ def knew(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> Knew:
         own = record.visible_to is not None
         if not own and (on_line or not isinstance(record.event, TELLING)):
             continue
-        learnt = Learnt(position=record.position, seat=record.seat, text=text_of(record.event), own=own, counts=on_line)
+        learnt = LearntSecret(
+            position=record.position, seat=record.seat, text=text_of(record.event), own=own, counts=on_line
+        )
         (secrets if on_line else undone).append(learnt)
     return Knew(secrets=tuple(secrets), undone=tuple(undone), hidden=tuple(hidden))

@@ -13,10 +13,10 @@ from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables.file import SEEN, key_of, row_id
-from umpire_ledger.projections.tables.undo_points import TALK_TAGS
+from umpire_ledger.projections.tables.undo_points import NOT_PLAY_TAGS
 
 
-class Branch(msgspec.Struct, frozen=True, kw_only=True):
+class LineOfPlay(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the tree. `tip`: its last record, where `status --at`, `diff` and `rewind --to` find it.
 
     `parts`: the last record it has in common with `parent`, the tip of the line it parted from (0: the trunk).
@@ -54,7 +54,7 @@ class _Stem(msgspec.Struct):
 
 def lines(
     ledger: Ledger[Game], views: sqlite3.Connection, game: str, seat: str, last: int | None = None
-) -> list[Branch]:
+) -> list[LineOfPlay]:
     """The lines of a game as a tree, each behind the one it parted from, the oldest first. Raises NoSuchGame.
 
     `last`: only so many, those with the newest tips; the line that counts is always among them.
@@ -68,7 +68,7 @@ def lines(
     children: dict[int, list[int]] = {}
     for at, stem in enumerate(stems):
         children.setdefault(stem.parent, []).append(at)
-    found: list[Branch] = []
+    found: list[LineOfPlay] = []
     growing = [(0, 0, 0)]
     while growing:
         at, depth, parent = growing.pop()
@@ -105,7 +105,7 @@ def _counts(views: sqlite3.Connection, game: str, seat: str, stem: _Stem) -> tup
     """Orders and rolls of a line's own."""
     key = key_of(views, game)
     select = (
-        f"SELECT coalesce(sum(starts AND NOT ({SEEN} AND event IN {(*TALK_TAGS, 'game.opened')})), 0),"
+        f"SELECT coalesce(sum(starts AND NOT ({SEEN} AND event IN {(*NOT_PLAY_TAGS, 'game.opened')})), 0),"
         f" coalesce(sum({SEEN} AND event = 'dice.rolled'), 0) FROM audit WHERE id BETWEEN :first AND :last"
     )
     found = [
@@ -126,7 +126,7 @@ def _branch(
     depth: int,
     parent: int,
     counts: bool,
-) -> Branch:
+) -> LineOfPlay:
     left, kind, by, why = 0, "", "", ""
     if not counts:
         record = ledger.record(game, stem.tip + 1)
@@ -134,7 +134,7 @@ def _branch(
         left, by = record.position, record.seat
         if isinstance(event, PlayRewound):
             kind, why = event.kind, event.why
-    return Branch(
+    return LineOfPlay(
         tip=stem.tip,
         parent=parent,
         parts=stem.parts,

@@ -14,7 +14,7 @@ from umpire_ledger.projections.record.prose import UNITS, WORDS, dice_words, mar
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.tables.file import HIDDEN, WITHHELD, row_id
 from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
-from umpire_ledger.projections.tables.undo_points import TALK, PointRow, points_of
+from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
 
 AuditRow = tuple[int, str, int, str, int, str, str, str, int, str, str, str, str, str, int, str | None, str]
 """The columns of table `audit`, in the order of `schema.TABLES`."""
@@ -124,7 +124,7 @@ class Trail:
         if first is None:
             return
         self._places.order_ends(self.position)
-        if first.event is None or type(first.event) not in TALK:
+        if first.event is None or type(first.event) not in NOT_PLAY:
             self.points += points_of(self._key, self._game, self.position, self._places, self._opened)
         self._opened = {}
 

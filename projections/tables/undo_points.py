@@ -26,9 +26,18 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.projections.tables.file import SEEN, key_of, row_id
 from umpire_ledger.projections.tables.places import Places
 
-TALK = (NoteAdded, LineSealed, PlayRewound, RewindAsked, RewindAnswered, DisputeOpened, DisputeSettled, SecretPeeked)
+NOT_PLAY = (
+    NoteAdded,
+    LineSealed,
+    PlayRewound,
+    RewindAsked,
+    RewindAnswered,
+    DisputeOpened,
+    DisputeSettled,
+    SecretPeeked,
+)
 """An order that begins with one of these changes nothing on the table."""
-TALK_TAGS = tuple(str(event.__struct_config__.tag) for event in TALK)
+NOT_PLAY_TAGS = tuple(str(event.__struct_config__.tag) for event in NOT_PLAY)
 
 PointRow = tuple[int, str, int, int, str, str, int, str]
 """id, game, position, opened, step, name, turn, where"""
@@ -84,7 +93,7 @@ def _marks(
 ) -> Iterator[tuple[int, str, bool, str]]:
     """(position, seat, whether it starts an order, event) of what an undo point counts, the newest first."""
     return connection.execute(
-        f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {TALK_TAGS}), iif({SEEN}, event, '')"
+        f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {NOT_PLAY_TAGS}), iif({SEEN}, event, '')"
         " FROM audit WHERE id BETWEEN :first AND :last AND counts"
         " AND (starts OR event IN ('dice.rolled', 'choice.revealed', 'line.sealed')) ORDER BY id DESC",
         {"game": game, "seat": seat, "first": row_id(key, after + 1), "last": row_id(key + 1, 0)},

@@ -11,7 +11,7 @@ from tests.projections.table import BLUE, RED, Table, rows
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
 from umpire_ledger.projections.record.stored_line import Seen, decode
-from umpire_ledger.projections.tables.undo_points import TALK_TAGS, UndoPoint, undo_points
+from umpire_ledger.projections.tables.undo_points import NOT_PLAY_TAGS, UndoPoint, undo_points
 
 
 def points(table: Table, seat: str = "referee") -> list[UndoPoint]:
@@ -99,11 +99,11 @@ def by_hand(table: Table) -> list[UndoPoint]:
         orders[-1].append(record)
     found: list[UndoPoint] = []
     for at, order in enumerate(orders):
-        if str(type(order[0].event).__struct_config__.tag) in TALK_TAGS:
+        if str(type(order[0].event).__struct_config__.tag) in NOT_PLAY_TAGS:
             continue
         behind = orders[at + 1 :]
         events = [record.event for later in behind for record in later]
-        acts = [later for later in behind if str(type(later[0].event).__struct_config__.tag) not in TALK_TAGS]
+        acts = [later for later in behind if str(type(later[0].event).__struct_config__.tag) not in NOT_PLAY_TAGS]
         found.append(
             UndoPoint(
                 position=order[-1].position,
@@ -147,4 +147,4 @@ def test_whatever_is_undone_redone_and_rewound_the_points_are_those_of_the_line(
 
 
 def test_the_tags_of_talk_are_those_of_the_events() -> None:
-    assert str(PlayRewound.__struct_config__.tag) in TALK_TAGS
+    assert str(PlayRewound.__struct_config__.tag) in NOT_PLAY_TAGS
