@@ -8,12 +8,12 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.input_files import read_order_json
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
 from umpire_ledger.cli.printing import print_json
 from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.acts import How
+from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.impact import order_words
 

@@ -7,11 +7,11 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.input_files import read_order_json
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import giving, looking
+from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.projections.questions.why import Listed
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine

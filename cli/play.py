@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.input_files import order_lines, read_order_json
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json
 from umpire_ledger.cli.session import follow, giving
+from umpire_ledger.desk.order_files import read_order_json
 
 
 @click.command()
@@ -73,7 +73,7 @@ def play(game_id: str, file: Path, check: bool, seat: str, where: str, as_json: 
     with umpire.open(where, read_only=check) as desk:
         game = desk.game(game_id)
         try:
-            played = game.play(order_lines(file), name=file.name, hand=seat, check=check)
+            played = game.play(file, hand=seat, check=check)
         finally:
             if not check:
                 follow(game)

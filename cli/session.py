@@ -38,6 +38,6 @@ def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
 def follow(game: umpire.PlayedGame) -> None:
     """Let the read models take in what was just recorded; a warning where they could not."""
     with progress(f"following {game.id}", game.size) as tell:
-        warning = game.follow(tell)
+        warning = game.catch_up(tell)
     if warning:
         click.echo(f"Warning: {warning}", err=True)

@@ -1,11 +1,12 @@
 """What a seat may do: give orders, leave a step, go back, mend, accept, and ask what it would cost first.
 
-Each is one order of the game. Every method raises `RuleViolation` when the rules refuse, `SomebodyWroteFirst` when
+Each is one order of the game. Every method raises `Refused` when the rules refuse, `SomebodyWroteFirst` when
 another hand wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the same call may be made again.
+Each takes what `order` takes beside an order (`Sending`).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import msgspec
 
@@ -24,6 +25,15 @@ Target = int | str
 How = Literal["replace", "drop", "before", "reroll"]
 Given = str | Order | Mapping[str, Any]
 """An order by name with its arguments beside it, as an object, or as the JSON object of an order file's line."""
+
+
+class Sending(TypedDict, total=False):
+    """How an order is sent, whichever it is: `Acts.order` says what each of these means."""
+
+    id: str
+    seen: int | None
+    happened_at: str
+    witness: str
 
 
 class Acts:
@@ -55,47 +65,51 @@ class Acts:
         beside = {"pips": thrown, "id": id, "happened_at": happened_at, "witness": witness}
         return self._give({**self._raw(order, arguments), **_said(beside)}, seen)
 
-    def done(self, answer: str = "", *, step: str = "", **more: Any) -> Outcome:
+    def done(
+        self, answer: str = "", *, step: str = "", pips: Sequence[int] | None = None, **more: Unpack[Sending]
+    ) -> Outcome:
         """Leave the step, with an answer where it asks for one; `step` where several are open."""
-        return self.order("done", answer=answer, step=step, **more)
+        return self.order("done", pips=pips, answer=answer, step=step, **more)
 
-    def note(self, text: str, *, about: int = 0) -> Outcome:
+    def note(self, text: str, *, about: int = 0, **more: Unpack[Sending]) -> Outcome:
         """Write a remark into the record; it changes nothing. `about`: the position that it is about."""
-        return self.order("note", text=text, about=about)
+        return self.order("note", text=text, about=about, **more)
 
     # --- going back ---------------------------------------------------------------------------------------------------
 
-    def undo(self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None) -> Outcome:
+    def undo(
+        self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]
+    ) -> Outcome:
         """Take back orders, the newest first; a seat its own only, and none behind a roll, a reveal or a seal."""
-        return self.order("undo", orders=orders, why=why, dice=dice)
+        return self.order("undo", orders=orders, why=why, dice=dice, **more)
 
-    def redo(self) -> Outcome:
+    def redo(self, **more: Unpack[Sending]) -> Outcome:
         """Return to the line that the last undo or rewind left, as long as nothing was played since."""
-        return self.order("redo")
+        return self.order("redo", **more)
 
-    def rewind(self, to: Target, *, why: str = "", dice: DicePolicy | None = None) -> Outcome:
+    def rewind(self, to: Target, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
         """Return play to an earlier position, step or turn; the referee's. Nothing is deleted."""
-        return self.order("rewind", to=to, why=why, dice=dice)
+        return self.order("rewind", to=to, why=why, dice=dice, **more)
 
-    def ask_rewind(self, to: Target, *, why: str, dice: DicePolicy | None = None) -> Outcome:
+    def ask_rewind(self, to: Target, *, why: str, dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
         """Ask all other sides for a rewind; it happens when the last of them has consented."""
-        return self.order("ask-rewind", to=to, why=why, dice=dice)
+        return self.order("ask-rewind", to=to, why=why, dice=dice, **more)
 
-    def consent(self) -> Outcome:
+    def consent(self, **more: Unpack[Sending]) -> Outcome:
         """Agree, for this side, to the rewind that was asked for."""
-        return self.order("consent")
+        return self.order("consent", **more)
 
-    def refuse(self, *, why: str = "") -> Outcome:
+    def refuse(self, *, why: str = "", **more: Unpack[Sending]) -> Outcome:
         """Refuse the rewind that was asked for, or take one's own question back."""
-        return self.order("refuse", why=why)
+        return self.order("refuse", why=why, **more)
 
     def preview(self, order: Given, /, **arguments: Any) -> Impact:
         """What an undo, redo, rewind or ask-rewind would undo, as this seat may see it; nothing is recorded.
 
-        Whether the seat may do it is not asked: then it could not ask for it. Raises RuleViolation where there is
+        Whether the seat may do it is not asked: then it could not ask for it. Raises Refused where there is
         nowhere to return to.
         """
-        return self.game.preview(self._raw(order, arguments))
+        return self.game._preview(self._raw(order, arguments))
 
     # --- mending ------------------------------------------------------------------------------------------------------
 
@@ -108,6 +122,7 @@ class Acts:
         how: How = "replace",
         dice: DicePolicy = "keep",
         check: bool = False,
+        **more: Unpack[Sending],
     ) -> Amendment:
         """Mend the order at a position: on a new line it is replaced by `given`, and all that followed played again.
 
@@ -117,15 +132,16 @@ class Acts:
         words = {} if given is None else self._words(given, {})
         raw = self._raw("amend", {"at": at, "how": how, "given": words, "why": why, "dice": dice})
         if check:
-            return amendment_of(self.game.amendment(raw))
-        amended = self._give(raw, None).amendment
+            return amendment_of(self.game._amendment(raw))
+        seen = more.pop("seen", None)
+        amended = self._give({**raw, **_said(more)}, seen).amendment
         assert amended is not None
         return amended
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 
     def _give(self, raw: Mapping[str, Any], seen: int | None) -> Outcome:
-        return outcome_for(self.name, self.game.id, self.game.record(raw, seen))
+        return outcome_for(self.name, self.game.id, self.game._record(raw, seen))
 
     def _raw(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON object of an order. Raises RuleViolation for somebody else's, unless the referee enters it."""
@@ -137,7 +153,10 @@ class Acts:
         if arguments:
             what = f"arguments stand beside a whole order: {', '.join(arguments)}"
             raise WrongUse(what, where="order", rule="", remedy="put them into the order, or give its name alone")
-        plain: dict[str, Any] = msgspec.to_builtins(order)
+        plain = msgspec.to_builtins(order)
+        if not isinstance(plain, dict):
+            what, remedy = f"{order!r} is no order", 'give a name, an order, or {"order": NAME, …arguments}'
+            raise WrongUse(what, where="order", rule="", remedy=remedy)
         return plain
 
 

@@ -6,6 +6,7 @@ from threading import RLock
 from typing import Self
 
 from umpire_ledger.desk import log_files, opening
+from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.log_files import Progress
 from umpire_ledger.desk.played_game import GameEntry, PlayedGame
 from umpire_ledger.desk.read_models import ReadModels
@@ -29,6 +30,7 @@ class Desk:
     def __init__(self, where: str | Path, *, read_only: bool = False) -> None:
         self.where = str(where)
         self._read_only = read_only
+        self._closed = False
         self._lock = RLock()
         self._ledger: Ledger[Game] | None = None
         self._read_models: ReadModels | None = None
@@ -136,6 +138,10 @@ class Desk:
 
     def _opened(self, *, create: bool) -> Ledger[Game]:
         with self._lock:
+            if self._closed:
+                raise WrongUse(
+                    f"the desk over {self.where} is closed", where="desk", rule="", remedy="open another one"
+                )
             if self._ledger is None:
                 self._ledger = open_ledger(self.where, create=create, read_only=self._read_only)
             return self._ledger
@@ -149,8 +155,12 @@ class Desk:
             return self._read_models
 
     def close(self) -> None:
-        """Close the ledger and its read models; what was acknowledged is on the disk already."""
+        """Close the ledger and its read models; what was acknowledged is on the disk already.
+
+        Whoever asks anything of it later gets WrongUse.
+        """
         with self._lock:
+            self._closed = True
             if self._read_models is not None:
                 self._read_models.close()
             if self._ledger is not None:

@@ -83,8 +83,10 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
 
 
 def problem_of(error: Exception) -> Problem:
-    """What a person is told about an expected error. Raises StopIteration for one that is not among `EXPECTED`."""
-    kind, code = next((kind, code) for cls, kind, code in _KINDS if isinstance(error, cls))
+    """What a person is told about an expected error. Raises TypeError for one that is not among `EXPECTED`."""
+    kind, code = next(((kind, code) for cls, kind, code in _KINDS if isinstance(error, cls)), ("", 0))
+    if not kind:
+        raise TypeError(f"{type(error).__name__} is not among EXPECTED") from error
     parts = {part: str(getattr(error, part, "")) for part in ("where", "rule", "remedy")}
     return Problem(error=kind, code=code, what=str(getattr(error, "what", error)), **parts)
 

@@ -15,7 +15,11 @@ POLL = 0.1
 
 
 class Following:
-    """An endless stream of records, unless it is told where to end. `position`: the last one that was looked at."""
+    """An endless stream of records, unless it is told where to end.
+
+    `position`: of the record given last, or of a later one that is not for this seat. `follow(after=position)` goes on
+    from there, in another process too.
+    """
 
     def __init__(self, seat: "Seat", after: int, *, until: int | None = None, patience: float | None = None) -> None:
         self._seat = seat
@@ -31,9 +35,12 @@ class Following:
     def __iter__(self) -> Iterator[SeenRecord]:
         quiet = time.monotonic()
         while not self._over(quiet):
-            found = self._new()
+            found, size = self._new()
+            for record in found:
+                self.position = record.position
+                yield record
+            self.position = size
             if found:
-                yield from found
                 quiet = time.monotonic()
             elif not self._over(quiet):
                 time.sleep(POLL)
@@ -41,9 +48,11 @@ class Following:
     async def __aiter__(self) -> AsyncIterator[SeenRecord]:
         quiet = time.monotonic()
         while not self._over(quiet):
-            found = await asyncio.to_thread(self._new)
+            found, size = await asyncio.to_thread(self._new)
             for record in found:
+                self.position = record.position
                 yield record
+            self.position = size
             if found:
                 quiet = time.monotonic()
             elif not self._over(quiet):
@@ -54,14 +63,12 @@ class Following:
         weary = self._patience is not None and time.monotonic() - quiet > self._patience
         return self._closed or reached or weary
 
-    def _new(self) -> list[SeenRecord]:
-        """What has come since, as the seat may see it; hidden records are passed over."""
+    def _new(self) -> tuple[list[SeenRecord], int]:
+        """What has come since, as the seat may see it, and the last position that was looked at for it."""
         ledger, game = self._seat.game.ledger, self._seat.game.id
         size = ledger.size(game)
         size = size if self._until is None else min(size, self._until)
         if size <= self.position:
-            return []
+            return [], self.position
         records = ledger.records(game, self.position + 1, size)
-        found = list(seen_records(records, ledger.state(game), self._seat.name))
-        self.position = size
-        return found
+        return list(seen_records(records, ledger.state(game), self._seat.name)), size

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import msgspec
 
-from umpire_ledger.desk.acts import Acts
+from umpire_ledger.desk.acts import Acts, Sending
 from umpire_ledger.desk.case_folder import CaseFolder, write_case
 from umpire_ledger.desk.errors import not_there
 from umpire_ledger.desk.looks import Looks
@@ -38,13 +38,15 @@ class Judging(Acts, Looks):
 
     # --- said ---------------------------------------------------------------------------------------------------------
 
-    def dispute(self, records: Sequence[int], claim: str, *, rule: str = "", dispute: str = "") -> Outcome:
+    def dispute(
+        self, records: Sequence[int], claim: str, *, rule: str = "", dispute: str = "", **more: Unpack[Sending]
+    ) -> Outcome:
         """Contest records by position; play goes on under protest. `dispute`: an id, d1, d2, … if left out."""
-        return self.order("dispute", records=list(records), claim=claim, rule=rule, dispute=dispute)
+        return self.order("dispute", records=list(records), claim=claim, rule=rule, dispute=dispute, **more)
 
-    def settle(self, dispute: str, ruling: str = "", *, why: str = "") -> Outcome:
+    def settle(self, dispute: str, ruling: str = "", *, why: str = "", **more: Unpack[Sending]) -> Outcome:
         """Answer a dispute without a ruling on a rule; without an answer, withdraw one's own."""
-        return self.order("settle", dispute=dispute, ruling=ruling, reason=why)
+        return self.order("settle", dispute=dispute, ruling=ruling, reason=why, **more)
 
     def rule(
         self,
@@ -58,6 +60,7 @@ class Judging(Acts, Looks):
         dispute: str = "",
         orders: Sequence[Mapping[str, Any]] = (),
         pips: Sequence[int] | None = None,
+        **more: Unpack[Sending],
     ) -> Outcome:
         """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's.
 
@@ -74,16 +77,17 @@ class Judging(Acts, Looks):
             remedy=remedy,
             dispute=dispute,
             orders=list(orders) or None,
+            **more,
         )
 
-    def seal(self) -> tuple[Outcome, Checkpoint]:
+    def seal(self, **more: Unpack[Sending]) -> tuple[Outcome, Checkpoint]:
         """Accept everything up to here; the checkpoint to keep, which covers the seal itself."""
-        outcome = self.order("seal")
+        outcome = self.order("seal", **more)
         return outcome, self.game.checkpoint(outcome.position)
 
-    def peek(self, who: str, *, why: str) -> tuple[Outcome, tuple[LearntSecret, ...]]:
+    def peek(self, who: str, *, why: str, **more: Unpack[Sending]) -> tuple[Outcome, tuple[LearntSecret, ...]]:
         """The referee looks at what only a seat may know. That it was done is recorded first, for everybody to see."""
-        outcome = self.order("peek", who=who, reason=why)
+        outcome = self.order("peek", who=who, reason=why, **more)
         ledger, game = self.game.ledger, self.game.id
         records = seen_by(ledger, game, who, ledger.lines(game))
         return outcome, tuple(knew(records, ledger.branch(game).stretches).secrets)

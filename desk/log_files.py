@@ -98,9 +98,13 @@ def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> s
 # --- checked ----------------------------------------------------------------------------------------------------------
 
 
-def verify_file(file: Path, *, checkpoint: Checkpoint | None = None, tell: Progress | None = None) -> Checked:
-    """Check a replay log: every record, every hash, every die whose seed was opened. Raises WrongUse."""
-    with read_bytes(file) as stream:
+def verify_file(file: str | Path, *, checkpoint: Checkpoint | None = None, tell: Progress | None = None) -> Checked:
+    """Check a replay log: every record, every hash, every die whose seed was opened.
+
+    A log that is broken or cut short is an answer, not an error: `verdict` says where. `checkpoint`: whether the log is
+    still the one that was accepted then. `tell`: bytes read so far. Raises WrongUse for a file that cannot be read.
+    """
+    with read_bytes(Path(file)) as stream:
         dice = ThrownAgain(opened_seeds(stream))
         stream.seek(0)
         misfits = Misfits(returns(stream))
@@ -147,10 +151,10 @@ def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits) -> Checked:
     )
 
 
-def read_checkpoint(file: Path) -> Checkpoint:
-    """A three-line checkpoint. Raises WrongUse."""
+def read_checkpoint(file: str | Path) -> Checkpoint:
+    """A checkpoint from the file that its three lines were kept in. Raises WrongUse."""
     try:
-        return Checkpoint.read(read_text(file))
+        return Checkpoint.read(read_text(Path(file)))
     except ValueError as error:
         what, remedy = f"{file} is no checkpoint: {error}", "keep the three lines as they were given"
         raise WrongUse(what, where="", rule="", remedy=remedy) from error

@@ -113,7 +113,7 @@ class Looks:
         What is worth trying comes from the title; the list is never complete where arguments are free. Dice are thrown
         from a seed of their own, so nothing is learnt of the game's.
         """
-        return tuple(self.game.legal_orders(self.known(), self.side or self.name))
+        return tuple(self.game._legal_orders(self.known(), self.side or self.name))
 
     # --- what happened ------------------------------------------------------------------------------------------------
 
@@ -143,7 +143,7 @@ class Looks:
     def since(self, who: str = "", *, most: int = EVERYTHING) -> News:
         """What happened since a seat, this one if left out, last looked: the newest `most` lines.
 
-        Raises NoSuchSeat; RuleViolation where it is not this seat's to ask.
+        Raises NoSuchSeat; Refused where it is not this seat's to ask.
         """
         who = who or self.name
         self._verify_may_ask(who)
@@ -186,7 +186,7 @@ class Looks:
         return DiceReport(rolls=rolls, totals=tuple(totals([one.judged for one in rolls if not one.kept])))
 
     def knew(self, who: str, at: int) -> SeatKnowledge:
-        """What a seat had seen by a position. Raises NoSuchSeat; RuleViolation where it is not this seat's to ask."""
+        """What a seat had seen by a position. Raises NoSuchSeat; Refused where it is not this seat's to ask."""
         self._verify_may_ask(who)
         ledger, game = self._ledger, self.game.id
         with self._following() as following:

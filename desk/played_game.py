@@ -11,6 +11,7 @@ import msgspec
 from umpire_ledger.desk import log_files, opening
 from umpire_ledger.desk.errors import no_such_seat
 from umpire_ledger.desk.log_files import Checked, Exported
+from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.outcomes import Outcome, Recorded, outcome_for
 from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.previews import preview
@@ -64,6 +65,7 @@ class PlayedGame:
 
     @property
     def title_id(self) -> str:
+        """The id of its title, which need not be installed."""
         return self._state.title
 
     @property
@@ -78,10 +80,12 @@ class PlayedGame:
 
     @property
     def sides(self) -> tuple[str, ...]:
+        """The sides by id, in the order of the scenario."""
         return self._state.side_ids
 
     @property
     def turn(self) -> int:
+        """The turn that is being played."""
         return self._state.turn
 
     @property
@@ -125,10 +129,12 @@ class PlayedGame:
 
     @property
     def referee(self) -> Seat:
+        """The referee's seat; what is closed to the referee is closed here."""
         return Seat(self, REFEREE)
 
     @property
     def spectator(self) -> Seat:
+        """A seat that sees what everybody may see, and gives no orders."""
         return Seat(self, SPECTATOR)
 
     def at(self, position: int) -> Position:
@@ -148,7 +154,7 @@ class PlayedGame:
 
     # --- orders -------------------------------------------------------------------------------------------------------
 
-    def record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
+    def _record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
         """Decide an order and record it; what comes back is for the desk, not yet for any seat's eyes.
 
         What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
@@ -166,7 +172,7 @@ class PlayedGame:
         self._sitting.refresh()
         return self._sitting
 
-    def amendment(self, raw: Mapping[str, Any]) -> Amended:
+    def _amendment(self, raw: Mapping[str, Any]) -> Amended:
         """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
         with self._lock:
             sitting = self._refreshed()
@@ -174,22 +180,29 @@ class PlayedGame:
             assert isinstance(order, Amend)
             return sitting.amendment(order, raw)
 
-    def play(self, lines: Lines, *, name: str = "orders", hand: str = REFEREE, check: bool = False) -> Played:
-        """Play the numbered lines of an order file; with `check` nothing is recorded.
+    def play(
+        self, orders: str | Path | Lines, *, name: str = "orders", hand: str = REFEREE, check: bool = False
+    ) -> Played:
+        """Play an order file (JSON Lines); with `check` nothing is recorded.
 
-        `hand`: the seat that gives them. A side's own file holds its own orders only; the referee may enter those of
-        everybody, each with its seat under "as", and the records say by whom they were entered.
+        `orders`: the file, or its orders with their line numbers, from 1; `name` is what refusals call those. `hand`:
+        the seat that gives them. A side's own file holds its own orders only; the referee may enter those of everybody,
+        each with its seat under "as", and the records say by whom they were entered.
+
         Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
-        orders.
+        orders. Raises WrongUse for a file that cannot be read and for a line that is no JSON.
         """
+        if isinstance(orders, str | Path):
+            name = Path(orders).name
+            orders = order_lines(Path(orders))
         with self._lock:
-            return play_file(self.ledger, self.id, lines, name, hand=hand, check=check)
+            return play_file(self.ledger, self.id, orders, name, hand=hand, check=check)
 
-    def preview(self, raw: Mapping[str, Any]) -> Impact:
+    def _preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""
         return preview(self.ledger, self.id, raw)
 
-    def legal_orders(self, known: Game, seat: str) -> Iterator[Order]:
+    def _legal_orders(self, known: Game, seat: str) -> Iterator[Order]:
         """Of what is worth trying for a seat now, what the rules would take, judged by what it knows."""
         title = self.title
         if title is None:
@@ -211,19 +224,19 @@ class PlayedGame:
         """A copy up to a position (None: the last) under another id. Ledger dice get a seed of their own.
 
         In a game with secrets closed to the referee the copy is a record of the game, for everybody to see: whoever
-        has the copy could look at its secrets there. Raises GameExists, NoSuchRecord; RuleViolation for a position
-        inside an order.
+        has the copy could look at its secrets there. Raises GameExists, NoSuchRecord; Refused for a position inside an
+        order.
         """
         upto = self.size if at is None else at
         opening.verify_may_fork(self.ledger, self.id, upto, id)
         self._leave_a_trace(f"the game was copied up to #{upto} as {id}, its secrets with it")
         opening.fork(self.ledger, self.id, upto, id)
-        return PlayedGame(self.desk, id)
+        return self.desk.game(id)
 
     def _leave_a_trace(self, text: str) -> None:
         """What takes secrets out of a game that is closed to the referee stands in its log."""
         if self._state.options.get(CLOSED_TO_REFEREE):
-            self.record({"as": REFEREE, "order": "note", "text": text})
+            self._record({"as": REFEREE, "order": "note", "text": text})
 
     def export(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> Exported:
         """Write the game as a replay log, as a seat may see it: what it may not see is withheld, its hashes stay.
@@ -261,7 +274,7 @@ class PlayedGame:
         found = log_files.misfits_in(self.ledger, self.id)
         return len(found.findings) + found.left_out
 
-    def follow(self, tell: log_files.Progress | None = None) -> str:
+    def catch_up(self, tell: log_files.Progress | None = None) -> str:
         """Let the read models take in what was recorded, as the next look would; a warning where they could not."""
         return self.desk.read_models.follow(self.id, tell)
 

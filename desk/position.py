@@ -38,7 +38,7 @@ class Position:
         return differences(self.known, other.known)
 
     def fork(self, id: str) -> "PlayedGame":
-        """A copy of the game up to here under another id. Raises GameExists; RuleViolation inside an order."""
+        """A copy of the game up to here under another id. Raises GameExists; Refused inside an order."""
         return self.seat.game.fork(id, at=self.number)
 
     def __repr__(self) -> str:

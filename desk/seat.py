@@ -1,5 +1,8 @@
 """A seat: the one way to act in a game and to look at it. The referee and a spectator are seats too."""
 
+from pathlib import Path
+from typing import IO
+
 from umpire_ledger.desk.following import Following
 from umpire_ledger.desk.judging import Judging
 from umpire_ledger.desk.log_files import Exported
@@ -28,7 +31,7 @@ class Seat(Judging):
         start = self.game.size if after is None else after
         return Following(self, start, until=until, patience=patience)
 
-    def export(self, file: str) -> Exported:
+    def export(self, file: str | Path | IO[bytes]) -> Exported:
         """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
         return self.game.export(file, seat=self.name)
 

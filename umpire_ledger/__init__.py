@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
     from umpire_ledger.desk.desk import Desk
     from umpire_ledger.desk.errors import EXPECTED, NoSuchSeat, NotThere, Problem, WrongUse, problem_of
+    from umpire_ledger.desk.following import Following
     from umpire_ledger.desk.log_files import Checked, Exported, read_checkpoint
     from umpire_ledger.desk.log_files import verify_file as verify
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
     from umpire_ledger.desk.played_game import GameEntry, PlayedGame
     from umpire_ledger.desk.position import Position
     from umpire_ledger.desk.seat import Seat
+    from umpire_ledger.desk.sitting import Played
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
     from umpire_ledger.domain.game.errors import RuleViolation as Refused
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from umpire_ledger.domain.game.state import Game, Unit
     from umpire_ledger.ledger.errors import (
         BrokenLedger,
+        CannotBeWritten,
         GameExists,
         NoSuchGame,
         NoSuchRecord,
@@ -50,12 +53,14 @@ _WHERE = {
     "Desk": f"{_DESK}.desk:Desk",
     **{name: f"{_DESK}.errors:{name}" for name in ("EXPECTED", "NoSuchSeat", "NotThere", "Problem", "WrongUse")},
     "problem_of": f"{_DESK}.errors:problem_of",
+    "Following": f"{_DESK}.following:Following",
     **{name: f"{_DESK}.log_files:{name}" for name in ("Checked", "Exported", "read_checkpoint")},
     "verify": f"{_DESK}.log_files:verify_file",
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
     **{name: f"{_DESK}.played_game:{name}" for name in ("GameEntry", "PlayedGame")},
     "Position": f"{_DESK}.position:Position",
     "Seat": f"{_DESK}.seat:Seat",
+    "Played": f"{_DESK}.sitting:Played",
     **{name: f"{_DESK}.titles:{name}" for name in ("OrderEntry", "TitleEntry", "orders", "sequence", "titles")},
     "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
     "Refused": "umpire_ledger.domain.game.errors:RuleViolation",
@@ -67,7 +72,7 @@ _WHERE = {
     **{
         name: f"umpire_ledger.ledger.errors:{name}"
         for name in (
-            *("BrokenLedger", "GameExists", "NoSuchGame", "NoSuchRecord"),
+            *("BrokenLedger", "CannotBeWritten", "GameExists", "NoSuchGame", "NoSuchRecord"),
             *("SomebodyWroteFirst", "StoreUnavailable"),
         )
     },
@@ -107,11 +112,13 @@ __all__ = [
     "EXPECTED",
     "Amendment",
     "BrokenLedger",
+    "CannotBeWritten",
     "Checked",
     "Checkpoint",
     "Desk",
     "DiceSource",
     "Exported",
+    "Following",
     "Game",
     "GameEntry",
     "GameExists",
@@ -124,6 +131,7 @@ __all__ = [
     "Order",
     "OrderEntry",
     "Outcome",
+    "Played",
     "PlayedGame",
     "Position",
     "Problem",

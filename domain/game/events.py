@@ -16,6 +16,7 @@ Value = bool | Int | str | tuple[str, ...] | None
 How = Literal["done", "declined", "excused", "overridden"]
 LoopKind = Literal["loop", "call", "borrow", "instant"]
 DiceSource = Literal["ledger", "table"]
+"""Who throws: Umpire, from a seed that is committed to at the opening, or the group at its table."""
 DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
 """What happens to the dice of what is played again after a rewind."""
 Grounds = Literal["", "house rule", "official answer", "printed rule"]

@@ -157,8 +157,8 @@ class TestAFileOfOrders:
         text = "".join(json.dumps(one) + "\n" for one in self.lines(56)) + '{"as": "red" "order": "pay"}\n'
         file = ford.write("broken.jsonl", text)
         answer = ford.type("play", "ford", str(file))
-        refused(answer, 2, what="no order in JSON", do="quote")
-        assert "broken.jsonl, line 57, line 1, column 14" in answer.err
+        refused(answer, 2, what="no order in JSON", do="write an object")
+        assert "broken.jsonl, line 57, column 14" in answer.err
         assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 56}
 
     def test_with_check_nothing_is_recorded(self, ford: Terminal) -> None:

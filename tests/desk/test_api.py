@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -61,6 +61,20 @@ class TestTheShape:
         assert desk.game("ford") is ford
         assert [entry.game for entry in desk.games()] == ["ford"]
 
+    def test_a_closed_desk_stays_closed(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
+        """It is not opened again unnoticed: a ledger in memory would be an empty one."""
+        red = ford.seat("red")
+        desk.close()
+        for use in (desk.games, lambda: desk.game("ford"), lambda: red.status, lambda: red.order("note", text="hm")):
+            with pytest.raises(umpire.WrongUse, match="is closed"):
+                use()
+        desk.close()
+
+    def test_what_knows_no_seats_is_not_offered(self) -> None:
+        """Of a game only its ledger knows none; whatever else is public goes through a seat, or is public itself."""
+        offered = {name for name in dir(umpire.PlayedGame) if not name.startswith("_")}
+        assert offered.isdisjoint({"record", "amendment", "preview", "legal_orders"})
+
     def test_no_such_game_seat_or_position(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.NoSuchGame):
             desk.game("harbour")
@@ -103,6 +117,44 @@ class TestOrders:
         again = ford.seat("red").order("note", text="once", id="n1")
         assert (first.repeated, again.repeated) == (False, True)
         assert again.records == first.records
+
+    def test_what_is_no_order_at_all(self, ford: umpire.PlayedGame) -> None:
+        """A server hands on whatever JSON it was sent."""
+        for given in ([1], 7, None, True):
+            with pytest.raises(umpire.WrongUse) as refusal:
+                ford.seat("red").order(given)  # type: ignore[arg-type] # that is what is tried
+            assert refusal.value.remedy == 'give a name, an order, or {"order": NAME, …arguments}'
+
+    def test_every_act_can_be_sent_twice_and_can_come_too_late(self, ford: umpire.PlayedGame) -> None:
+        red, referee = ford.seat("red"), ford.referee
+        moved = red.order("move", unit="r1", path=["0201"]).position
+        late, given = ford.size, {"as": "red", "order": "move", "unit": "r1", "path": ["0102"]}
+        red.note("once", id="n1")
+        assert red.note("once", id="n1").repeated
+        acts: list[Callable[[], object]] = [
+            lambda: red.done(seen=late),
+            lambda: red.undo(seen=late),
+            lambda: red.redo(seen=late),
+            lambda: red.ask_rewind(late, why="tired", seen=late),
+            lambda: red.consent(seen=late),
+            lambda: red.refuse(seen=late),
+            lambda: red.dispute([moved], "no", seen=late),
+            lambda: red.settle("d1", seen=late),
+            lambda: red.seal(seen=late),
+            lambda: referee.rewind(late, seen=late),
+            lambda: referee.amend(moved, given, why="misread", seen=late),
+            lambda: referee.rule("so be it", why="why not", grounds="house rule", seen=late),
+            lambda: referee.peek("red", why="doubt", seen=late),
+        ]
+        for act in acts:
+            with pytest.raises(umpire.SomebodyWroteFirst):
+                act()
+        red.note("late", seen=ford.size, happened_at="2020-01-03T19:30:00Z", witness="Anna")
+        assert red.audit(last=1)[0].witness == "Anna"
+
+    def test_an_error_that_nobody_expected_is_no_problem(self) -> None:
+        with pytest.raises(TypeError, match="ZeroDivisionError"):
+            umpire.problem_of(ZeroDivisionError())
 
     def test_legal_orders_can_be_given_as_they_are(self, desk: umpire.Desk) -> None:
         harbour = desk.new("war-galley", HARBOUR, id="harbour", dice="ledger")
@@ -205,6 +257,7 @@ class TestGoingBack:
     def test_a_fork_differs_from_its_original(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("move", unit="r1", path=["0201"])
         copy = ford.at(ford.size).fork("what-if")
+        assert copy.desk.game("what-if") is copy
         copy.seat("red").order("move", unit="r1", path=["0909"])
         (difference,) = copy.now.diff(ford.now)
         assert (difference.id, difference.before, difference.after) == ("r1", "0909", "0201")
@@ -247,7 +300,7 @@ class TestJudging:
         assert ford.verify(checkpoint).valid
         kept = tmp_path / "red.checkpoint"
         kept.write_text(checkpoint.text(), encoding="utf-8")
-        assert umpire.read_checkpoint(kept) == checkpoint
+        assert umpire.read_checkpoint(kept) == umpire.read_checkpoint(str(kept)) == checkpoint
 
     def test_a_case_is_a_folder_that_verifies(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         contested = ford.seat("red").order("move", unit="r1", path=["0201"]).position
@@ -280,7 +333,8 @@ class TestLogs:
         ford.seat("red").order("seal-choice", question="flank", choice="left")
         ford.export(tmp_path / "public.jsonl")
         assert b"left" not in (tmp_path / "public.jsonl").read_bytes()
-        ford.seat("red").export(str(tmp_path / "red.jsonl"))
+        ford.seat("red").export(tmp_path / "red.jsonl")
+        assert umpire.verify(str(tmp_path / "red.jsonl")).valid
         assert b'"left"' in (tmp_path / "red.jsonl").read_bytes()
 
     def test_a_file_that_cannot_be_read_or_written(
@@ -299,6 +353,16 @@ class TestLogs:
             ford.play(lines, name="evening")
         assert refusal.value.where.startswith("evening, line 2")
         assert ford.play(lines[:1], check=True).orders == 1
+
+    def test_a_file_of_orders_on_the_disk(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        file = tmp_path / "evening.jsonl"
+        file.write_text('# an evening\n{"as": "red", "order": "note", "text": "a"}\n\n{"as":\n', encoding="utf-8")
+        with pytest.raises(umpire.WrongUse) as refusal:
+            ford.play(file)
+        assert refusal.value.where == "evening.jsonl, line 4, column 7"
+        assert ford.referee.audit(last=1)[0].text.endswith("a")  # what stands before it is recorded
+        with pytest.raises(umpire.WrongUse):
+            ford.play(str(tmp_path / "missing.jsonl"))
 
 
 class TestFollowing:
@@ -325,6 +389,23 @@ class TestFollowing:
             return [record.text async for record in ford.seat("blue").follow(0, patience=0.2)]
 
         assert any("one" in text for text in asyncio.run(hear()))
+
+    def test_whoever_stops_in_the_middle_goes_on_from_there(self, ford: umpire.PlayedGame) -> None:
+        """A bot that is started again has lost nothing that it had not been given."""
+        everything = [record.position for record in ford.seat("blue").follow(0, until=ford.size)]
+        stream = ford.seat("blue").follow(0, until=ford.size)
+        first = next(iter(stream))
+        assert (first.position, stream.position) == (1, 1)
+        assert [first.position, *(record.position for record in stream)] == everything
+        assert stream.position == ford.size
+
+        async def two() -> list[int]:
+            stream = ford.seat("blue").follow(0, until=ford.size)
+            async for record in stream:
+                return [record.position, stream.position]
+            return []
+
+        assert asyncio.run(two()) == [1, 1]
 
     def test_closing_ends_it(self, ford: umpire.PlayedGame) -> None:
         stream = ford.seat("blue").follow()

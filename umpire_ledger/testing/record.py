@@ -15,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from umpire_ledger.cli.input_files import order_lines
 from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, need_title
 from umpire_ledger.domain.game.state import Game

@@ -1,0 +1,79 @@
+"""Build the API reference out of the docstrings: `python docs/reference.py [FOLDER]`, `.reference` here if left out.
+
+pdoc does the work. Three things are said to it first: the names of the API, which are imported when they are asked for;
+names that stand for something of another module (`Refused`, `EXPECTED`), which are documented where they come from;
+and the acts and looks of a seat, which are inherited and are to stand with the seat.
+"""
+
+import sys
+from pathlib import Path
+
+from pdoc import pdoc, render
+from pdoc.doc import Class, Doc, Module
+
+ROOT = Path(__file__).resolve().parents[1]
+API = "umpire_ledger"
+PAGES = (API, f"{API}.kit", f"{API}.testing")
+
+PLAIN_DATA = tuple(
+    f"{API}.{module}"
+    for module in (
+        *("desk.acts", "desk.case_folder", "desk.judging", "desk.log_files", "desk.looks", "desk.outcomes"),
+        *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
+        *("ledger.check", "ledger.errors", "ledger.tree"),
+        *("projections.questions.chance", "projections.questions.differences", "projections.questions.impact"),
+        *("projections.questions.knew", "projections.questions.lines", "projections.questions.rolls"),
+        *("projections.questions.statements", "projections.questions.why"),
+        *("projections.reports.case_file", "projections.reports.conformance", "projections.reports.disputes"),
+        *("projections.reports.referee", "projections.reports.refusals", "projections.reports.sitrep"),
+        *("projections.tables.search", "projections.tables.turn_view", "projections.tables.undo_points"),
+    )
+)
+"""Where the types are from that the API takes and gives back. Only those are shown, not what makes them."""
+
+
+def main(folder: Path) -> None:
+    """Write the reference; its first page is `umpire_ledger.html`."""
+    name_the_api()
+    for page in PAGES:
+        for member in Module.from_name(page).members.values():
+            stand_with_what_is_inherited(member)
+    for page in PLAIN_DATA:
+        keep_types_only(Module.from_name(page))
+    render.configure(docformat="google", show_source=False, footer_text="Umpire")
+    pdoc(*PAGES, *PLAIN_DATA, output_directory=folder)
+
+
+def name_the_api() -> None:
+    """Every name of the API, with the docstring that it has where it comes from."""
+    umpire = Module.from_name(API)
+    for name in umpire.obj.__all__:
+        getattr(umpire.obj, name)
+    for name, member in list(umpire.members.items()):
+        if not member.docstring:
+            where, _, attribute = umpire.obj._WHERE.get(name, f"{API}.desk:EDITION").partition(":")
+            origin = Module.from_name(where).members[attribute]
+            if isinstance(origin, Class):
+                umpire.members[name] = Class(API, name, origin.obj, (where, attribute))
+            else:
+                member.docstring = origin.docstring
+
+
+def stand_with_what_is_inherited(member: Doc) -> None:
+    """A class shows whatever it has of Umpire, not only what is written in its own body."""
+    if isinstance(member, Class):
+        member.own_members = [one for one in member.members.values() if one.taken_from[0].startswith(API)]
+        member.inherited_members = {}
+
+
+def keep_types_only(module: Module) -> None:
+    """Of a module of ours only its classes and named types."""
+    for name, member in list(module.members.items()):
+        names_a_type = member.kind == "variable" and name[0].isupper() and not name.isupper()
+        if not isinstance(member, Class) and not names_a_type:
+            del module.members[name]
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".reference"))

@@ -1,0 +1,60 @@
+"""The fenced blocks of a page, and how they are run: from top to bottom, in one session, in a folder of their own.
+
+A ```python block that begins with `# name.py` is a file: it is written to the folder and imported. Any other runs in
+the page's session. A ```text block straight behind a ```python block is what that one prints.
+"""
+
+import contextlib
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"# (\w+)\.py\n")
+
+
+def pages() -> list[Path]:
+    """Every page under docs/."""
+    return sorted((ROOT / "docs").rglob("*.md"))
+
+
+def blocks(page: Path) -> Iterator[tuple[int, str, str | None]]:
+    """The Python blocks of a page: the line it begins at, its code, what it prints (None: not said)."""
+    text = page.read_text(encoding="utf-8")
+    for found in BLOCK.finditer(text):
+        yield text.count("\n", 0, found.start()) + 2, found["code"], found["prints"]
+
+
+def file_in(page: Path, name: str) -> str:
+    """The block of a page that is a file of that name."""
+    (code,) = [code for _, code, _ in blocks(page) if code.startswith(f"# {name}\n")]
+    return code
+
+
+def load(code: str, name: str, file: str) -> ModuleType:
+    """A block as a module that is imported, not run as a program."""
+    module = ModuleType(name)
+    exec(compile(code, file, "exec"), module.__dict__)
+    return module
+
+
+def run(page: Path, folder: Path) -> dict[str, Any]:
+    """Run every block of a page; what it prints is compared with what the page says. Gives the page's session."""
+    session = ModuleType("__main__").__dict__
+    for line, code, prints in blocks(page):
+        where = f"{page.name}, line {line}"
+        named = FILE.match(code)
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            if named:
+                (folder / f"{named[1]}.py").write_text(code, encoding="utf-8")
+                load(code, named[1], where)
+            else:
+                exec(compile(code, where, "exec"), session)
+        if prints is not None:
+            assert said.getvalue() == prints, f"{where} prints something else:\n{said.getvalue()}"
+    return session
