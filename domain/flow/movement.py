@@ -4,15 +4,14 @@ Every movement is an event, told and folded at once, so that conditions always s
 goes from an order is `walk`'s.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from umpire_ledger.domain.flow.asking import ask, members, sides_in
+from umpire_ledger.domain.flow.asking import members, sides_in
 from umpire_ledger.domain.flow.instants import due
-from umpire_ledger.domain.game.cursor import Frame, Open
-from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
+from umpire_ledger.domain.flow.telling import Telling
+from umpire_ledger.domain.game.cursor import Frame
+from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
-    AnyEvent,
     GameEnded,
     How,
     LoopClosed,
@@ -23,13 +22,10 @@ from umpire_ledger.domain.game.events import (
     StepClosed,
     StepOpened,
     StepPassed,
-    Told,
 )
-from umpire_ledger.domain.game.fit import misfit
-from umpire_ledger.domain.game.state import Game, evolve, place_of, replace
-from umpire_ledger.domain.kit.faults import untrue
-from umpire_ledger.domain.kit.title import Closes, Title
-from umpire_ledger.domain.sequence.conditions import Condition, says
+from umpire_ledger.domain.game.state import place_of, replace
+from umpire_ledger.domain.kit.title import Closes
+from umpire_ledger.domain.sequence.conditions import says
 from umpire_ledger.domain.sequence.constructs import (
     BACK,
     END,
@@ -80,34 +76,8 @@ def _goes_round(where: str) -> DeclarationError:
     )
 
 
-class Moving:
-    """Play on its way. `told` are the events so far, `game` the game after them.
-
-    `decision`: the function whose events are being told; None for the sequence of play itself.
-    """
-
-    def __init__(self, title: Title, game: Game) -> None:
-        self.title = title
-        self.plan = title.plan
-        self.game = game
-        self.told: list[AnyEvent | Told] = []
-        self.decision: Callable[..., Any] | None = None
-
-    # --- telling ------------------------------------------------------------------------------------------------------
-
-    def tell(self, event: AnyEvent | Told) -> None:
-        """Write an event down and fold it. Raises TitleFault for one that does not fit the game as it stands."""
-        bare = event.event if isinstance(event, Told) else event
-        if why := misfit(self.game, bare):
-            raise untrue(self.title.id, self.game, self.decision, bare, why)
-        self.told.append(event)
-        self.game = evolve(self.game, bare)
-
-    def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
-        """Whether a condition holds now; none always does."""
-        return condition is None or ask(self.title, self.game, condition, side, step)
-
-    # --- moving -------------------------------------------------------------------------------------------------------
+class Moving(Telling):
+    """Play on its way: from one movement to the next, until somebody is waited for."""
 
     def go(self, movement: Movement | None) -> None:
         """Move until somebody is waited for or the game is over; instants are asked before play leaves a place."""
@@ -260,7 +230,7 @@ class Moving:
     ) -> Movement | None:
         step = self.plan.step(step_id)
         if step is None:
-            raise self._not_open(step_id)
+            raise self.not_open(step_id)
         to = self._settle(step, answer, side)
         self.tell(StepClosed(step=step_id, answer=answer, how=how, to=to, side=side, keep=step.keep, why=why))
         return GoTo(to, step_id)
@@ -269,22 +239,6 @@ class Moving:
         """Where a step leads: its answer says, or the first way that is open, or the next step."""
         said = next((one.to for one in step.answers if one.name == answer), "")
         return said or next((go.to for go in step.then if self.holds(go.when, side, step.id)), NEXT)
-
-    def open(self, step: str) -> Open:
-        """The open step of that id; raises RuleViolation when it is not open."""
-        one = self.game.cursor.opened(step)
-        if one is None:
-            raise self._not_open(step)
-        return one
-
-    def _not_open(self, step: str) -> RuleViolation:
-        open_now = ", ".join(one.step for one in self.game.cursor.open) or "none"
-        return RuleViolation(
-            f"step {step} is not open",
-            where=self.game.where,
-            rule="the sequence of play",
-            remedy=f"name an open step: {open_now}",
-        )
 
     def _gone_side(self) -> tuple[str, str] | None:
         """An open step and a side that it waits for although the side is out of the game."""

@@ -1,18 +1,47 @@
-"""The constructs a sequence of play is declared with. They read like the printed page and are plain data.
+"""The language in which a title declares its sequence of play: what can be said, and what it means.
 
-Places nest: the printed labels are the leaves. Guard first, children last. Every place has an id of its own.
+A sequence is plain data that reads like the printed page. Places nest; the printed labels are the leaves. Every place
+has an id of its own (the printed label where there is one), a name in your words, and perhaps a guard, `when`, and
+the printed rule numbers, `rules`. Guard first, children last.
+
+    FIRE = Step("4b", "fire combat", by=EACH, when=FIRE_IS_DECLARED, allows=(ResolveFire,), needs=~FIRE_IS_DECLARED)
 
     Step      waits for every side in `by`; nobody named in `by`: read out and left at once
     Heading   its children in order
     Rounds    its children again and again; `until` is asked at the end of each pass
-    Each      one pass for each member of a living set, picked by the side in `by`
+    Each      one pass for each member of a living set, picked by the side in `by`, who may end it early with `may_end`
     Turns     sides in rotation, each picking from its own set; a side with nothing left is skipped
-    Together  steps open at once, each closed on its own
+    Together  tracks open at once, each a step or a heading of steps, each going on by itself
     Instant   asked after every order, when a step has closed, and whenever somebody is waited for
 
-A role in `by`, `also` or `sides` is the name of a role of the title, `ACTIVE`, `OTHERS`, `EACH`, or a side's own id;
-a step that is open at any moment may also be the `REFEREE`'s.
-A target in `to` is any id, or NEXT, BACK (return from the procedure) or END (the game is over).
+Who. A role in `by`, `also` or `sides` is the name of a role of the title, `ACTIVE`, `OTHERS`, `EACH`, or a side's own
+id; a step that is open at any moment may also be the `REFEREE`'s. Who is waited for is fixed when the step opens;
+where nobody holds the role, the step is passed by, with the reason.
+
+Leaving a step. A side leaves with `done`, once nothing of `needs` is owed; an order may end its side's part by
+`Closes()` among its results, in a step of one side as of several. The last side closes the step. An answer closes it
+for all.
+
+Where it leads. A target in `to` is any id, or NEXT, BACK (return from the procedure) or END (the game is over). The
+answer says it, else the first way of `then` whose condition holds, else it is the next place. That is settled when
+the step closes. Walking into a place asks its guard; a jump to a step inside a heading does not ask the heading's. A
+jump to an open loop, or to where open rounds begin, is its next pass; into the middle of a loop that is not open, a
+fault.
+
+What is remembered. `chose` and `done` know this pass of the loop or procedure that a step is in, and forget it with
+the pass; a jump back forgets what is printed from the target on. A loop that is named in `keep` remembers every
+answer to the end of its own pass, and `ever` asks for those.
+
+Procedures stand off the main line. Going to one calls it, and it comes back behind the step that called; from inside
+of it, going to it is a jump to its beginning. `runs` borrows a stretch of the main line in a frame of its own, from
+which play always returns; `nth` does not count it. A step that is reached only by being sent there is a procedure.
+
+Beside it all. Steps in `anytime` take orders at any moment, and play stands where it stood. An `Instant` breaks in
+where it is watched; its docstring says how it gives back what it found.
+
+Conditions are in `conditions`. Never guard on a secret: a step that is passed by tells everybody why. Prefer
+`needs=~SOMETHING_IS_DUE` to `given`: an order that nobody can legally give sticks the game. `umpire doctor` and the
+tests of every title check a declaration (`flow.checks`); `umpire sequence TITLE` prints it.
 """
 
 from typing import Literal

@@ -219,6 +219,16 @@ class TestOrdersAndInstants:
         story.then_open("B")
 
 
+class TestWhereAStepLeadsIsSettledWhenItCloses:
+    def test_what_changes_while_an_instant_is_dealt_with_does_not_change_the_way(self) -> None:
+        alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("B",))
+        places = (step("A"), auto("B", then=(Go("D", when=is_marked("short")),)), step("C"), step("D"))
+        procedure = heading("P", auto("P1"), step("P2"))
+        acts = {"B": sets_marker("smoke"), "P1": sets_marker("smoke", None)}
+        story = lesson(*places, procedures=(procedure,), instants=(alarm,), acts=acts)
+        story.play(mark("short"), done()).then_open("P2").play(mark("short", None), done()).then_open("D")
+
+
 class TestNthIgnoresBorrowedFrames:
     def test_in_a_borrowed_stretch_it_is_the_round_of_the_loop_around(self) -> None:
         fight = heading("3", step("3A", when=nth(2)), step("3B"))

@@ -1,0 +1,57 @@
+"""Telling events: each is written down, checked against the game as it stands, and folded at once."""
+
+from collections.abc import Callable
+from typing import Any
+
+from umpire_ledger.domain.flow.asking import ask
+from umpire_ledger.domain.game.cursor import Open
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, Told
+from umpire_ledger.domain.game.fit import misfit
+from umpire_ledger.domain.game.state import Game, evolve
+from umpire_ledger.domain.kit.faults import untrue
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import Condition
+
+
+class Telling:
+    """What an order brings about, as far as it is told. `told` are the events so far, `game` the game after them.
+
+    `decision`: the function whose events are being told; None for the sequence of play itself.
+    """
+
+    def __init__(self, title: Title, game: Game) -> None:
+        self.title = title
+        self.plan = title.plan
+        self.game = game
+        self.told: list[AnyEvent | Told] = []
+        self.decision: Callable[..., Any] | None = None
+
+    def tell(self, event: AnyEvent | Told) -> None:
+        """Write an event down and fold it. Raises TitleFault for one that does not fit the game as it stands."""
+        bare = event.event if isinstance(event, Told) else event
+        if why := misfit(self.game, bare):
+            raise untrue(self.title.id, self.game, self.decision, bare, why)
+        self.told.append(event)
+        self.game = evolve(self.game, bare)
+
+    def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
+        """Whether a condition holds now; none always does."""
+        return condition is None or ask(self.title, self.game, condition, side, step)
+
+    def open(self, step: str) -> Open:
+        """The open step of that id; raises RuleViolation when it is not open."""
+        one = self.game.cursor.opened(step)
+        if one is None:
+            raise self.not_open(step)
+        return one
+
+    def not_open(self, step: str) -> RuleViolation:
+        """The refusal of a step that is not open."""
+        open_now = ", ".join(one.step for one in self.game.cursor.open) or "none"
+        return RuleViolation(
+            f"step {step} is not open",
+            where=self.game.where,
+            rule="the sequence of play",
+            remedy=f"name an open step: {open_now}",
+        )

@@ -1,0 +1,138 @@
+"""How a step is left: by an answer, or by an order that ends its side's part."""
+
+import pytest
+
+from tests.domain.teaching import (
+    BOTH,
+    NORTH,
+    SOUTH,
+    done,
+    is_marked,
+    lesson,
+    mark,
+    sets_marker,
+    step,
+    teach,
+    title_of,
+)
+from tests.story import Story
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import TitleFault
+from umpire_ledger.domain.game.events import (
+    SideDone,
+    StepClosed,
+)
+from umpire_ledger.domain.game.orders import Mark, Pay
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.changes import leave_when_nothing_is_due
+from umpire_ledger.domain.kit.title import Closes, Result, does
+from umpire_ledger.domain.sequence.constructs import (
+    OTHERS,
+    Answer,
+)
+
+
+class TestAnswer:
+    def test_an_answer_closes_the_step_and_says_where_it_leads(self) -> None:
+        ask = step("A", answers=(Answer("stay"), Answer("leave", to="C")))
+        lesson(ask, step("B"), step("C")).play(done("stay")).then_open("B")
+        story = lesson(ask, step("B"), step("C"))
+        story.when(done("leave")).then(StepClosed, step="A", answer="leave", to="C", side=NORTH)
+        story.then_open("C")
+
+    def test_a_step_with_answers_is_not_left_without_one(self) -> None:
+        story = lesson(step("A", answers=(Answer("stay"), Answer("leave"))), step("B"))
+        story.when(done()).then_refused(rule="A", says="asks for an answer", do="answer with one of: stay, leave")
+        story.when(done("fly")).then_refused(rule="A", says="'fly' is no answer", do="stay, leave")
+
+    def test_an_answer_may_be_open_only_under_a_condition(self) -> None:
+        ask = step("A", answers=(Answer("stay"), Answer("leave", when=is_marked("road"))))
+        story = lesson(ask, step("B"))
+        story.when(done("leave")).then_refused(rule="A", says="no answer here", do="answer with one of: stay")
+        story.play(mark("road"), done("leave")).then_open("B")
+
+    def test_an_answer_may_belong_to_one_of_the_sides(self) -> None:
+        ask = step("A", BOTH, answers=(Answer("attack", by=NORTH), Answer("defend", by=SOUTH)))
+        story = lesson(ask, step("B"))
+        story.when(done("attack", by=SOUTH)).then_refused(rule="A", says="no answer", do="answer with one of: defend")
+        story.play(done("defend", by=SOUTH)).then_open("B")
+
+    def test_what_a_die_says_no_side_may_say(self) -> None:
+        ask = step("A", answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
+        story = lesson(ask, step("B"), step("C"))
+        story.when(done("hit")).then_refused(rule="A", says="'hit' is no answer here", do="an order that decides it")
+
+    def test_an_order_whose_dice_answer_closes_the_step(self) -> None:
+        ask = step("A", allows=(Pay,), answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
+        title = title_of(ask, step("B"), step("C"), orders=(does(Pay, answer_hit),))
+        story = teach(title).when(pay(NORTH))
+        story.then(StepClosed, step="A", answer="hit", to="C")
+        story.then_open("C")
+
+
+class TestAnOrderThatEndsItsSidesPart:
+    """`Closes` among the results of a decision."""
+
+    def deciding(self, closes: Closes, **more: object) -> Story:
+        """Two sides in step A, where `pay` is decided so; North and South, and nobody else, are waited for."""
+        pays = does(Pay, lambda game, order, dice: [closes])
+        return lesson(step("A", BOTH, allows=(Pay,), **more), step("B"), step("C"), orders=(pays,))
+
+    def test_of_one_side_ends_that_sides_part_and_the_others_are_waited_for(self) -> None:
+        story = self.deciding(Closes())
+        story.when(pay(SOUTH)).then(SideDone, step="A", side=SOUTH, how="done")
+        story.then_not(StepClosed)
+        assert story.then_open("A").game.cursor.waiting() == (NORTH,)
+
+    def test_of_the_last_side_closes_the_step(self) -> None:
+        self.deciding(Closes()).play(pay(SOUTH), pay(NORTH)).then_open("B")
+
+    def test_where_the_others_have_said_done_it_closes_the_step(self) -> None:
+        self.deciding(Closes()).play(done(by=NORTH), pay(SOUTH)).then_open("B")
+
+    def test_in_turn_the_next_side_acts(self) -> None:
+        story = self.deciding(Closes(), in_turn=True).play(pay(NORTH))
+        story.when(pay(NORTH)).then_refused(rule="A", says="north may not act", do="wait for South")
+        story.play(pay(SOUTH)).then_open("B")
+
+    def test_everybody_closes_it_for_all(self) -> None:
+        story = self.deciding(Closes(everybody=True)).when(pay(SOUTH))
+        story.then_not(SideDone)
+        story.then_open("B")
+
+    def test_an_answer_closes_it_for_all(self) -> None:
+        answers = (Answer("stay"), Answer("leave", to="C"))
+        story = self.deciding(Closes("leave"), answers=answers).when(pay(SOUTH))
+        story.then(StepClosed, step="A", answer="leave", to="C")
+        story.then_open("C")
+
+    def test_a_side_that_is_not_waited_for_has_no_part_to_end(self) -> None:
+        pays = does(Pay, lambda game, order, dice: [Closes()])
+        story = lesson(step("A", NORTH, also=OTHERS, allows=(Pay,)), step("B"), orders=(pays,))
+        with pytest.raises(TitleFault, match="ends the part of south in A, which waits for north") as fault:
+            story.when(pay(SOUTH))
+        assert "Closes(everybody=True) closes the step" in fault.value.rule
+        assert "nothing was recorded" in fault.value.remedy
+
+    def test_whoever_has_nothing_left_to_do_is_done_and_with_the_last_of_them_the_step(self) -> None:
+        """`leave_when_nothing_is_due` may end the part of a side that gave no order."""
+        title = title_of(step("A", BOTH, allows=(Mark,)), step("B"), orders=(does(Mark, mark_and_leave),))
+        story = teach(title, due__north=2, due__south=1)
+        story.when(mark("due/south", None, by=NORTH)).then(SideDone, step="A", side=SOUTH)
+        story.play(mark("due/north", None)).then_open("B")
+
+
+def pay(by: str) -> Pay:
+    return Pay(seat=by, account="gold", amount=1)
+
+
+def answer_hit(game: Game, order: Pay, dice: Dice) -> list[Result]:
+    return [Closes("hit")]
+
+
+def mark_and_leave(game: Game, order: Mark, dice: Dice) -> list[Result]:
+    return leave_when_nothing_is_due(game, sets_marker(order.marker, order.to)(game), is_due)
+
+
+def is_due(game: Game, side: str) -> bool:
+    return bool(game.markers.get(f"due/{side}"))

@@ -1,0 +1,210 @@
+"""Loops: rounds, one pass for each member of a set, sides in rotation."""
+
+import msgspec
+
+from tests.domain.teaching import (
+    BOTH,
+    NORTH,
+    SOUTH,
+    done,
+    excuse,
+    is_marked,
+    lesson,
+    mark,
+    opened,
+    pick,
+    step,
+    teach,
+    title_of,
+)
+from tests.story import Story
+from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.game.events import (
+    LoopClosed,
+    PassBegun,
+    SideDone,
+    StepClosed,
+)
+from umpire_ledger.domain.game.orders import Done, Pick
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.sequence.constructs import (
+    ACTIVE,
+    OTHERS,
+    Each,
+    Rounds,
+    Step,
+    Turns,
+)
+from umpire_ledger.projections.tables.turn_view import turn_view
+
+
+class TestRounds:
+    def test_its_children_come_again_and_again(self) -> None:
+        story = lesson(Rounds("R", "rounds", steps=(step("A"), step("B"))))
+        story.play(*[done()] * 4).then(PassBegun, loop="R", nth=3)
+        assert opened(story) == ["A", "B", "A", "B", "A"]
+
+    def test_until_is_asked_at_the_end_of_each_pass_and_not_before(self) -> None:
+        story = lesson(Rounds("R", "rounds", steps=(step("A"), step("B")), until=is_marked("dusk")), step("C"))
+        story.play(mark("dusk"), done()).then_open("B")
+        story.when(done()).then(LoopClosed, loop="R", why="the marker dusk lies on the table")
+        story.then_open("C")
+
+    def test_rounds_may_count_the_turns_of_the_game(self) -> None:
+        story = lesson(Rounds("R", "turns", steps=(step("A"),), counts_turns=True))
+        assert [story.game.turn, story.play(done()).game.turn, story.play(done()).game.turn] == [1, 2, 3]
+
+
+class TestEach:
+    HEXES = Each("H", "battles", of="hexes", by=NORTH, steps=(step("A"), step("B", SOUTH)))
+
+    def test_one_pass_for_each_member_picked_by_the_side_in_by(self) -> None:
+        story = teach(title_of(self.HEXES, step("C")), hexes=("0101", "0202"))
+        story.then_open("H").play(pick("0202")).then(StepClosed, item="0202")
+        assert story.game.cursor.item("H") == "0202"
+        story.play(done(), done(by=SOUTH)).then_open("H")
+        story.play(pick("0101"), done()).when(done(by=SOUTH)).then(LoopClosed, why="nothing is left of hexes")
+        story.then_open("C")
+
+    def test_only_a_free_member_may_be_picked_and_only_by_the_picker(self) -> None:
+        story = teach(title_of(self.HEXES, step("C")), hexes=("0101", "0202"))
+        story.when(pick("0303")).then_refused(rule="H", says="0303 cannot be picked", do="pick one of: 0101, 0202")
+        story.when(pick("0101", by=SOUTH)).then_refused(rule="H", says="south may not act", do="wait for North")
+        story.play(pick("0101"), done(), done(by=SOUTH))
+        story.when(pick("0101")).then_refused(rule="H", says="cannot be picked", do="pick one of: 0202")
+
+    def test_the_set_is_living_a_member_may_join_while_the_loop_runs(self) -> None:
+        story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
+        story.play(pick("0101"), mark("hexes", ("0101", "0909")), done(), done(by=SOUTH)).then_open("H")
+        story.play(pick("0909"), done(), done(by=SOUTH)).then_open("C")
+
+    def test_a_member_done_does_not_come_back_while_it_stays_in_the_set(self) -> None:
+        story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
+        story.play(pick("0101"), done(), done(by=SOUTH)).then_open("C")
+
+    def test_a_member_done_comes_back_if_it_left_the_set_and_returned(self) -> None:
+        story = teach(title_of(self.HEXES, step("C")), hexes=("0101", "0202"))
+        story.play(pick("0101"), mark("hexes", ("0202",)), done(), done(by=SOUTH))
+        story.play(pick("0202"), mark("hexes", ("0101", "0202")), done(), done(by=SOUTH)).then_open("H")
+        story.play(pick("0101"), done(), done(by=SOUTH)).then_open("C")
+
+    def test_an_empty_set_is_left_at_once(self) -> None:
+        lesson(self.HEXES, step("C")).then_open("C")
+
+    def test_without_a_picker_the_members_come_in_their_order(self) -> None:
+        loop = Each("H", "ships", of="ships", steps=(step("A"),))
+        story = teach(title_of(loop, step("C")), ships=("galley", "trireme"))
+        items = [story.game.cursor.item("H"), story.play(done()).game.cursor.item("H")]
+        assert items == ["galley", "trireme"]
+        story.play(done()).then_open("C")
+
+    def test_the_referee_may_give_up_a_pick_that_nobody_makes(self) -> None:
+        story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
+        story.when(excuse()).then(LoopClosed, loop="H", why="the table agrees")
+        story.then_open("C")
+
+    def test_members_that_are_sides_are_active_in_their_own_pass(self) -> None:
+        """Player turns: the set gives the sides in the order of the scenario, and nobody picks."""
+        loop = Each("P", "player turn", of="players", steps=(step("A", ACTIVE), step("B", OTHERS)))
+        story = teach(title_of(loop, step("C")), players=(SOUTH, NORTH))
+        assert (story.game.cursor.side(), story.game.cursor.waiting()) == (SOUTH, (SOUTH,))
+        story.play(done(by=SOUTH)).then_open("B")
+        assert story.game.cursor.waiting() == (NORTH,)
+        story.play(done(by=NORTH)).then_open("A")
+        assert story.game.cursor.side() == NORTH
+
+
+class TestAnEachThatMayBeEnded:
+    """«Any of your units»: whoever picks stops when he has had enough."""
+
+    UNITS = Each("U", "units", of="units", by=NORTH, may_end=True, steps=(step("A"),))
+
+    def units(self, *more: Step, **changed: object) -> Story:
+        return teach(title_of(msgspec.structs.replace(self.UNITS, **changed), step("B"), *more), units=("1", "2", "3"))
+
+    def test_whoever_picks_may_say_done_instead(self) -> None:
+        story = self.units().play(pick("2"), done()).then_open("U")
+        story.when(done()).then(StepClosed, step="U", side=NORTH, item="")
+        story.then(LoopClosed, loop="U", why="North picks no more")
+        assert len(story.then_open("B").game.cursor.frames) == 1
+
+    def test_before_the_first_pick_too(self) -> None:
+        self.units().play(done(step="U")).then_open("B")
+
+    def test_a_pass_that_has_begun_is_played_to_its_end(self) -> None:
+        self.units().play(pick("1"), done()).then_open("U")
+
+    def test_when_nothing_is_left_it_is_over_without_a_word(self) -> None:
+        self.units().play(*[one for member in "123" for one in (pick(member), done())]).then_open("B")
+
+    def test_nobody_else_may_end_it(self) -> None:
+        self.units().when(done(by=SOUTH)).then_refused(rule="U", says="south may not act", do="wait for North")
+
+    def test_it_is_ended_without_an_answer(self) -> None:
+        self.units().when(done("enough")).then_refused(rule="U", says="asks for no answer", do="`done` alone")
+
+    def test_where_several_sides_pick_the_last_done_ends_it(self) -> None:
+        story = self.units(by=BOTH)
+        story.when(done(by=SOUTH)).then(SideDone, step="U", side=SOUTH)
+        story.then_open("U").play(done(by=NORTH)).then_open("B")
+
+    def test_after_a_pick_everybody_is_asked_again(self) -> None:
+        story = self.units(by=BOTH).play(done(by=SOUTH), pick("1"), done()).then_open("U")
+        assert story.game.cursor.waiting() == BOTH
+
+    def test_one_that_may_not_be_ended_says_so(self) -> None:
+        story = self.units(may_end=False)
+        story.when(done()).then_refused(rule="U", says="a member must be picked first", do="`pick` one")
+
+    def test_an_order_out_of_place_is_told_both_ways_on(self) -> None:
+        self.units().when(mark("flag")).then_refused(rule="U", says="mark is not allowed now", do="here: pick, done")
+
+    def test_the_turn_view_offers_both(self) -> None:
+        story = self.units()
+        view = turn_view(story.title, story.game, NORTH, story.tip)
+        assert [(one.step, one.orders) for one in view.allowed] == [("U", ("pick", "done"))]
+        assert view.pick is not None
+        assert view.pick.may_end
+
+    def test_among_the_orders_worth_trying_is_its_end(self) -> None:
+        story = self.units()
+        assert list(suggestions(story.title, story.game))[-1] == done(step="U")
+
+    def test_the_page_says_where_its_end_leads(self) -> None:
+        lines = {line["id"]: line for line in page_of(self.units().title)}
+        assert lines["U"]["leads_to"] == ["A", "B"]
+
+
+class TestTurns:
+    FLEET = Turns("T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE), step("B", OTHERS)))
+
+    def play_pass(self, member: str, by: str) -> list[Done | Pick]:
+        other = SOUTH if by == NORTH else NORTH
+        return [pick(member, by=by), done(by=by), done(by=other)]
+
+    def test_sides_in_rotation_each_picks_from_its_own_set(self) -> None:
+        story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2"), unused__south=("s1",))
+        story.when(pick("s1", by=NORTH)).then_refused(rule="T", says="s1 cannot be picked", do="pick one of: n1, n2")
+        story.play(*self.play_pass("n2", NORTH))
+        assert story.game.cursor.waiting() == (SOUTH,)
+        story.play(*self.play_pass("s1", SOUTH))
+        assert story.game.cursor.waiting() == (NORTH,)
+
+    def test_a_side_with_nothing_left_is_skipped_and_it_is_over_when_all_are_empty(self) -> None:
+        story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2", "n3"))
+        for member in ("n1", "n2", "n3"):
+            assert story.game.cursor.waiting() == (NORTH,)
+            story.play(*self.play_pass(member, NORTH))
+        story.then_open("C")
+
+    def test_a_member_done_comes_back_only_if_it_left_its_set_and_returned(self) -> None:
+        story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2"))
+        story.play(pick("n1"), mark("unused/north", ("n2",)), done(), done(by=SOUTH))
+        story.play(pick("n2"), mark("unused/north", ("n1", "n2")), done(), done(by=SOUTH)).then_open("T")
+        story.when(pick("n2")).then_refused(rule="T", says="n2 cannot be picked", do="pick one of: n1")
+        story.play(*self.play_pass("n1", NORTH)).then_open("C")
+
+    def test_the_order_of_the_sides_is_the_one_that_the_role_gives(self) -> None:
+        sides = (SOUTH, NORTH)
+        story = teach(title_of(self.FLEET), order=sides, unused__north=("n1",), unused__south=("s1",))
+        assert story.game.cursor.waiting() == (SOUTH,)
