@@ -1,6 +1,6 @@
 """Expected errors as a message of four parts and an exit code; anything else is our bug and may crash.
 
-The codes stand in `desk.errors`, which a server answers with too.
+The codes stand in `desk/errors.py`, which a server answers with too.
 """
 
 import click

@@ -36,7 +36,7 @@ COMMANDS = {
     "refuse": "umpire_ledger.cli.rewinding:refuse",
     "lines": "umpire_ledger.cli.lines:lines",
     "amend": "umpire_ledger.cli.amending:amend",
-    "refusals": "umpire_ledger.cli.refusals:refusals",
+    "refusals": "umpire_ledger.cli.refused_orders:refusals",
     "status": "umpire_ledger.cli.views:status",
     "units": "umpire_ledger.cli.views:units",
     "diff": "umpire_ledger.cli.views:diff",

@@ -11,14 +11,11 @@ import click
 from umpire_ledger.cli.options import at_option, game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.status_text import tell_status
-from umpire_ledger.desk.glance import note_look, stored_status
+from umpire_ledger.desk.glance import MOST_SINCE, note_look, stored_status
 
 if TYPE_CHECKING:
     import umpire_ledger as umpire
     from umpire_ledger.projections.tables.search import AuditLine
-
-MOST_SINCE = 20
-"""Lines of what is new that a turn view shows."""
 
 
 @click.command()

@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.projections.reports.disputes import RulingLine, rulings
-from umpire_ledger.projections.tables.file import MEMORY
+from umpire_ledger.projections.tables.views_file import MEMORY
 
 
 class Desk:

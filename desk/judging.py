@@ -19,7 +19,7 @@ from umpire_ledger.projections.questions.why import Listed, depending
 from umpire_ledger.projections.reports.conformance import Label, conformance
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
-from umpire_ledger.projections.reports.refusals import KeptRefusal, refusals
+from umpire_ledger.projections.reports.refused_orders import KeptRefusal, refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
 
 Answer = Literal["open", "settled"]

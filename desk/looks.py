@@ -21,13 +21,13 @@ from umpire_ledger.projections.questions.lines import LineOfPlay, lines
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
 from umpire_ledger.projections.questions.why import Explanation, why
-from umpire_ledger.projections.tables.file import look, looked, since
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.pieces import stacks
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points
+from umpire_ledger.projections.tables.views_file import look, looked, since
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.played_game import PlayedGame

@@ -6,7 +6,7 @@ from typing import Any
 from umpire_ledger.desk.wiring import LedgerPast, need_title
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.rewind import leads_to
+from umpire_ledger.domain.history.undo_and_rewind import leads_to
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.impact import Impact, impact
 

@@ -11,8 +11,8 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.projections.tables.file import MEMORY, is_fresh, open_views, views_path
 from umpire_ledger.projections.tables.follower import Follower, Progress
+from umpire_ledger.projections.tables.views_file import MEMORY, is_fresh, open_views, views_path
 
 
 class ReadModels:

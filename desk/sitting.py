@@ -33,7 +33,7 @@ from umpire_ledger.ledger.errors import LedgerError, NoSuchGame, SomebodyWroteFi
 from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.projections.record.prose import text_of
-from umpire_ledger.projections.reports.refusals import refused
+from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.knowledge import sees
 
 BATCH = 16

@@ -7,8 +7,8 @@ import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.wiring import need_title, title_references
-from umpire_ledger.domain.flow.checking.fault import Fault
 from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
 from umpire_ledger.domain.kit.faults import call

@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.events import encode as encode_event
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game, fold
-from umpire_ledger.domain.history.rewind import Taken
+from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
@@ -216,7 +216,7 @@ def _unreadable(event: AnyEvent, why: str, where: str) -> RuleViolation:
 
 
 class LedgerPast:
-    """What a decision may ask of a game's history (`domain.history.log_view.Past`), read from the ledger as asked."""
+    """What a decision may ask of a game's history (`domain.history.past.Past`), read from the ledger as asked."""
 
     def __init__(self, ledger: Ledger[Game], game: str) -> None:
         self._ledger = ledger

@@ -9,7 +9,7 @@ import pytest
 
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.desk.wiring import GameFolding, drafts_of, find_title
-from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import StepClosed, StepOpened, StepPassed

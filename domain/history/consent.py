@@ -7,8 +7,8 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
 from umpire_ledger.domain.game.state import Asked, Game
-from umpire_ledger.domain.history.log_view import Past
-from umpire_ledger.domain.history.rewind import end_of_order, rewound
+from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.undo_and_rewind import end_of_order, rewound
 from umpire_ledger.domain.kit.title import Title
 
 RULE = "rewind by consent"
@@ -17,7 +17,7 @@ RULE = "rewind by consent"
 def decide_ask(title: Title, game: Game, order: AskRewind, past: Past) -> RewindAsked:
     """Ask all other sides; a newer question takes the place of an older one.
 
-    Raises RuleViolation: a seat without a side; nobody to ask. Raises as `domain.history.rewind.end_of_order` does.
+    Raises RuleViolation: a seat without a side; nobody to ask. Raises as `undo_and_rewind.end_of_order` does.
     """
     side = game.side_of(order.seat)
     if not side:

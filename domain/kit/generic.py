@@ -1,4 +1,7 @@
-"""Decisions of the generic orders, the same for every title: whatever happens on the table can be recorded."""
+"""Decisions of the generic orders, the same for every title: whatever happens on the table can be recorded.
+
+The orders themselves stand in `domain/game/orders.py`; `domain/play/candidates.py` has ideas for each.
+"""
 
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.dice import Dice

@@ -18,8 +18,8 @@ from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game, evolve
 from umpire_ledger.domain.history.kept_dice import GIVEN
-from umpire_ledger.domain.history.log_view import Past, Taken
-from umpire_ledger.domain.history.rewind import rewound
+from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.undo_and_rewind import rewound
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 
@@ -206,7 +206,7 @@ def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
 
 
 class Onward:
-    """A `domain.history.log_view.Past` that goes on: what is decided is added to the line, as if it were recorded."""
+    """A `domain.history.past.Past` that goes on: what is decided is added to the line, as if it were recorded."""
 
     def __init__(self, past: Past, to: int) -> None:
         self._past = past

@@ -29,8 +29,8 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.kept_dice import Keeper
-from umpire_ledger.domain.history.rewind import Past, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.history.seals import decide_seal
+from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from umpire_ledger.domain.flow.checks import Fault, check
 from umpire_ledger.domain.flow.gate import why_never
+from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import commitment_of

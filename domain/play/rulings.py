@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RulingMad
 from umpire_ledger.domain.game.orders import GENERIC_ORDERS, Order, Peek, Rewind, Rule
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.history.disputes import open_quarrel
-from umpire_ledger.domain.history.log_view import Past
+from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Closes, Result, Title
 

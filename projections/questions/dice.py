@@ -4,7 +4,7 @@ import sqlite3
 
 import msgspec
 
-from umpire_ledger.projections.tables.file import SEEN
+from umpire_ledger.projections.tables.views_file import SEEN
 
 _decode = msgspec.json.Decoder().decode
 

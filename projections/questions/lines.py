@@ -12,8 +12,8 @@ from umpire_ledger.domain.game.events import PlayRewound
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.projections.tables.file import SEEN, key_of, row_id
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY_TAGS
+from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id
 
 
 class LineOfPlay(msgspec.Struct, frozen=True, kw_only=True):

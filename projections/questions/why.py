@@ -13,7 +13,7 @@ from umpire_ledger.projections.questions.deeds import Deed, deeds_along
 from umpire_ledger.projections.questions.dependence import Cause, Dependent, causes, dependents
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.record.stored_line import decode
-from umpire_ledger.projections.tables.file import HIDDEN, UNSEEN
+from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):

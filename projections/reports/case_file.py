@@ -19,9 +19,9 @@ from umpire_ledger.projections.questions.why import Listed, depending, tip_with
 from umpire_ledger.projections.record.prose import say, text_of
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings
 from umpire_ledger.projections.reports.referee import acts, counted
-from umpire_ledger.projections.tables.file import HIDDEN, UNSEEN
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 AROUND = 3
 """Orders before the first contested one, and behind the last, that are told with them."""

@@ -1,6 +1,7 @@
 """The audit trail: one row a record, in plain words, in position order. Reading it is in `search.py`.
 
 A pure fold of the lines of one game; `Trail.take` gives a record's row and remembers what other tables need of it.
+A new column also belongs into `schema.TABLES`, a new `views_file.FORMAT`, and `cli/views.py` where it is printed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,9 +13,9 @@ import msgspec
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, PlayRewound, StepOpened
 from umpire_ledger.projections.record.prose import UNITS, WORDS, dice_words, marked
 from umpire_ledger.projections.record.stored_line import Seen, decode
-from umpire_ledger.projections.tables.file import HIDDEN, WITHHELD, row_id
 from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
+from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
 
 AuditRow = tuple[int, str, int, str, int, str, str, str, int, str, str, str, str, str, int, str | None, str]
 """The columns of table `audit`, in the order of `schema.TABLES`."""

@@ -17,11 +17,11 @@ from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.errors import NoSuchGame
 from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
-from umpire_ledger.projections.tables.file import key_of, row_id, trouble
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
 from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
+from umpire_ledger.projections.tables.views_file import key_of, row_id, trouble
 
 Progress = Callable[[int], None]
 """Told now and then how many records of a game were taken in."""

@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold, replace
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.record.stored_line import Heard, hear
-from umpire_ledger.projections.tables.file import HIDDEN
+from umpire_ledger.projections.tables.views_file import HIDDEN
 
 Seats = tuple[str, ...]
 SNAPSHOT_EVERY = 500

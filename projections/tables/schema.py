@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.projections.tables.file import APPLICATION_ID, FORMAT, MEMORY, connect, is_views
+from umpire_ledger.projections.tables.views_file import APPLICATION_ID, FORMAT, MEMORY, connect, is_views
 
 TABLES: dict[str, tuple[dict[str, type], tuple[str, ...]]] = {
     # What is followed: up to which record, and that record's line, by which another ledger's game is recognised.

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.projections.tables.file import HIDDEN, POSITIONS, SEEN, UNSEEN, key_of, row_id
+from umpire_ledger.projections.tables.views_file import HIDDEN, POSITIONS, SEEN, UNSEEN, key_of, row_id
 
 MOST_RANKED = 10_000
 """Hits up to which a search can be ordered by how well they fit; ranking reads every hit."""

@@ -23,8 +23,8 @@ from umpire_ledger.domain.game.events import (
     RewindAsked,
     SecretPeeked,
 )
-from umpire_ledger.projections.tables.file import SEEN, key_of, row_id
 from umpire_ledger.projections.tables.places import Places
+from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id
 
 NOT_PLAY = (
     NoteAdded,

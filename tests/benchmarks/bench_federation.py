@@ -28,8 +28,8 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.projections.tables.file import MEMORY
 from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.views_file import MEMORY
 
 LINES: list[dict[str, Any]] = [
     json.loads(line) for line in (FIXTURES / "orders" / "border-war.jsonl").read_text(encoding="utf-8").splitlines()

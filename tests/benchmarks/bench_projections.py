@@ -23,11 +23,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft
 from umpire_ledger.projections.tables.audit_trail import Trail
-from umpire_ledger.projections.tables.file import views_path
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES
 from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.projections.tables.views_file import views_path
 
 PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "cache_size = -32768")
 NAMES = ", ".join(SEARCHED)
@@ -139,7 +139,7 @@ def search_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Row]:
 
 
 STATUS = (
-    "from umpire_ledger.projections.tables.file import fresh_turn_view;"
+    "from umpire_ledger.projections.tables.views_file import fresh_turn_view;"
     " assert fresh_turn_view({path!r}, 'g', 'red')['position']"
 )
 IMPORTS = "import click, msgspec, immutables, sqlite3"

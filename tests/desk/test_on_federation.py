@@ -22,7 +22,7 @@ from umpire_ledger.domain.play.amend import Stop
 from umpire_ledger.projections.questions.differences import differences
 from umpire_ledger.projections.questions.impact import EVERYBODY, Impact
 from umpire_ledger.projections.questions.lines import lines
-from umpire_ledger.projections.reports.refusals import refusals
+from umpire_ledger.projections.reports.refused_orders import refusals
 
 FLAGSHIPS = "5-3D of 1105"
 FLEET = ["K-D7C", "K-D6S", "K-D7A", "K-D6M", "K-D5-1", "K-JAG", "R-KE", "R-WE-1"]

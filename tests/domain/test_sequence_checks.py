@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, auto, heading, is_marked, laid, step, title_of
-from umpire_ledger.domain.flow.checks import Fault, check
+from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.game.orders import Mark, Note, Order, Pay, Roll
 from umpire_ledger.domain.kit.title import Title, does
 from umpire_ledger.domain.sequence.conditions import (

@@ -20,7 +20,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.events import LoopClosed, LoopOpened, PassBegun, PlayJumped, StepClosed
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.kit.title import Title

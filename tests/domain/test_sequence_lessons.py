@@ -21,7 +21,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed
 from umpire_ledger.domain.game.orders import Mark, Pay, Roll

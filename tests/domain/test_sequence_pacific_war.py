@@ -7,7 +7,7 @@ units are deactivated late in a battle cycle, its last two phases are still play
 import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, auto, done, heading, is_marked, mark, opened, step, teach, title_of
-from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.events import (

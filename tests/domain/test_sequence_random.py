@@ -28,8 +28,8 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.checks import check
 from umpire_ledger.domain.flow.openings import answers_for, free_members, may_end, open_steps, waiting_loop
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation, TitleFault
 from umpire_ledger.domain.game.order_json import Sent

@@ -21,8 +21,8 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.story import Story
-from umpire_ledger.domain.flow.checks import check
 from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.events import GameEnded, LoopOpened, PlayJumped, StepClosed
 from umpire_ledger.domain.sequence.conditions import chose, inside
 from umpire_ledger.domain.sequence.constructs import BACK, END, Answer, Go, Heading, Instant, Step, Together

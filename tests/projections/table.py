@@ -25,9 +25,9 @@ from umpire_ledger.domain.sequence.constructs import Sequence as Steps
 from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft
-from umpire_ledger.projections.tables.file import views_path
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.schema import TABLES
+from umpire_ledger.projections.tables.views_file import views_path
 
 SEED = "5e" * 32
 RED, BLUE = "red", "blue"

@@ -9,8 +9,8 @@ from umpire_ledger.domain.game.events import StepOpened
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold
 from umpire_ledger.domain.sequence.conditions import fact
 from umpire_ledger.domain.sequence.constructs import EACH, Answer, Sequence, Step
-from umpire_ledger.projections.tables.file import fresh_turn_view, seats_of, stored_turn_view
 from umpire_ledger.projections.tables.turn_view import Allowed, Answers, Owed, TurnView, turn_view
+from umpire_ledger.projections.tables.views_file import fresh_turn_view, seats_of, stored_turn_view
 
 STATUS_KEYS = {
     *("game", "title", "position", "turn", "where", "open", "waiting", "orders", "owed", "ended", "sides", "accounts"),

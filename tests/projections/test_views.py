@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.projections.table import RED, Table
-from umpire_ledger.projections.tables.file import (
+from umpire_ledger.projections.tables.views_file import (
     MEMORY,
     connect,
     fresh_turn_view,
@@ -84,7 +84,8 @@ def test_reading_a_stored_view_imports_nothing_heavy(table: Table) -> None:
     """`umpire status` of a ledger that nobody has written to meanwhile costs little more than starting Python."""
     table.follow()
     code = (
-        "import sys; before = set(sys.modules); from umpire_ledger.projections.tables.file import fresh_turn_view;"
+        "import sys; before = set(sys.modules);"
+        "from umpire_ledger.projections.tables.views_file import fresh_turn_view;"
         f"assert fresh_turn_view({str(table.path)!r}, 'g', 'red')['seat'] == 'red';"
         f"print([name for name in {HEAVY!r} if name in set(sys.modules) - before])"
     )

@@ -13,7 +13,7 @@ from tests.titles.war_galley_table import (
     scenario,
     ship,
 )
-from umpire_ledger.domain.flow.checks import check
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, LoopOpened, PlayJumped, StepOpened, UnitChanged, UnitRemoved
 from umpire_ledger.domain.game.order_json import Sent

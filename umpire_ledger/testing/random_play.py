@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Pick
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.rewind import Taken
+from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.play.decide import decide

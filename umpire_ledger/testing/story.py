@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, evolve
-from umpire_ledger.domain.history.rewind import Taken
+from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.opening import open_game

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.flow.checking.fault import Fault, Use, named_targets, uses
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault, Use, named_targets, uses
 from umpire_ledger.domain.game.orders import SEQUENCE_ORDERS
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.checking.fault import Fault, asked, uses
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault, asked, uses
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, Given, parts_of

@@ -1,7 +1,9 @@
 """Undo, redo and rewind: one more record after which play stands as it stood at an earlier position.
 
 Nothing is deleted, so the log is a tree. A seat takes back its own orders only, and none behind a roll, a reveal, a
-seal or a change of the side that acts; behind those the referee may, with a reason.
+seal or a change of the side that acts (`barrier`); behind those the referee may, with a reason.
+
+Which records count after a rewind is not decided here but in the ledger: `ledger/branches.py`.
 """
 
 from typing import Literal
@@ -19,8 +21,8 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.log_view import Past, Taken
-from umpire_ledger.domain.history.rewind_targets import target_of
+from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.position_words import target_of
 
 __all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_undo", "leads_to"]
 

@@ -6,9 +6,9 @@ said about its ways and frames: it would be hearsay.
 
 from collections.abc import Callable, Iterator
 
-from umpire_ledger.domain.flow.checking import names, scopes, steps
-from umpire_ledger.domain.flow.checking.fault import Fault
-from umpire_ledger.domain.flow.checking.ways import flow
+from umpire_ledger.domain.flow.sequence_checks import names, scopes, steps
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault
+from umpire_ledger.domain.flow.sequence_checks.ways import flow
 from umpire_ledger.domain.kit.title import Title
 
 __all__ = ["Fault", "check"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.checking.fault import Fault, Moment, Use, asked, ways
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault, Moment, Use, asked, ways
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,

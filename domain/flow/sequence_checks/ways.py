@@ -10,7 +10,7 @@ taken to be passed by.
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.flow.checking.fault import Fault, ways
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault, ways
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import (
     BACK,
