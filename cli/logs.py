@@ -84,9 +84,10 @@ def _size(file: Path) -> int | None:
 def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> None:
     """Check a replay log, or a game of the ledger: every record, every hash, every die whose seed was opened.
 
-    Prints VALID, VALID WITH REDACTIONS, INCOMPLETE (nothing after #n) or INVALID (the first bad position, expected
-    and found). Exit code 5 unless it is valid. Findings are events that do not fit the game as it stood, although
-    every hash is right: they make no log invalid.
+    Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (nothing after #n, or public records
+    are withheld) or INVALID (from which record to which the fault lies, expected and found). Exit code 5 unless it is
+    valid. Findings are events that do not fit the game as it stood, although every hash is right, and a clock that went
+    back: they make no log invalid.
 
     \b
     Examples:
@@ -123,7 +124,11 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
         "reason": verdict.reason,
         "expected": verdict.expected,
         "found": verdict.found,
+        "changed_between": verdict.changed_between,
         "redacted": verdict.redacted,
+        "private_withheld": verdict.private_withheld,
+        "public_withheld": verdict.public_withheld,
+        "public_withheld_at": verdict.public_withheld_at,
         "dice_thrown_again": checked.dice,
         "findings": [{"position": one.position, "what": one.what} for one in checked.findings],
         "findings_left_out": checked.findings_left_out,
@@ -134,9 +139,11 @@ def _verdict_text(checked: umpire.Checked) -> str:
     verdict = checked.verdict
     lines = [f"{verdict.verdict}: {verdict.game or 'no game'}, {verdict.size} records"]
     if verdict.redacted:
-        lines.append(f"  withheld: {verdict.redacted}")
+        lines.append(f"  withheld: {verdict.private_withheld} private, {verdict.public_withheld} public")
     if verdict.first_bad is not None:
         lines.append(f"  first bad position: #{verdict.first_bad}" if verdict.first_bad else "  the header is bad")
+    if verdict.changed_between is not None and verdict.changed_between[0] < verdict.changed_between[1]:
+        lines.append("  changed: from #{} to #{}, one record or several".format(*verdict.changed_between))
     for name, part in (("why", verdict.reason), ("expected", verdict.expected), ("found", verdict.found)):
         if part:
             lines.append(f"  {name}: {part}")

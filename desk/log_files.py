@@ -34,8 +34,8 @@ Progress = Callable[[int], None]
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded.
 
-    `findings`: events that do not fit the game as it stood, which no hash tells; the first of them, where there are
-    `findings_left_out` more. They make no log invalid.
+    `findings`: what no hash tells: events that do not fit the game as it stood, and a clock that went back; the first
+    of them, where there are `findings_left_out` more. They make no log invalid.
     """
 
     verdict: Verdict
@@ -132,22 +132,24 @@ def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
 
 
 def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits) -> Checked:
-    """A roll that the seed does not give makes a log invalid though every hash is right."""
+    """A roll that the seed does not give makes a log invalid though every hash is right; the clock may not go back."""
     wrong = dice.wrong
     if wrong is not None and verdict.valid:
-        verdict = Verdict(
+        verdict = msgspec.structs.replace(
+            verdict,
             verdict="INVALID",
-            game=verdict.game,
             size=wrong.position - 1,
-            redacted=verdict.redacted,
+            root="",
             first_bad=wrong.position,
+            changed_between=(wrong.position, wrong.position),
             reason=f"the seed gives other dice for this roll ({wrong.purpose}: {wrong.pips})",
         )
+    clock = [Misfit(position=one.position, what=one.what) for one in verdict.clock_back]
     return Checked(
         verdict=verdict,
         dice=dice.checked if wrong is None else 0,
-        findings=tuple(misfits.findings),
-        findings_left_out=misfits.left_out,
+        findings=tuple(sorted((*misfits.findings, *clock), key=lambda one: one.position)),
+        findings_left_out=misfits.left_out + verdict.clock_back_left_out,
     )
 
 

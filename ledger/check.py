@@ -6,42 +6,15 @@ of the tree and the order in progress are kept.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
+from msgspec.structs import replace
 
 from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.record import Record, fault, is_time
 from umpire_ledger.ledger.tree import Checkpoint, Edge, add_leaf, root_of
+from umpire_ledger.ledger.verdict import INCOMPLETE, INVALID, MOST, REDACTED, VALID, ClockBack, Verdict, Withheld
 
-VALID = "VALID"
-REDACTED = "VALID WITH REDACTIONS"
-INCOMPLETE = "INCOMPLETE"
-INVALID = "INVALID"
-
-
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a check."""
-
-    verdict: Literal["VALID", "VALID WITH REDACTIONS", "INCOMPLETE", "INVALID"]
-    game: str = ""
-    size: int = 0
-    """Records that were read and stand: all of them, or those before the first bad one."""
-    root: str = ""
-    """Over `size` records, in hex."""
-    redacted: int = 0
-    """How many of them are withheld."""
-    first_bad: int | None = None
-    """Position of the first record that nobody vouches for; 0 is the header of a replay log. Damage that only a hash
-    shows is seen at the next `prior`, so it may lie in a later record, up to that one."""
-    reason: str = ""
-    expected: str = ""
-    found: str = ""
-
-    @property
-    def valid(self) -> bool:
-        """Nothing is wrong and nothing is missing, though some records may be withheld."""
-        return self.verdict in (VALID, REDACTED)
+__all__ = ["INCOMPLETE", "INVALID", "REDACTED", "VALID", "Check", "Verdict"]
 
 
 class Check:
@@ -54,9 +27,11 @@ class Check:
     def __init__(self, game: str, checkpoint: Checkpoint | None = None, kept: Edge | None = None) -> None:
         self.game = game
         self.size = 0
-        self.redacted = 0
+        self.withheld = Withheld()
         self.vouched = 0
         """So many records are known to be as they were written, from a later `prior`, a checkpoint or the kept edge."""
+        self._clock_back: list[ClockBack] = []
+        self._clock_back_left_out = 0
         self._peaks: list[bytes] = []
         self._command = ""
         self._at = ""
@@ -85,15 +60,15 @@ class Check:
         if record.prior is not None or record.command != self._command:
             self._begin_order(record)
         elif record.at != self._at or record.seat != self._seat:
-            raise self.broken("the records of one order differ in seat or time")
+            raise self._disagreeing("the records of one order differ in seat or time")
         if record.cause or record.cause_hash is not None:
             if self._has_cause:
-                raise self.broken("an order has two causes")
+                raise self._disagreeing("an order has two causes")
             self._has_cause = True
         add_leaf(self._peaks, self.size, record.leaf(self.game))
         self.size += 1
         if record.inner is not None:
-            self.redacted += 1
+            self.withheld.see(self.size, public=record.visible_to is None)
         if self.size in self._known_at:
             self._compare_with_known()
         return record
@@ -118,17 +93,32 @@ class Check:
 
     def _begin_order(self, record: Record) -> None:
         if record.prior is None:
-            raise self.broken("an order's first record has no `prior`")
+            raise self._disagreeing("an order's first record has no `prior`")
         if record.command == self._command:
-            raise self.broken("a `prior` in the middle of an order")
+            raise self._disagreeing("a `prior` in the middle of an order")
         root = self.root().hex()
         if not is_time(record.at):
             raise self.broken("`at` is not a UTC time with microseconds")
         if record.prior != root:
-            suspects = f"#{self.vouched + 1} to #{record.position}"
-            raise self._mismatch(f"a record from {suspects} was changed", record.prior, root)
+            raise self._mismatch(self._why_no_prior(record.position), record.position, record.prior, root)
         self.vouched = self.size
+        if record.at < self._at:
+            self._note_clock(record)
         self._command, self._at, self._seat, self._has_cause = record.command, record.at, record.seat, False
+
+    def _why_no_prior(self, position: int) -> str:
+        """What is known: this `prior` no longer fits, and the last one before it does."""
+        low = self.vouched + 1
+        if position == 1:
+            return "the `prior` of #1 is not that of an empty log: #1 was changed"
+        changed = f"a record from #{low} to #{position} was changed"
+        return f"{changed}: the `prior` of #{low} fits what stands before it, that of #{position} does not"
+
+    def _note_clock(self, record: Record) -> None:
+        if len(self._clock_back) < MOST:
+            self._clock_back.append(ClockBack(record.position, record.at, self._at))
+        else:
+            self._clock_back_left_out += 1
 
     def finish(self, size: int, root: str) -> None:
         """Compare with the size and root (hex) that the log itself ends with. Raises BrokenLedger."""
@@ -136,7 +126,8 @@ class Check:
             raise self.broken("records are missing before the checkpoint", f"{size} records", f"{self.size} records")
         found = self.root().hex()
         if root != found:
-            raise self._mismatch(f"a record from #{self.vouched + 1} on was changed", root, found)
+            reason = f"a record from #{self.vouched + 1} on was changed, or the checkpoint line itself"
+            raise self._mismatch(reason, self.size, root, found)
         self.vouched = self.size
 
     def _compare_with_known(self) -> None:
@@ -145,48 +136,82 @@ class Check:
         root = self.root()
         if self._kept is not None and self._kept.size == self.size and self._kept.root() != root:
             reason = f"a record from #{self.vouched + 1} to #{self.size} was changed: the ledger keeps another root"
-            raise self._mismatch(reason, self._kept.root().hex(), root.hex())
+            raise self._mismatch(reason, self.size, self._kept.root().hex(), root.hex())
         if self._checkpoint is not None and self._checkpoint.size == self.size and self._checkpoint.root != root:
-            reason = f"this is not the history that the checkpoint at #{self.size} was made of"
-            raise self._mismatch(reason, self._checkpoint.hex, root.hex())
+            raise self._another_history(self._checkpoint, root)
         self.vouched = self.size
 
-    def _mismatch(self, reason: str, expected: str, found: str) -> BrokenLedger:
-        return BrokenLedger(position=self.vouched + 1, game=self.game, reason=reason, expected=expected, found=found)
+    def _another_history(self, checkpoint: Checkpoint, root: bytes) -> BrokenLedger:
+        """Every `prior` fits so far, and proves nothing: whoever wrote another history has written those anew too."""
+        since = f"a record from #{self.vouched + 1} on was changed, or an earlier one and every `prior` behind it"
+        reason = f"this is not the history that the checkpoint at #{self.size} was made of: {since}"
+        changed = (1, self.size) if self.size else None
+        return BrokenLedger(
+            position=1,
+            game=self.game,
+            reason=reason,
+            expected=checkpoint.hex,
+            found=root.hex(),
+            changed_between=changed,
+        )
+
+    def _mismatch(self, reason: str, last: int, expected: str, found: str) -> BrokenLedger:
+        """Records `vouched` + 1 to `last` are not what was written, one of them or several."""
+        low = self.vouched + 1
+        return BrokenLedger(
+            position=low, game=self.game, reason=reason, expected=expected, found=found, changed_between=(low, last)
+        )
+
+    def _disagreeing(self, reason: str) -> BrokenLedger:
+        """The next record does not agree with the order before it: either may have been changed."""
+        reason = f"{reason}, seen at #{self.size + 1}" if self.vouched < self.size else reason
+        return self._mismatch(reason, self.size + 1, "", "")
 
     def broken(self, reason: str, expected: str = "", found: str = "") -> BrokenLedger:
-        """The error for the record that would come next."""
-        return BrokenLedger(position=self.size + 1, game=self.game, reason=reason, expected=expected, found=found)
+        """The error for the record that would come next, which shows the fault by itself."""
+        at = self.size + 1
+        return BrokenLedger(
+            position=at, game=self.game, reason=reason, expected=expected, found=found, changed_between=(at, at)
+        )
 
     def complete(self) -> Verdict:
-        """The verdict when nothing is wrong; INCOMPLETE when a checkpoint or the kept edge knows of more records."""
+        """The verdict when nothing is wrong; INCOMPLETE when more records are known of, or public ones are withheld."""
         if self._checkpoint is not None and self._checkpoint.size > self.size:
             return self.incomplete(f"the checkpoint was made of {self._checkpoint.size} records")
         if self._kept is not None and self._kept.size > self.size:
             return self.incomplete(f"the ledger had {self._kept.size} records")
-        verdict: Literal["VALID", "VALID WITH REDACTIONS"] = "VALID WITH REDACTIONS" if self.redacted else "VALID"
-        return Verdict(verdict=verdict, game=self.game, size=self.size, root=self.root().hex(), redacted=self.redacted)
+        if self.withheld.public:
+            return replace(self._seen(), verdict="INCOMPLETE", reason=self.withheld.reason)
+        return replace(self._seen(), verdict="VALID WITH REDACTIONS") if self.withheld.all else self._seen()
 
     def incomplete(self, reason: str) -> Verdict:
         """The verdict when the log just ends."""
-        return Verdict(
-            verdict="INCOMPLETE",
-            game=self.game,
-            size=self.size,
-            root=self.root().hex(),
-            redacted=self.redacted,
-            reason=f"nothing after #{self.size}: {reason}",
-        )
+        return replace(self._seen(), verdict="INCOMPLETE", reason=f"nothing after #{self.size}: {reason}")
 
     def invalid(self, error: BrokenLedger) -> Verdict:
         """The verdict after `see` or `finish` raised."""
-        return Verdict(
+        return replace(
+            self._seen(),
             verdict="INVALID",
-            game=self.game,
             size=min(self.size, max(error.position - 1, 0)),
-            redacted=self.redacted,
+            root="",
             first_bad=error.position,
+            changed_between=error.changed_between,
             reason=error.reason,
             expected=error.expected,
             found=error.found,
+        )
+
+    def _seen(self) -> Verdict:
+        """What is known of the records so far, whatever the verdict will be."""
+        return Verdict(
+            verdict="VALID",
+            game=self.game,
+            size=self.size,
+            root=self.root().hex(),
+            redacted=self.withheld.all,
+            public_withheld=self.withheld.public,
+            public_withheld_at=tuple(self.withheld.public_at),
+            clock_back=tuple(self._clock_back),
+            clock_back_left_out=self._clock_back_left_out,
         )

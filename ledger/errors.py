@@ -81,10 +81,21 @@ class GameExists(LedgerError):
 
 
 class BrokenLedger(LedgerError):
-    """Records are not what was written. `position` is the first bad one, 0 for the header of a replay log."""
+    """Records are not what was written. `position` is the first bad one, 0 for the header of a replay log.
+
+    `changed_between`: first and last of the records among which the fault lies, where that is known.
+    """
 
     def __init__(
-        self, *, position: int, reason: str, game: str = "", expected: str = "", found: str = "", remedy: str = ""
+        self,
+        *,
+        position: int,
+        reason: str,
+        game: str = "",
+        expected: str = "",
+        found: str = "",
+        remedy: str = "",
+        changed_between: tuple[int, int] | None = None,
     ) -> None:
         place = f"#{position}" if position else "its header"
         differs = f" (expected {expected}, found {found})" if expected or found else ""
@@ -98,6 +109,7 @@ class BrokenLedger(LedgerError):
         self.reason = reason
         self.expected = expected
         self.found = found
+        self.changed_between = changed_between
 
 
 class StoreUnavailable(LedgerError):

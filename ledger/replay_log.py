@@ -114,7 +114,8 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
     A log that the ledger has already changes nothing; one that continues the game as it is here adds the rest.
 
     Raises:
-        BrokenLedger: not a replay log, of a newer format, changed, or cut short. Nothing was recorded.
+        BrokenLedger: not a replay log, of a newer format, changed, cut short, or without its public records.
+            Nothing was recorded.
         GameExists: the ledger has that game with another history or with more records.
         StoreUnavailable: nothing was recorded.
     """
@@ -163,9 +164,16 @@ class Known:
                 raise GameExists(game=self.game, reason=f"its first {self.size} records are others")
 
     def compare(self, check: Check) -> None:
-        """Raises BrokenLedger when the log has no records, GameExists when the ledger has more."""
+        """Raises BrokenLedger for a log without records or public ones, GameExists when the ledger has more."""
         if check.size == 0:
             raise BrokenLedger(position=0, game=self.game, reason="the log has no records")
+        if check.withheld.public:
+            raise BrokenLedger(
+                game=self.game,
+                position=check.withheld.public_at[0][0],
+                reason=check.withheld.reason,
+                remedy="get a log that has every public record, as `export` writes it",
+            )
         if check.size < self.size:
             raise GameExists(game=self.game, reason=f"it has {self.size} records, the log {check.size}")
 

@@ -83,6 +83,25 @@ class TestOutAndIn:
             assert export(elsewhere, see=lambda _: False) == export(game, see=lambda _: False)
             assert elsewhere.verify("g").verdict == "VALID WITH REDACTIONS"
 
+    def test_a_log_without_its_public_records_is_not_whole(self, game: Ledger[Numbers]) -> None:
+        """Everybody might have seen them: whoever withholds them hides the game."""
+        log = export(game, see=lambda record: record.position not in (3, 6, 7, 8))
+        verdict = verify(log)
+        assert (verdict.verdict, verdict.valid, verdict.size) == ("INCOMPLETE", False, 10)
+        assert verdict.reason == "3 public records are withheld: #3, #7 to #8"
+        assert (verdict.redacted, verdict.public_withheld, verdict.private_withheld) == (4, 3, 1)
+        assert verdict.public_withheld_at == ((3, 3), (7, 8))
+        assert verdict.root == game.checkpoint("g").hex
+        with open_table() as elsewhere:
+            with pytest.raises(BrokenLedger, match="3 public records are withheld") as refusal:
+                replay_log.read_into(elsewhere, io.BytesIO(log))
+            assert refusal.value.position == 3
+            assert elsewhere.games() == ()
+
+    def test_a_cut_log_says_so_whatever_is_withheld(self, game: Ledger[Numbers]) -> None:
+        cut = export(game, see=lambda _: False)[:-1]
+        assert "nothing after #10" in verify(cut).reason
+
     def test_who_may_see_a_record_gets_it_and_nobody_else(self, game: Ledger[Numbers], log: bytes) -> None:
         assert export(game, see=seen_by("athens")) == log
         assert b'"n":5' not in export(game, see=seen_by("syracuse"))
@@ -167,8 +186,8 @@ FAULTS: dict[str, tuple[Damage, int, str]] = {
     "an event changed in a long order": (with_line(2, b'"n":2', b'"n":5'), 1, "#1 to #4 was changed"),
     "an event changed in the last order": (with_line(10, b'"n":9', b'"n":8'), 9, "from #9 on was changed"),
     "a seat changed": (with_line(7, b'"referee"', b'"athenai"'), 7, "was changed"),
-    "a seat changed inside an order": (with_line(2, "Nikías".encode(), b"Nikias"), 2, "differ in seat or time"),
-    "a time changed inside an order": (with_line(2, b"12:00:01", b"12:00:02"), 2, "differ in seat or time"),
+    "a seat changed inside an order": (with_line(2, "Nikías".encode(), b"Nikias"), 1, "differ in seat or time"),
+    "a time changed inside an order": (with_line(2, b"12:00:01", b"12:00:02"), 1, "differ in seat or time"),
     "no time": (with_line(1, b"2026-11-21T12:00:01.000000Z", b"yesterday"), 1, "`at`"),
     "a rewind taken out": (with_line(7, b',"follows":2', b""), 7, "was changed"),
     "a rewind moved": (with_line(7, b'"follows":2', b'"follows":3'), 7, "was changed"),
@@ -288,7 +307,13 @@ class TestFaults:
         at = data.draw(st.integers(0, len(log) - 1))
         flipped = bytearray(log)
         flipped[at] ^= 1 << data.draw(st.integers(0, 7))
-        assert not verify(bytes(flipped)).valid
+        verdict = verify(bytes(flipped))
+        assert not verdict.valid
+        changed = log.count(b"\n", 0, at)  # the header is 0, the checkpoint line 11
+        if verdict.changed_between and 1 <= changed <= 10:
+            low, high = verdict.changed_between
+            assert low <= changed <= high
+            assert verdict.first_bad == low
 
     def test_any_cut_is_found(self, log: bytes) -> None:
         ends = [at + 1 for at, byte in enumerate(log) if byte == 10]

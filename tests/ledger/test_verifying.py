@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.ledger.table import number, open_table, play
+from tests.ledger.table import Tally, number, open_table, play
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.errors import BrokenLedger
 
 
@@ -23,6 +26,8 @@ class TestVerify:
         with open_table(str(path)) as ledger:
             verdict = ledger.verify("g")
             assert (verdict.verdict, verdict.first_bad, verdict.size) == ("INVALID", 5, 4)
+            assert verdict.changed_between == (5, 6)
+            assert "the `prior` of #5 fits what stands before it, that of #6 does not" in verdict.reason
 
     def test_an_index_that_does_not_fit_the_line_is_found(self, path: object) -> None:
         with open_table(str(path)) as ledger:
@@ -74,6 +79,7 @@ class TestTheLastOrder:
             verdict = ledger.verify("g")
             assert (verdict.verdict, verdict.first_bad, verdict.size) == ("INVALID", 4, 3)
             assert "a record from #4 to #6 was changed" in verdict.reason
+            assert verdict.changed_between == (4, 6)
             assert verdict.expected == ledger.checkpoint("g").hex != verdict.found
 
     def test_a_change_in_it_is_never_vouched_for_by_the_next_order(self, changed: Path) -> None:
@@ -89,7 +95,9 @@ class TestTheLastOrder:
         self.alter(path, "DROP TRIGGER record_stays", self.CHANGE, "DROP TABLE edge")
         with open_table(path) as ledger:
             assert ledger.verify("g").valid
-            assert ledger.verify("g", checkpoint).first_bad == 4
+            verdict = ledger.verify("g", checkpoint)
+            assert (verdict.first_bad, verdict.changed_between) == (1, (1, 6))
+            assert "from #4 on was changed, or an earlier one and every `prior` behind it" in verdict.reason
 
     def test_a_tail_that_was_cut_off_is_missed(self, path: Path) -> None:
         with open_table(path) as ledger:
@@ -109,3 +117,42 @@ class TestTheLastOrder:
         with open_table(path) as ledger:
             verdict = ledger.verify("g")
             assert (verdict.verdict, verdict.first_bad) == ("INVALID", 513)
+
+
+class TestAnotherHistory:
+    def test_the_last_record_is_not_blamed_for_an_earlier_one(self, path: Path) -> None:
+        """Somebody wrote #3 otherwise, and every `prior` behind it anew: only a seat's checkpoint knows."""
+        with open_table() as ledger:
+            play(ledger, "g", *([n] for n in range(20)))
+            checkpoint = ledger.checkpoint("g")
+        with open_table(path) as forged:
+            play(forged, "g", *([n if n != 2 else 99] for n in range(20)))
+            assert forged.verify("g").valid
+            verdict = forged.verify("g", checkpoint)
+        assert (verdict.verdict, verdict.first_bad, verdict.changed_between) == ("INVALID", 1, (1, 20))
+        assert (verdict.expected, verdict.found) == (checkpoint.hex, forged_root(path))
+
+
+def forged_root(path: Path) -> str:
+    with open_table(path) as ledger:
+        return ledger.checkpoint("g").hex
+
+
+class TestTheClock:
+    @staticmethod
+    def told(path: Path, *seconds: int) -> Verdict:
+        times = iter(seconds)
+        noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+        with Ledger.open(path, Tally(), clock=lambda: noon + timedelta(seconds=next(times))) as ledger:
+            play(ledger, "g", *([n] for n in seconds))
+            return ledger.verify("g")
+
+    def test_one_that_goes_back_is_told_and_breaks_nothing(self, path: Path) -> None:
+        verdict = self.told(path, 1, 2, 2, 1, 9)
+        assert verdict.verdict == "VALID"
+        assert [(one.position, one.at[17:19], one.before[17:19]) for one in verdict.clock_back] == [(4, "01", "02")]
+
+    def test_of_many_the_first_are_named(self, path: Path) -> None:
+        verdict = self.told(path, *range(150, 0, -1))
+        assert (len(verdict.clock_back), verdict.clock_back_left_out) == (100, 49)
+        assert verdict.clock_back[0].position == 2

@@ -1,0 +1,92 @@
+"""What `verify` says: a change in the last record, where a fault may lie, what is withheld, a clock that went back."""
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Record
+
+RED = e.Side(id="red", name="Red")
+
+
+def alter(ledger: Path, *statements: str) -> None:
+    """Somebody with `sqlite3` and no respect for triggers."""
+    raw = sqlite3.connect(ledger, isolation_level=None)
+    for statement in statements:
+        raw.execute(statement)
+    raw.close()
+
+
+def exported(folder: Path, see: Callable[[Record], bool]) -> str:
+    with Ledger.open(folder / "umpire.db", GameFolding(), read_only=True) as ledger, (folder / "log").open("wb") as out:
+        replay_log.write(ledger, "ford", out, see)
+    return "log"
+
+
+@pytest.fixture
+def played(ford: Terminal) -> Terminal:
+    """A game whose last record is a move."""
+    ford.give("red", "move", unit="r1", path=["0101", "0202"])
+    ford.give("blue", "move", unit="b1", path=["0102", "0207"])
+    return ford
+
+
+def test_one_changed_digit_in_the_last_record(played: Terminal) -> None:
+    last = played.size()
+    changed = "UPDATE record SET line = CAST(replace(line, '0207', '0208') AS BLOB) WHERE position = "
+    alter(played.folder / "umpire.db", "DROP TRIGGER record_stays", f"{changed}{last}")
+    told = played.type("verify", "ford", "--json")
+    assert told.code == 5
+    assert told.json["verdict"] == "INVALID"
+    low, high = told.json["changed_between"]
+    assert low <= last <= high
+    assert told.json["first_bad"] == low
+    assert "the ledger keeps another root" in told.json["reason"]
+    assert f"changed: from #{low} to #{high}" in played.type("verify", "ford").out or low == high
+
+
+def test_public_records_that_are_withheld_are_counted_and_named(played: Terminal) -> None:
+    last = played.size()
+    log = exported(played.folder, lambda record: record.position < last - 1)
+    told = played.type("verify", log)
+    assert told.code == 5
+    assert told.out.startswith("INCOMPLETE: ford")
+    assert "withheld: 0 private, 2 public" in told.out
+    answer = played.type("verify", log, "--json").json
+    assert answer["public_withheld_at"] == [[last - 1, last]]
+    assert (answer["redacted"], answer["public_withheld"], answer["private_withheld"]) == (2, 2, 0)
+    refused = played.type("import", log, "--ledger", "other.db")
+    assert refused.code == 5
+    assert f"2 public records are withheld: #{last - 1} to #{last}" in refused.err
+
+
+def test_private_records_that_are_withheld_leave_a_log_valid(terminal: Terminal) -> None:
+    terminal.new("ford", "--dice", "ledger")
+    terminal.ok("export", "ford", "-o", "ford.jsonl")
+    told = terminal.ok("verify", "ford.jsonl")
+    assert told.out.startswith("VALID WITH REDACTIONS: ford")
+    assert "withheld: 1 private, 0 public" in told.out
+
+
+def test_a_clock_that_went_back_is_a_finding(terminal: Terminal) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    times = iter((noon, noon - timedelta(hours=1)))
+    told = e.GameOpened(game="g", title="rafts", version="1", name="The river", sides=(RED,), dice="table")
+    with Ledger.open(terminal.folder / "umpire.db", GameFolding(), clock=lambda: next(times)) as ledger:
+        ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of((told,), None))
+        ledger.append("g", after=1, seat="referee", command="d", drafts=drafts_of((e.NoteAdded(text="ho"),), None))
+    answer = terminal.ok("verify", "g", "--json").json
+    assert answer["verdict"] == "VALID"
+    back = (
+        "the clock went back: recorded at 2026-11-21T11:00:00.000000Z, behind a record of 2026-11-21T12:00:00.000000Z"
+    )
+    assert answer["findings"] == [{"position": 2, "what": back}]
+    assert f"finding: #2 {back}" in terminal.ok("verify", "g").out
