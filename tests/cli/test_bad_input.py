@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Answer, Terminal
+from tests.no_root import give_up_root
 from umpire_ledger.cli.errors import refusal_of
 
 
@@ -199,15 +200,13 @@ class TestAFileOfOrders:
         assert recorded % 2 == 0, "half an order was recorded"
 
 
-def as_nobody(command: Callable[[], Answer]) -> Answer:
+def without_root(command: Callable[[], Answer]) -> Answer:
     """What a command answers to an ordinary user; run in a child that gives up root if it has it."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        if os.geteuid() == 0:
-            os.setgid(65534)
-            os.setuid(65534)
         try:
+            give_up_root()
             os.write(writer, json.dumps(command()).encode())
         finally:
             os._exit(0)
@@ -366,8 +365,8 @@ class TestTheStore:
             for file in terminal.folder.iterdir():
                 file.chmod(0o444)
             try:
-                wrote = as_nobody(lambda: terminal.give("red", "move", unit="r1", path=["0201"]))
-                looked = as_nobody(lambda: terminal.type("status", "ford"))
+                wrote = without_root(lambda: terminal.give("red", "move", unit="r1", path=["0201"]))
+                looked = without_root(lambda: terminal.type("status", "ford"))
             finally:
                 terminal.folder.chmod(0o755)
         refused(wrote, 7, what="read", do="")
