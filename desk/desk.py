@@ -101,8 +101,8 @@ class Desk:
         options: Mapping[str, Value] | None = None,
     ) -> PlayedGame:
         """The same from the text of a scenario."""
-        found = need_title(title)
-        opening.new_game(self._for_writing(), found, scenario, game=id, dice=dice, options=options)
+        decided = opening.opening_of(need_title(title), scenario, game=id, dice=dice, options=options)
+        opening.begin(self._for_writing(), id, decided)
         return self.game(id)
 
     def import_log(self, file: str | Path, *, tell: Progress | None = None) -> PlayedGame:

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Mapping
 
-from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.sitting import new_command
 from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -14,6 +13,7 @@ from umpire_ledger.domain.play.opening import open_game, scenario_for, seeding
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists
 from umpire_ledger.ledger.orders import PendingOrder
+from umpire_ledger.ledger.record import check_game_id
 
 
 def new_game(
@@ -24,20 +24,37 @@ def new_game(
     game: str,
     dice: DiceSource | None = None,
     options: Mapping[str, Value] | None = None,
-) -> Recorded:
-    """Open a game of a title from the text of a scenario file.
+) -> None:
+    """Open a game of a title from the text of a scenario file. Raises as `opening_of` and `begin` do."""
+    begin(ledger, game, opening_of(title, scenario_text, game=game, dice=dice, options=options))
 
-    Raises ScenarioError for a scenario that does not fit, GameExists when the ledger has a game of that id.
+
+def opening_of(
+    title: Title,
+    scenario_text: str,
+    *,
+    game: str,
+    dice: DiceSource | None = None,
+    options: Mapping[str, Value] | None = None,
+) -> PendingOrder:
+    """What opens a game, decided and not yet recorded: a ledger is made for a game that can begin, and for no other.
+
+    Raises ScenarioError for a scenario that does not fit, CannotBeWritten for an id that no game can have.
     """
-    if ledger.size(game):
-        raise GameExists(game=game, reason="it has begun")
+    check_game_id(game)
     scenario = scenario_for(title, scenario_text)
     decision = open_game(
         title, scenario, game=game, dice=dice or scenario.dice, seed=secrets.token_hex(32), options=options or {}
     )
     drafts = drafts_of(decision.told, None)
-    records = ledger.append(game, after=0, seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
-    return Recorded(records=records, game=decision.game)
+    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
+
+
+def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
+    """Record what opens a game. Raises GameExists when the ledger has a game of that id."""
+    if ledger.size(game):
+        raise GameExists(game=game, reason="it has begun")
+    ledger.append_many(game, after=0, orders=(opening,))
 
 
 def verify_may_fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> None:

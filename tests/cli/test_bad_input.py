@@ -230,13 +230,32 @@ def count(ledger: Path) -> int:
 
 
 class TestOpening:
+    @pytest.mark.parametrize(
+        ("words", "code"),
+        [
+            (("freeform", "--id", "ford", "--scenario", "misspelt.toml"), 2),
+            (("freeform", "--id", "ford", "--scenario", "missing.toml"), 2),
+            (("freeform", "--id", "the ford", "--scenario", "scenario.toml"), 2),
+            (("freeform", "--id", "ford", "--scenario", "scenario.toml", "--option", "k=9999999999999999999"), 3),
+            (("war-galley", "--id", "ford", "--scenario", "scenario.toml"), 2),
+            (("no-such-title", "--id", "ford", "--scenario", "scenario.toml"), 6),
+        ],
+    )
+    def test_a_game_that_cannot_begin_leaves_no_ledger_behind(
+        self, terminal: Terminal, words: tuple[str, ...], code: int
+    ) -> None:
+        text = (terminal.folder / "scenario.toml").read_text().replace("attributes =", "atributes =")
+        terminal.write("misspelt.toml", text)
+        before = sorted(terminal.folder.iterdir())
+        assert terminal.type("new", *words).code == code
+        assert sorted(terminal.folder.iterdir()) == before
+
     def test_a_misspelt_key_is_named_with_its_path(self, terminal: Terminal) -> None:
         text = (terminal.folder / "scenario.toml").read_text().replace("attributes =", "atributes =")
         terminal.write("misspelt.toml", text)
         answer = terminal.type("new", "freeform", "--id", "ford", "--scenario", "misspelt.toml")
         refused(answer, 2, what="atributes", do="mend this entry")
         assert "$.units[0]" in answer.err
-        assert terminal.ok("games", "--json").json == []
 
     def test_toml_that_is_none_is_shown_by_line_and_column(self, terminal: Terminal) -> None:
         terminal.write("broken.toml", 'title = "freeform"\nname = \n')
