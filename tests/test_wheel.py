@@ -1,0 +1,172 @@
+"""What is installed: one name, whole, typed, and at home beside anybody's own `cli`, `domain`, `ledger`.
+
+The tree is copied with its links, without .git, and built there. Into the clean environment goes the wheel and nothing
+else; its dependencies it borrows from the environment that runs the tests, by a .pth file, so that only the build needs
+an index.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LEFT_BEHIND = (".git", ".*", "__pycache__", "build", "dist", "*.egg-info", "*.db*")
+SCENARIO = ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
+OWN = ("cli", "domain", "ledger", "projections", "desk")
+
+STUDY = """\
+import cli, domain, ledger, projections, desk
+import umpire_ledger as umpire
+
+for own in (cli, domain, ledger, projections, desk):
+    assert own.MARK == f"the project's own {own.__name__}"
+
+with umpire.open("api.db") as here:
+    harbour = here.new("war-galley", "great-harbour.toml", id="harbour", dice="table")
+    athens, syracuse = harbour.seat("athens"), harbour.seat("syracuse")
+    athens.order("roll-wind", pips=[3, 4])
+    syracuse.order(syracuse.legal_orders()[0])
+    athens.order({"order": "join", "ship": "athens-6", "squadron": "menander"})
+    assert {line.seat for line in athens.audit()} >= {"athens", "syracuse"}
+    harbour.export("api.jsonl", seat="athens")
+    assert harbour.verify().valid
+assert umpire.verify("api.jsonl").valid
+print(umpire.__file__)
+"""
+
+TYPED = """\
+import umpire_ledger as umpire
+
+with umpire.open("typed.db") as here:
+    position: int = here.game("harbour").seat("athens").order("done").position
+    reveal_type(here.games())
+    wrong: str = here.game("harbour").spectator.status.turn
+"""
+
+
+def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
+    """What a command prints; it must succeed. Nothing of this checkout is in its environment."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "UMPIRE", "VIRTUAL"))}
+    done = subprocess.run(
+        list(map(str, command)), cwd=folder, env={**clean, **environment}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree as a clone has it: its links are links."""
+    copy = tmp_path_factory.mktemp("checkout") / "umpire"
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, checkout], folder)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def environment(folder: Path, what: Sequence[str | Path]) -> Path:
+    """A clean environment with one thing installed; gives the folder of its programs."""
+    venv.create(folder, symlinks=True)
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    pip = [sys.executable, "-m", "pip", "--python", programs / "python", "install", "--quiet", "--no-deps", *what]
+    run(pip, folder)
+    borrowed = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
+    (borrowed / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return programs
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with the wheel."""
+    return environment(tmp_path_factory.mktemp("installed"), [wheel])
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A small project with packages of its own that are called as our folders are."""
+    for name in OWN:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f'MARK = "the project\'s own {name}"\n', encoding="utf-8")
+    shutil.copy(SCENARIO, tmp_path)
+    (tmp_path / "study.py").write_text(STUDY, encoding="utf-8")
+    return tmp_path
+
+
+class TestTheWheel:
+    def test_it_has_one_name_and_all_of_it(self, wheel: Path) -> None:
+        names = [Path(name) for name in zipfile.ZipFile(wheel).namelist()]
+        tops = {name.parts[0] for name in names}
+        assert {top for top in tops if not top.endswith(".dist-info")} == {"umpire_ledger"}
+        assert len(tops) == 2
+        package = ROOT / "umpire_ledger"
+        sources = {
+            (Path(folder) / file).relative_to(ROOT)
+            for folder, _, files in os.walk(package, followlinks=True)
+            for file in files
+            if file.endswith((".py", "py.typed", "FORMAT.md"))
+        }
+        assert {name for name in names if name.parts[0] == "umpire_ledger"} == sources
+        for part in ("py.typed", "ledger/FORMAT.md", "testing/story.py", "domain/titles/war_galley/sequence.py"):
+            assert Path("umpire_ledger") / part in names
+        assert [name for name in names if "tests" in name.parts or name.name.startswith(("test_", "conftest"))] == []
+
+    def test_it_needs_no_links_where_it_is_installed(self, wheel: Path) -> None:
+        kinds = {entry.external_attr >> 28 for entry in zipfile.ZipFile(wheel).infolist()}
+        assert 0o12 not in kinds  # the kind of a symbolic link
+
+
+class TestACleanEnvironment:
+    def test_a_game_is_played_beside_packages_of_the_same_names(self, installed: Path, project: Path) -> None:
+        """By the API, by `umpire`, and by `python -m`, whose first place to look is the project itself."""
+        where = run([installed / "python", "study.py"], project).strip()
+        assert Path(where).is_relative_to(installed.parent)
+        for number, umpire in enumerate(([installed / "umpire"], [installed / "python", "-m", "umpire_ledger"])):
+            self.play(umpire, project, f"command-{number}.db")
+
+    def play(self, umpire: Sequence[Path | str], project: Path, ledger: str) -> None:
+        def give(*words: str) -> str:
+            return run([*umpire, *words], project, UMPIRE_LEDGER=ledger)
+
+        give("new", "war-galley", "--id", "harbour", "--scenario", "great-harbour.toml", "--dice", "table")
+        give("order", "harbour", '{"order": "roll-wind", "pips": [3, 4]}', "--as", "athens")
+        for side, squadron in (("athens", "menander"), ("syracuse", "sicanus")):
+            give("order", "harbour", f'{{"order": "join", "ship": "{side}-6", "squadron": "{squadron}"}}', "--as", side)
+        assert "C.roll" in give("status", "harbour", "--as", "syracuse")
+        give("export", "harbour", "-o", f"{ledger}.jsonl", "--as", "athens")
+        assert "VALID" in give("verify", f"{ledger}.jsonl")
+
+    def test_a_type_checker_sees_its_types(self, installed: Path, project: Path) -> None:
+        """`py.typed` is there, and what it promises too: a wrong use is found."""
+        pytest.importorskip("mypy")
+        (project / "typed.py").write_text(TYPED, encoding="utf-8")
+        mypy = [installed / "python", "-m", "mypy", "--strict", "--cache-dir", project / ".mypy_cache", "typed.py"]
+        done = subprocess.run(list(map(str, mypy)), cwd=project, capture_output=True, text=True, check=False)
+        said = done.stdout.splitlines()
+        assert "Revealed type is " in said[0], done
+        assert 'list[umpire_ledger.desk.played_game.GameEntry]"' in said[0], done
+        assert 'has type "int", variable has type "str"' in said[1], done
+        assert said[2:] == ["Found 1 error in 1 file (checked 1 source file)"]
+
+
+class TestAnEditableInstall:
+    def test_it_is_imported_from_the_checkout_and_has_its_command(
+        self, checkout: Path, project: Path, tmp_path_factory: pytest.TempPathFactory
+    ) -> None:
+        programs = environment(tmp_path_factory.mktemp("editable"), ["--editable", checkout])
+        where = run([programs / "python", "study.py"], project).strip()
+        assert Path(where).resolve() == (checkout / "umpire_ledger" / "__init__.py").resolve()
+        assert "war-galley" in run([programs / "umpire", "titles"], project)
