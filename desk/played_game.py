@@ -242,7 +242,7 @@ class PlayedGame:
         """Write the game as a replay log, as a seat may see it: what it may not see is withheld, its hashes stay.
 
         `whole`: with everything, the unopened seed of the dice among it, to move a game: the referee's, and a record
-        in a game that is closed to the referee. Raises NoSuchSeat, WrongUse; RuleViolation for a seat's whole copy.
+        in a game that is closed to the referee. Raises NoSuchSeat, WrongUse; Refused for a seat's whole copy.
         """
         if seat not in self.seats:
             raise no_such_seat(seat, self.seats)
