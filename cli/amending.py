@@ -9,7 +9,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
-from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.acts import How
@@ -78,15 +78,14 @@ def _say(amendment: umpire.Amendment, *, is_done: bool) -> None:
     given = [one for one in amendment.orders if not one.of]
     again = len(amendment.orders) - len(given)
     for one in given:
-        click.echo(f"{'given' if is_done else 'would be given'}: {one.seat}: {order_words(dict(one.order))}")
-    click.echo(f"{_orders(again)} played again behind #{amendment.at}{'' if is_done else ', if it were done'}")
+        say(f"{'given' if is_done else 'would be given'}: {one.seat}: {order_words(dict(one.order))}")
+    say(f"{_orders(again)} played again behind #{amendment.at}{'' if is_done else ', if it were done'}")
     if amendment.stopped is not None:
         stop = amendment.stopped
-        click.echo(f"then #{stop.position} no longer applies: {stop.seat}: {order_words(dict(stop.order))}")
-        click.echo(f"  {stop.what}\n  at:   {stop.where}\n  rule: {stop.rule}")
-        click.echo(f"  do:   {stop.remedy}")
-        click.echo(f"{_orders(amendment.left)} behind it left on the old line")
-    click.echo(f"{'now' if is_done else 'nothing is recorded; it would stand'} · {amendment.where}")
+        say(f"then #{stop.position} no longer applies: {stop.seat}: {order_words(dict(stop.order))}")
+        say(f"  {stop.what}", f"  at:   {stop.where}", f"  rule: {stop.rule}", f"  do:   {stop.remedy}")
+        say(f"{_orders(amendment.left)} behind it left on the old line")
+    say(f"{'now' if is_done else 'nothing is recorded; it would stand'} · {amendment.where}")
 
 
 def _orders(number: int) -> str:

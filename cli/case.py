@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
-from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import looking
 
 
@@ -33,4 +33,4 @@ def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_
         said = {"game": game_id, "dispute": dispute_id, "folder": str(output), "size": checkpoint.size}
         print_json({**said, "root": checkpoint.hex, "files": written.files})
     else:
-        click.echo(f"{output}: case.md, case.json, replay.jsonl ({checkpoint.size} records), checkpoint.txt")
+        say(f"{output}: case.md, case.json, replay.jsonl ({checkpoint.size} records), checkpoint.txt")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
-from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.reports.conformance import Label, counted
 
@@ -31,7 +31,7 @@ def conformance(game_id: str, turn: int | None, steps: bool, seat: str, where: s
     if as_json:
         print_json({"game": game_id, "turn": chosen, "counts": dict(counted(labels)), "labels": shown})
         return
-    click.echo(f"turn {chosen}: {', '.join(f'{number} {state}' for state, number in counted(labels)) or 'no sequence'}")
+    say(f"turn {chosen}: {', '.join(f'{number} {state}' for state, number in counted(labels)) or 'no sequence'}")
     print_table(("label", "name", "how it went", "records", "why"), map(_row, shown))
 
 

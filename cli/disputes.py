@@ -9,7 +9,7 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
-from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.domain.game.events import Grounds
@@ -117,8 +117,8 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
     if as_json:
         print_json({**msgspec.structs.asdict(found), "depends": later, "precedents": precedents})
         return
-    click.echo(f"{found.dispute} · {found.seat} contests {_numbers(found.records)}: {found.claim}")
-    click.echo(f"answer: {_answer(found)}")
+    say(f"{found.dispute} · {found.seat} contests {_numbers(found.records)}: {found.claim}")
+    say(f"answer: {_answer(found)}")
     _say_precedents(precedents)
     print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, later))
 
@@ -210,7 +210,7 @@ def _pips(text: str) -> list[int] | None:
 def _say_precedents(found: Iterable[RulingLine]) -> None:
     for one in found:
         undone = "" if one.counts else ", undone since"
-        click.echo(f"ruled before on {one.rule or one.overrides}: {one.game} #{one.position}{undone}: {one.ruling}")
+        say(f"ruled before on {one.rule or one.overrides}: {one.game} #{one.position}{undone}: {one.ruling}")
 
 
 @click.command("rulings")

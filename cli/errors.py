@@ -4,8 +4,8 @@ The codes stand in `desk/errors.py`, which a server answers with too.
 """
 
 import click
-import msgspec
 
+from umpire_ledger.cli.printing import json_text
 from umpire_ledger.desk.errors import (
     BROKEN,
     DONE,
@@ -50,17 +50,17 @@ class Refusal(click.ClickException):
         self.remedy = remedy
         self.traceback = ""  # shown to authors who ask for it with `--debug`
 
-    def text(self) -> str:
+    def lines(self) -> list[str]:
         """The four parts, one a line."""
         parts = (("at:  ", self.where), ("rule:", self.rule), ("do:  ", self.remedy))
-        lines = [f"Error: {self.what}", *(f"  {name} {part}" for name, part in parts if part)]
-        return self.traceback + "\n".join(lines)
+        said = [f"Error: {self.what}", *(f"  {name} {part}" for name, part in parts if part)]
+        return [*self.traceback.splitlines(), *said]
 
     def json(self) -> str:
         """The same as one JSON object."""
         parts = {"error": self.error, "what": self.what, "where": self.where, "rule": self.rule, "remedy": self.remedy}
         traced = {"traceback": self.traceback} if self.traceback else {}
-        return msgspec.json.encode({**parts, **traced}).decode()
+        return json_text({**parts, **traced})
 
 
 def refusal_of(error: Exception) -> Refusal:

@@ -7,7 +7,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
 from umpire_ledger.cli.outcome_text import say_outcome
-from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import follow
 
 
@@ -94,4 +94,4 @@ def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -
     if as_json:
         print_json(said)
     else:
-        click.echo(f"{new_id}: a copy of {game_id} up to #{upto} · {said['where']}")
+        say(f"{new_id}: a copy of {game_id} up to #{upto} · {said['where']}")

@@ -9,7 +9,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
-from umpire_ledger.cli.printing import print_json, progress
+from umpire_ledger.cli.printing import print_json, progress, say
 
 
 @click.command()
@@ -40,8 +40,8 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
     if as_json:
         print_json({"game": game_id, "file": str(output), "size": size, "root": root, "referee": exported.referee})
     else:
-        click.echo(f"{output}: {size} records of {game_id}, root {root}", err=str(output) == "-")
-        click.echo(f"  by the referee: {count_words(exported.referee)}", err=str(output) == "-")
+        say(f"{output}: {size} records of {game_id}, root {root}", err=str(output) == "-")
+        say(f"  by the referee: {count_words(exported.referee)}", err=str(output) == "-")
 
 
 @click.command("import")
@@ -63,10 +63,10 @@ def import_(file: Path, where: str, as_json: bool) -> None:
     if as_json:
         print_json({"game": game, "size": size, "findings": misfits})
     else:
-        click.echo(f"{game}: {size} records are in {where}")
+        say(f"{game}: {size} records are in {where}")
     if misfits:
         what = "1 event does not fit" if misfits == 1 else f"{misfits} events do not fit"
-        click.echo(f"Warning: {what} the game as it stood; `umpire verify {game}` lists what", err=True)
+        say(f"Warning: {what} the game as it stood; `umpire verify {game}` lists what", err=True)
 
 
 def _size(file: Path) -> int | None:
@@ -99,7 +99,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     if as_json:
         print_json(_verdict_json(checked))
     else:
-        click.echo(_verdict_text(checked))
+        say(*_verdict_lines(checked))
     if not checked.valid:
         click.get_current_context().exit(BROKEN)
 
@@ -135,7 +135,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
     }
 
 
-def _verdict_text(checked: umpire.Checked) -> str:
+def _verdict_lines(checked: umpire.Checked) -> list[str]:
     verdict = checked.verdict
     lines = [f"{verdict.verdict}: {verdict.game or 'no game'}, {verdict.size} records"]
     if verdict.redacted:
@@ -154,4 +154,4 @@ def _verdict_text(checked: umpire.Checked) -> str:
     lines += [f"  finding: #{one.position} {one.what}" for one in checked.findings]
     if checked.findings_left_out:
         lines.append(f"  and {checked.findings_left_out} findings more")
-    return "\n".join(lines)
+    return lines

@@ -1,5 +1,6 @@
 """`umpire`: the one program. Commands are imported only when they are called, so that each starts fast."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from typing import Any
 import click
 
 from umpire_ledger.cli.errors import EXPECTED, INTERRUPTED, Refusal, refusal_of
+from umpire_ledger.cli.printing import say
 
 COMMANDS = {
     "games": "umpire_ledger.cli.games:games",
@@ -103,10 +105,10 @@ class Umpire(click.Group):
         except click.UsageError as error:
             sys.exit(_tell_usage(error, as_json))
         except click.ClickException as error:
-            error.show()
+            say(f"Error: {error.format_message()}", err=True)
             sys.exit(error.exit_code)
         except (KeyboardInterrupt, click.Abort):
-            click.echo("Interrupted; what was acknowledged is recorded, nothing else is.", err=True)
+            say("Interrupted; what was acknowledged is recorded, nothing else is.", err=True)
             sys.exit(INTERRUPTED)
         except BrokenPipeError:
             sys.stderr.close()
@@ -129,13 +131,20 @@ def _traceback(error: BaseException) -> str:
 
 
 def _tell(refusal: Refusal, as_json: bool) -> int:
-    click.echo(refusal.json() if as_json else refusal.text(), err=True)
+    say(*([refusal.json()] if as_json else refusal.lines()), err=True)
     return refusal.code
+
+
+def _show(error: click.UsageError) -> None:
+    """As click shows it, with what was typed made inert."""
+    shown = io.StringIO()
+    error.show(shown)
+    say(*shown.getvalue().rstrip("\n").expandtabs(4).split("\n"), err=True)
 
 
 def _tell_usage(error: click.UsageError, as_json: bool) -> int:
     if not as_json:
-        error.show()
+        _show(error)
         return error.exit_code
     command = error.ctx.command_path if error.ctx else "umpire"
     remedy = f"`{command} --help` says what it takes"

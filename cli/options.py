@@ -36,9 +36,10 @@ at_option = click.option("--at", type=str, metavar="N", help="As it stood at pos
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Game ids of the ledger, for the shell."""
     from umpire_ledger.desk.glance import game_ids  # noqa: PLC0415 -- only completion needs it here
+    from umpire_ledger.projections.record.inert import inert  # noqa: PLC0415 -- as above
 
     where = ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER)
-    return [game for game in game_ids(str(where)) if game.startswith(incomplete)]
+    return [game for game in game_ids(str(where)) if game.startswith(incomplete) and inert(game) == game]
 
 
 game_argument = click.argument("game_id", metavar="GAME", shell_complete=complete_game)

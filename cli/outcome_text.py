@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-import click
 import msgspec
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.printing import print_json, say
 
 
 def say_outcome(
@@ -18,10 +17,9 @@ def say_outcome(
         print_json({**_as_json(outcome), **(more or {})})
         return
     if outcome.repeated:
-        click.echo("this order was given before; its first answer:")
-    for line in [summary] if summary else [f"#{record.position}  {record.text}" for record in outcome.records]:
-        click.echo(line)
-    click.echo(f"now · {outcome.where}")
+        say("this order was given before; its first answer:")
+    say(*([summary] if summary else [f"#{record.position}  {record.text}" for record in outcome.records]))
+    say(f"now · {outcome.where}")
 
 
 def _as_json(outcome: umpire.Outcome) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
-from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving
 from umpire_ledger.desk.order_files import read_order_json
 
@@ -91,7 +91,7 @@ def play(game_id: str, file: Path, check: bool, seat: str, where: str, as_json: 
         return
     said = f"{played.orders} orders {'would be accepted' if check else 'recorded'}"
     again = f", {played.repeated} known already" if played.repeated else ""
-    click.echo(f"{game_id}: {said}{again}; #{played.position} · {played.where}")
+    say(f"{game_id}: {said}{again}; #{played.position} · {played.where}")
 
 
 @click.command()

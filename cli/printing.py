@@ -1,4 +1,8 @@
-"""Printing: tables and progress with `rich` on a terminal, plain aligned text in a pipe, JSON where it is asked for."""
+"""Printing: tables and progress with `rich` on a terminal, plain aligned text in a pipe, JSON where it is asked for.
+
+Everything that a command tells people goes through here, a line, a cell or a value at a time, and is inert when it
+leaves: `projections.record.inert` says how. A test sees to it that no command prints in any other way.
+"""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,6 +11,8 @@ from typing import Any, Protocol
 
 import click
 import msgspec
+
+from umpire_ledger.projections.record.inert import inert, inert_cell, inert_json, inert_markdown
 
 
 class Progress(Protocol):
@@ -20,21 +26,49 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def say(*lines: str, err: bool = False) -> None:
+    """Lines for people. Each argument is one line: a line feed in it comes from the log, and is shown."""
+    for line in lines:
+        click.echo(inert(line), err=err)
+
+
+def json_text(value: Any) -> str:
+    """One JSON value on one line, readable as UTF-8; characters that nobody sees are escaped."""
+    return inert_json(msgspec.json.encode(value).decode("utf-8", "surrogatepass"))
+
+
 def print_json(value: Any) -> None:
-    """One JSON value, readable as UTF-8."""
-    raw = msgspec.json.encode(value)
-    click.echo(msgspec.json.format(raw, indent=2) if on_terminal() else raw)
+    """One JSON value, laid out on a terminal."""
+    text = json_text(value)
+    click.echo(msgspec.json.format(text, indent=2) if on_terminal() else text)
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:
     """Rows under headings; the last column takes the room that is left."""
-    cells = [tuple("" if cell is None else str(cell) for cell in row) for row in rows]
+    columns = tuple(map(inert, columns))
+    cells = [tuple("" if cell is None else inert(str(cell)) for cell in row) for row in rows]
     if on_terminal():
-        _print_rich(columns, cells, title)
+        _print_rich(columns, cells, inert(title))
         return
     if title:
-        click.echo(title)
+        say(title)
     click.echo(_plain(columns, cells))
+
+
+def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Rows as CSV. Numbers stay what they are; text that a spreadsheet would take for a formula is guarded."""
+    import csv  # noqa: PLC0415 -- seldom asked for
+
+    writer = csv.writer(sys.stdout)
+    writer.writerow(columns)
+    writer.writerows([cell if isinstance(cell, int) else inert_cell(str(cell)) for cell in row] for row in rows)
+
+
+def print_markdown(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Rows as a Markdown table."""
+    click.echo(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
+    for row in rows:
+        click.echo(f"| {' | '.join(inert_markdown(str(cell)) for cell in row)} |")
 
 
 def _plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -48,9 +82,10 @@ def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
     from rich.table import Table  # noqa: PLC0415 -- as above
     from rich.text import Text  # noqa: PLC0415 -- as above
 
-    table = Table(title=title or None, title_justify="left", header_style="bold", box=None, pad_edge=False)
+    heading = Text(title) if title else None
+    table = Table(title=heading, title_justify="left", header_style="bold", box=None, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(Text(column), overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
     Console().print(table)
@@ -63,8 +98,9 @@ def progress(what: str, total: int | None) -> Iterator[Progress]:
         yield lambda done: None
         return
     from rich.console import Console  # noqa: PLC0415 -- as above
+    from rich.markup import escape  # noqa: PLC0415 -- as above
     from rich.progress import Progress as Bar  # noqa: PLC0415 -- as above
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(escape(inert(what)), total=total)
         yield lambda done: bar.update(task, completed=done)

@@ -8,9 +8,9 @@ import msgspec
 
 from umpire_ledger.cli.disputes import listed_row
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
-from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import looking
-from umpire_ledger.cli.status_text import tell_status
+from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.domain.game.state import Unit
 from umpire_ledger.projections.questions.chance import Total
 from umpire_ledger.projections.questions.rolls import ThrownRoll
@@ -38,19 +38,18 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
     if as_json:
         print_json({**msgspec.structs.asdict(answer), "printed_rules": printed})
         return
-    for line in _why_lines(answer, printed):
-        click.echo(line)
+    say(*_why_lines(answer, printed))
     if answer.built_on:
-        click.echo("built on:")
+        say("built on:")
         print_table(
             ("record", "about", "what"), [(f"#{c.position}", f"{c.kind} {c.id}", c.text) for c in answer.built_on]
         )
     if answer.led_to:
-        click.echo("led to:")
+        say("led to:")
         shown = answer.led_to[:MOST_SHOWN]
         print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, shown))
         if len(answer.led_to) > MOST_SHOWN:
-            click.echo(f"… {len(answer.led_to)} in all, --json lists them")
+            say(f"… {len(answer.led_to)} in all, --json lists them")
 
 
 def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
@@ -83,7 +82,7 @@ def unit(game_id: str, unit_id: str, seat: str, where: str, as_json: bool) -> No
         return
     if now is not None:
         state = f"{now.fate}, last at {now.at}" if now.fate else f"at {now.at}"
-        click.echo(f"{unit_id} · {now.kind} of {now.side} · {state}")
+        say(f"{unit_id} · {now.kind} of {now.side} · {state}")
     rows = [(f"#{one.position}", one.turn or "", one.step, one.seat, one.text, one.rule) for one in moments]
     print_table(("record", "turn", "step", "by", "what", "rule"), rows)
 
@@ -110,7 +109,7 @@ def account(game_id: str, account_id: str, seat: str, where: str, as_json: bool)
     if as_json:
         print_json({"id": account_id, "balance": turns[-1].closing, "turns": turns})
         return
-    click.echo(f"{account_id}: {turns[-1].closing}")
+    say(f"{account_id}: {turns[-1].closing}")
     print_table(("turn", "record", "step", "by", "amount", "balance", "for"), _statement_rows(turns))
 
 
@@ -145,7 +144,7 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
         return
     if not only_totals:
         print_table(("roll", "record", "turn", "step", "by", "what"), map(_roll_row, rolls))
-        click.echo()
+        say("")
     print_table(("of", "name", "rolls", "dice", "faces", "mean", "χ²", "df", "p", ""), map(_total_row, sums))
 
 
@@ -195,12 +194,12 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
     if as_json:
         print_json({"game": game_id, "seat": who, "position": n, "view": view, **msgspec.structs.asdict(found)})
         return
-    click.echo(tell_status({**view, "game": game_id, "since": []}))
+    say(*status_lines({**view, "game": game_id, "since": []}))
     for label, learnt in (("for its eyes", found.secrets), ("seen, and undone by then", found.undone)):
         if learnt:
             print_table(("record", "by", label), [(f"#{one.position}", one.seat, one.text) for one in learnt])
     hidden = [f"#{one}" for one in found.hidden]
-    click.echo(f"not for its eyes: {', '.join(hidden) or 'nothing'}")
+    say(f"not for its eyes: {', '.join(hidden) or 'nothing'}")
 
 
 @click.command()
@@ -220,5 +219,5 @@ def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
     if as_json:
         print_json({"game": game_id, "seat": who, "looked": start, "since": lines})
         return
-    click.echo(f"{who} last looked at #{start}" if start else f"{who} has not looked yet")
+    say(f"{who} last looked at #{start}" if start else f"{who} has not looked yet")
     print_table(("record", "by", "what"), [(f"#{one['position']}", one["seat"], one["text"]) for one in lines])

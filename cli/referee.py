@@ -7,7 +7,7 @@ import click
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
-from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.log_files import referee_acts_in
 from umpire_ledger.projections.reports.referee import RefereeAct, count_words, counted
@@ -36,7 +36,7 @@ def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool
     said = {"checkpoint": checkpoint.text(), "size": checkpoint.size, "root": checkpoint.hex, "file": file}
     say_outcome(outcome, as_json, more=said)
     if not as_json:
-        click.echo(f"checkpoint in {output}" if output else checkpoint.text(), nl=output is not None)
+        say(*([f"checkpoint in {output}"] if output else checkpoint.text().splitlines()))
 
 
 def _keep(file: Path, text: str) -> None:
@@ -90,11 +90,11 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
     if as_json:
         print_json({"counts": totals, "acts": listed})
         return
-    click.echo(f"{what}: {count_words(totals)}")
+    say(f"{what}: {count_words(totals)}")
     columns = ("side", *totals["all"])
     print_table(columns, [(side, *(number or "" for number in kinds.values())) for side, kinds in totals.items()])
     if listed:
-        click.echo()
+        say("")
         print_table(
             ("record", "kind", "sides", "what", "reason"),
             [(f"#{act.position}", act.kind, ", ".join(act.sides), act.text, act.reason) for act in listed],

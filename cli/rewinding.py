@@ -7,7 +7,7 @@ import click
 
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
-from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.projections.questions.impact import Impact, Undone
 
@@ -40,7 +40,7 @@ def _preview(where: str, game_id: str, seat: str, order: str, as_json: bool, **a
     if as_json:
         print_json(found)
     else:
-        click.echo("\n".join(_tell(found)))
+        say(*_tell(found))
 
 
 def target(text: str) -> int | str:

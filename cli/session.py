@@ -6,10 +6,8 @@ A look opens the ledger for reading only.
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
-
 import umpire_ledger as umpire
-from umpire_ledger.cli.printing import progress
+from umpire_ledger.cli.printing import progress, say
 
 
 @contextmanager
@@ -19,7 +17,7 @@ def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
         game = desk.game(game_id)
         looker = game.seat(seat)
         if game.unreadable:
-            click.echo(f"Note: {game.unreadable}; the game can be looked at and gone back in, not played on.", err=True)
+            say(f"Note: {game.unreadable}; the game can be looked at and gone back in, not played on.", err=True)
         yield looker
 
 
@@ -40,4 +38,4 @@ def follow(game: umpire.PlayedGame) -> None:
     with progress(f"following {game.id}", game.size) as tell:
         warning = game.catch_up(tell)
     if warning:
-        click.echo(f"Warning: {warning}", err=True)
+        say(f"Warning: {warning}", err=True)

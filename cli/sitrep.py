@@ -3,9 +3,9 @@
 import click
 
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
-from umpire_ledger.cli.printing import print_json
+from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import looking
-from umpire_ledger.projections.reports.sitrep import text_of
+from umpire_ledger.projections.reports.sitrep import lines_of
 
 
 @click.command()
@@ -26,4 +26,4 @@ def sitrep(game_id: str, turn: int | None, side: str, markdown: bool, seat: str,
     if as_json:
         print_json(report)
     else:
-        click.echo(text_of(report, markdown=markdown))
+        say(*lines_of(report, markdown=markdown))

@@ -4,12 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-def tell_status(view: Mapping[str, Any]) -> str:
+def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
     """A seat's turn view, a few lines: where, who, what is allowed and owed, what is new, how things stand."""
-    return "\n".join(_lines(view))
-
-
-def _lines(view: Mapping[str, Any]) -> Iterator[str]:
     yield f"{view['game']} · {view['title']} · {view['name']} · #{view['position']}"
     yield view["where"] or "no sequence of play: any order, any time"
     yield from view.get("tells", ())

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from umpire_ledger.cli.options import json_option
-from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.desk import titles as catalogue
 
 
@@ -33,7 +33,7 @@ def titles(as_json: bool) -> None:
     print_table(("title", "name", "rules", "publisher", "steps"), rows)
     for one in found:
         if one.fault:
-            click.echo(f"\n{one.fault}")
+            say("", one.fault)
 
 
 @click.command()
@@ -50,10 +50,10 @@ def sequence(title_id: str, as_json: bool) -> None:
         print_json(lines)
         return
     if not lines:
-        click.echo(f"{title.name} has no sequence of play: any order at any time.")
+        say(f"{title.name} has no sequence of play: any order at any time.")
         return
     printed = any(line["printed"] != line["id"] for line in lines)
-    click.echo(f"{title.name}{f' ({title.publisher})' if title.publisher else ''}: sequence of play, {title.version}")
+    say(f"{title.name}{f' ({title.publisher})' if title.publisher else ''}: sequence of play, {title.version}")
     columns = ("step", *(("printed",) if printed else ()), "name", "who", "need", "dice", "rules", "leads to", "orders")
     print_table((*columns, "conditions"), [_page_row(line, printed) for line in lines])
 
@@ -98,7 +98,7 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
 
 
 def _show_order(entry: catalogue.OrderEntry) -> None:
-    click.echo(f"{entry.order}: {entry.help}")
-    click.echo(f"steps: {', '.join(entry.steps)}")
-    click.echo(f"by:    {', '.join(entry.by)}\n")
+    say(f"{entry.order}: {entry.help}")
+    say(f"steps: {', '.join(entry.steps)}")
+    say(f"by:    {', '.join(entry.by)}", "")
     print_json(entry.schema)

@@ -5,7 +5,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN, STORE
 from umpire_ledger.cli.options import json_option, ledger_option
-from umpire_ledger.cli.printing import print_json, print_table, progress
+from umpire_ledger.cli.printing import print_json, print_table, progress, say
 from umpire_ledger.desk.check_up import check_up
 
 
@@ -24,7 +24,7 @@ def rebuild(where: str, as_json: bool) -> None:
     if as_json:
         print_json(followed)
     else:
-        click.echo("\n".join(f"{game}: {records} records read" for game, records in followed.items()) or "no games")
+        say(*[f"{game}: {records} records read" for game, records in followed.items()] or ["no games"])
 
 
 @click.command()

@@ -3,14 +3,14 @@
 `status` is typed after every order: it reads the stored turn view and imports the rest only when that is not there.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from umpire_ledger.cli.options import at_option, game_argument, json_option, ledger_option, position, seat_option
-from umpire_ledger.cli.printing import print_json, print_table
-from umpire_ledger.cli.status_text import tell_status
+from umpire_ledger.cli.printing import json_text, print_csv, print_json, print_markdown, print_table, say
+from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.glance import MOST_SINCE, note_look, stored_status
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def status(game_id: str, at: str | None, seat: str, where: str, as_json: bool) -
     if as_json:
         print_json(view)
     else:
-        click.echo(tell_status(view))
+        say(*status_lines(view))
     if at is None:
         note_look(where, game_id, seat, view["position"])
 
@@ -177,8 +177,6 @@ COLUMNS = (
 
 
 def _print_trail(lines: Sequence["AuditLine"], form: str | None) -> None:
-    import json  # noqa: PLC0415 -- `status` does without
-
     if form == "json":
         print_json([{key: getattr(line, key) for key in line.__struct_fields__} for line in lines])
         return
@@ -194,14 +192,15 @@ def _print_trail(lines: Sequence["AuditLine"], form: str | None) -> None:
         times = ("recorded", "happened", "witness") if late else ()
         print_table(("record", "turn", "step", "seat", "what", "rule", *times), rows)
         return
-    cells = [
-        [
-            "" if (v := getattr(line, key)) is None else json.dumps(v) if isinstance(v, dict | tuple) else str(v)
-            for key in COLUMNS
-        ]
-        for line in lines
-    ]
-    _print_csv(cells) if form == "csv" else _print_markdown(cells)
+    cells = [[_cell(getattr(line, key)) for key in COLUMNS] for line in lines]
+    (print_csv if form == "csv" else print_markdown)(COLUMNS, cells)
+
+
+def _cell(value: Any) -> object:
+    """Numbers stay numbers; what has parts is JSON."""
+    if isinstance(value, dict | tuple):
+        return json_text(value)
+    return "" if value is None else value
 
 
 def _author(line: "AuditLine") -> str:
@@ -210,21 +209,6 @@ def _author(line: "AuditLine") -> str:
 
 def _number(line: "AuditLine") -> str:
     return f"#{line.position}" if line.counts else f"(#{line.position})"
-
-
-def _print_csv(rows: Iterable[Sequence[str]]) -> None:
-    import csv  # noqa: PLC0415 -- seldom asked for
-    import sys  # noqa: PLC0415 -- as above
-
-    writer = csv.writer(sys.stdout)
-    writer.writerow(COLUMNS)
-    writer.writerows(rows)
-
-
-def _print_markdown(rows: Iterable[Sequence[str]]) -> None:
-    click.echo(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}")
-    for row in rows:
-        click.echo(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |")
 
 
 @click.command("undo-points")

@@ -4,6 +4,7 @@ Everything in it follows from the replay log that lies beside it: whoever import
 gets the same bytes. So no time of day is in it, and nothing of other games.
 """
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_
 from umpire_ledger.projections.questions.differences import Difference, differences
 from umpire_ledger.projections.questions.rolls import thrown
 from umpire_ledger.projections.questions.why import Listed, depending, tip_with
+from umpire_ledger.projections.record.inert import inert, inert_json, inert_markdown, inert_markdown_line
 from umpire_ledger.projections.record.prose import say, text_of
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings
 from umpire_ledger.projections.reports.referee import acts, counted
@@ -173,10 +175,11 @@ def _page(case: Case) -> Iterator[str]:
 def _head(case: Case) -> Iterator[str]:
     one = case.dispute
     contested = ", ".join(f"#{position}" for position in one.records)
-    yield f"# {case.game}: dispute {one.dispute}\n"
-    yield f"{case.title}, {case.name}. {one.seat} contests {contested}{f' under {one.rule}' if one.rule else ''}:\n"
-    yield f"> {one.claim}\n"
-    yield f"Answer: {_answer(one)}.\n"
+    yield f"# {_cell(f'{case.game}: dispute {one.dispute}')}\n"
+    under = f" under {one.rule}" if one.rule else ""
+    yield inert_markdown_line(f"{case.title}, {case.name}. {one.seat} contests {contested}{under}:") + "\n"
+    yield f"> {inert_markdown_line(one.claim)}\n"
+    yield f"Answer: {_cell(_answer(one))}.\n"
     if not case.counts:
         yield "The contested records no longer count: play was rewound behind them.\n"
 
@@ -187,14 +190,15 @@ def _excerpt(case: Case) -> Iterator[str]:
 
 
 def _excerpt_row(told: CaseRecord) -> Sequence[object]:
-    number = f"**#{told.position}**" if told.contested else f"#{told.position}"
+    number = _Markup(f"**#{told.position}**") if told.contested else f"#{told.position}"
     order = _json(told.order) if told.order else ""
     return number, told.turn or "", told.step, told.seat, told.text, told.rule, order
 
 
 def _changes(case: Case) -> Iterator[str]:
     yield f"## What changed between #{case.before_at} and #{case.after_at}\n"
-    yield f"Before: {case.before.where or case.before.name}. After: {case.after.where or case.after.name}.\n"
+    before, after = (_cell(view.where or view.name) for view in (case.before, case.after))
+    yield f"Before: {before}. After: {after}.\n"
     yield from _table(
         ("", "which", "what", f"#{case.before_at}", f"#{case.after_at}"),
         ((d.kind, d.id, d.what, say(d.before), say(d.after)) for d in case.differences),
@@ -238,12 +242,13 @@ def _referee(case: Case) -> Iterator[str]:
 
 def _checking(case: Case) -> Iterator[str]:
     yield "## How to check this\n"
-    yield "```\n" + case.checkpoint + "```\n"
-    yield f"`replay.jsonl` is the whole game as {case.seat} may see it. Without any network:\n"
+    yield "\n".join(("```", *map(inert, case.checkpoint.splitlines()), "```\n"))
+    yield f"`replay.jsonl` is the whole game as {_cell(case.seat)} may see it. Without any network:\n"
     yield "```sh"
     yield "umpire verify replay.jsonl --checkpoint checkpoint.txt"
     yield "umpire import replay.jsonl --ledger case.db"
-    yield f"umpire case {case.game} {case.dispute.dispute} --as {case.seat} --ledger case.db -o again"
+    words = ("umpire", "case", case.game, case.dispute.dispute, "--as", case.seat, "--ledger", "case.db", "-o", "again")
+    yield inert(shlex.join(words))
     yield "```\n"
     yield "The first says whether the log is whole and unchanged; the last writes these very files again.\n"
 
@@ -263,9 +268,13 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator
     yield ""
 
 
+class _Markup(str):
+    """Markup of ours; whatever else stands in a cell comes from the log."""
+
+
 def _cell(value: object) -> str:
-    return str(value).replace("|", "\\|").replace("\n", " ")
+    return value if isinstance(value, _Markup) else inert_markdown(str(value))
 
 
 def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+    return inert_json(msgspec.json.encode(value).decode())

@@ -13,6 +13,7 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, Unit, evolve
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions.deeds import Deed
+from umpire_ledger.projections.record.inert import inert, inert_markdown_line
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,10 +137,17 @@ def _movements(title: Title | None, game: Game, notes: _Notes) -> Iterator[str]:
         yield f"{start} → {end}: {_stack(title, game, units)}"
 
 
-def text_of(report: Sitrep, *, markdown: bool = False) -> str:
-    """The report as plain text or Markdown."""
+def lines_of(report: Sitrep, *, markdown: bool = False) -> list[str]:
+    """The report as plain text, or as Markdown in which nothing from the log is markup."""
     head, section, line = ("# SITREP ", "## ", "- ") if markdown else ("SITREP ", "", "  ")
-    lines = [f"{head}{report.title}", f"Records #{report.first} to #{report.last}" if report.first else "Nothing yet"]
+    shown = inert_markdown_line if markdown else inert
+    span = f"Records #{report.first} to #{report.last}" if report.first else "Nothing yet"
+    lines = [f"{head}{shown(report.title)}", span]
     for one in report.sections:
-        lines += ["", f"{section}{one.name}", *(f"{line}{said}" for said in one.lines)]
-    return "\n".join(lines)
+        lines += ["", f"{section}{one.name}", *(f"{line}{shown(said)}" for said in one.lines)]
+    return lines
+
+
+def text_of(report: Sitrep, *, markdown: bool = False) -> str:
+    """The same as one text."""
+    return "\n".join(lines_of(report, markdown=markdown))

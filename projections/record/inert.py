@@ -1,0 +1,110 @@
+"""Text from the log as it leaves for people: nothing in it steers a terminal, a page or a spreadsheet.
+
+What somebody wrote into a note, a name or a ruling may hold anything. Characters that are not seen, or that change how
+others are seen, are shown by their number, `<U+202E>`: controls, DEL, line and paragraph separators, the marks of
+writing direction, everything else that is invisible, and what this Python knows no character for. Every look pays for
+this module, so nothing is imported with it.
+"""
+
+_BLANK = frozenset(
+    chr(code)
+    for first, last in (
+        *((0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2800, 0x2800)),
+        *((0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xE0100, 0xE01EF)),
+    )
+    for code in range(first, last + 1)
+)
+"""Printable, says Unicode, and yet nothing is seen of them: fillers and variation selectors."""
+_SPACES = frozenset("\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
+_PICTURE = "\ufe0f"
+"""Behind a sign or an emoji it only asks for the picture in colour, and is left alone."""
+
+
+class _Shown(dict[int, str]):
+    """What `str.translate` puts for each character, found when one is first met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        seen = char.isprintable() and char not in _BLANK
+        self[code] = char if seen or char in _SPACES else f"<U+{code:04X}>"
+        return self[code]
+
+
+class _Escaped(dict[int, str]):
+    """The same for JSON, where a character has an escape of its own."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        raw = char.encode("utf-16-be", "surrogatepass").hex()
+        escape = "".join(f"\\u{raw[at : at + 4]}" for at in range(0, len(raw), 4))
+        self[code] = escape if _SHOWN[code] != char else char
+        return self[code]
+
+
+_SHOWN = _Shown()
+_ESCAPED = _Escaped()
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and (text.isascii() or _BLANK.isdisjoint(text))
+
+
+def inert(text: str) -> str:
+    """One line of text with every unseen character shown by its number; line feeds and tabs are unseen too."""
+    if _is_plain(text):
+        return text
+    first, *rest = text.split(_PICTURE)
+    shown = first.translate(_SHOWN)
+    for part in rest:
+        shown += (_PICTURE if _is_sign(shown[-1:]) else f"<U+{ord(_PICTURE):04X}>") + part.translate(_SHOWN)
+    return shown
+
+
+def _is_sign(char: str) -> bool:
+    return "\u203c" <= char <= "\u3299" or "\U0001f000" <= char <= "\U0001faff"
+
+
+def inert_json(text: str) -> str:
+    r"""Compact JSON of the same value, unseen characters as `\u202e`: what JSON itself does to the C0 controls."""
+    return text if _is_plain(text) else text.translate(_ESCAPED)
+
+
+def inert_cell(text: str) -> str:
+    """The same for a cell of CSV: a spreadsheet takes it for text and not for a formula."""
+    shown = inert(text)
+    return f"'{shown}" if shown.startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")) else shown
+
+
+# --- Markdown ---------------------------------------------------------------------------------------------------------
+
+_MARKUP = str.maketrans(
+    {
+        **{char: f"\\{char}" for char in "\\`*_[]|~$"},
+        "&": "&amp;",
+        "<": "&lt;",
+        ">": "&gt;",
+        "@": "&#64;",
+    }
+)
+
+
+def inert_markdown(text: str) -> str:
+    """Text within a line or a cell of Markdown, shown as it is: no markup, no HTML, no link, no cell of its own."""
+    return inert(text).translate(_MARKUP).replace("://", "&#58;//").replace("www.", "www&#46;")
+
+
+def inert_markdown_line(text: str) -> str:
+    """The same for text that begins a line or an item of a list: no heading, no list, no rule either."""
+    return _off_the_start(inert_markdown(text))
+
+
+def _off_the_start(text: str) -> str:
+    """What would make a heading, a list or a rule of a line is no such thing behind a backslash."""
+    line = text.lstrip()
+    blank = text[: len(text) - len(line)]
+    if line.startswith(("#", "=")) or (line.startswith(("+", "-")) and not line[1:2].isdigit()):
+        return f"{blank}\\{line}"
+    rest = line.lstrip("0123456789")
+    if rest != line and rest.startswith((".", ")")) and not rest[1:2].strip():
+        return f"{blank}{line[: -len(rest)]}\\{rest}"
+    return text
