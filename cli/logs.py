@@ -7,9 +7,10 @@ from typing import IO
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli import printing
 from umpire_ledger.cli.errors import BROKEN
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
-from umpire_ledger.cli.printing import print_json, progress, say
+from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 
 
 @click.command()
@@ -33,7 +34,7 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
     """
     from umpire_ledger.projections.reports.referee import count_words  # noqa: PLC0415 -- `verify` does without
 
-    to: Path | IO[bytes] = sys.stdout.buffer if str(output) == "-" else output
+    to = _out() if str(output) == "-" else output
     with umpire.open(where, read_only=not whole) as desk:
         exported = desk.game(game_id).export(to, seat=seat, whole=whole)
     size, root = exported.checkpoint.size, exported.checkpoint.hex
@@ -42,6 +43,11 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
     else:
         say(f"{output}: {size} records of {game_id}, root {root}", err=str(output) == "-")
         say(f"  by the referee: {count_words(exported.referee)}", err=str(output) == "-")
+
+
+def _out() -> IO[bytes]:
+    """Into a pipe the very bytes; on a terminal characters that nobody sees are escaped."""
+    return ShownLog() if printing.on_terminal() else sys.stdout.buffer
 
 
 @click.command("import")

@@ -4,15 +4,19 @@ Everything that a command tells people goes through here, a line, a cell or a va
 leaves: `projections.record.inert` says how. A test sees to it that no command prints in any other way.
 """
 
+import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 import msgspec
 
 from umpire_ledger.projections.record.inert import inert, inert_cell, inert_json, inert_markdown
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 
 class Progress(Protocol):
@@ -41,6 +45,15 @@ def print_json(value: Any) -> None:
     """One JSON value, laid out on a terminal."""
     text = json_text(value)
     click.echo(msgspec.json.format(text, indent=2) if on_terminal() else text)
+
+
+class ShownLog(io.BytesIO):
+    """A replay log on its way to a terminal: its lines with the same values, characters that nobody sees escaped."""
+
+    def write(self, line: "Buffer") -> int:
+        raw = bytes(line)
+        click.echo(inert_json(raw.decode("utf-8", "replace").removesuffix("\n")))
+        return len(raw)
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:

@@ -1,0 +1,203 @@
+"""Nothing that stands in a log reaches a terminal, a page or a spreadsheet as anything but text.
+
+The commands come from the table of commands, their options from the commands: a new one is tried without being named.
+"""
+
+import ast
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+from markdown_it import MarkdownIt
+
+from tests.attacks.hostile import NAME, TEXT, commands, fresh, hostile_game, raw, unseen, ways, wrong_ways
+from tests.cli.terminal import ROOT, Answer, Terminal
+from umpire_ledger.cli import printing
+from umpire_ledger.projections.record.inert import (
+    inert,
+    inert_cell,
+    inert_json,
+    inert_markdown,
+    inert_markdown_line,
+)
+
+COMMANDS = list(commands())
+Ways = Callable[[tuple[str, ...], click.Command, str], Iterator[list[str]]]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
+    """A terminal with the hostile game `ford`; whoever writes takes a copy."""
+    return hostile_game(tmp_path_factory.mktemp("hostile"))
+
+
+class TestEveryCommand:
+    @pytest.fixture
+    def copies(self, hostile: Terminal, tmp_path: Path) -> Callable[[], Terminal]:
+        numbers = iter(range(1000))
+        return lambda: fresh(hostile, tmp_path / str(next(numbers)))
+
+    @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[" ".join(name) for name, _ in COMMANDS])
+    @pytest.mark.parametrize("kinds", [ways, wrong_ways])
+    def test_nothing_raw_leaves(
+        self, name: tuple[str, ...], command: click.Command, kinds: Ways, copies: Callable[[], Terminal]
+    ) -> None:
+        for words in kinds(name, command, TEXT):
+            answer = copies().type(*words)
+            assert not raw(answer), (words, answer)
+
+    @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[" ".join(name) for name, _ in COMMANDS])
+    def test_nor_to_a_terminal(
+        self,
+        name: tuple[str, ...],
+        command: click.Command,
+        copies: Callable[[], Terminal],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(printing, "on_terminal", lambda: True)
+        for words in ways(name, command, TEXT):
+            answer = copies().type(*words)
+            assert not raw(answer), (words, answer)
+
+    def test_most_of_them_are_answered_and_not_refused(self, hostile: Terminal, tmp_path: Path) -> None:
+        """A table of refusals would show nothing of the log."""
+        refused = {
+            " ".join(name)
+            for at, (name, command) in enumerate(COMMANDS)
+            if fresh(hostile, tmp_path / str(at)).type(*next(ways(name, command, TEXT))).code
+        }
+        assert refused <= {"done", "play", "dispute settle", "rewind", "ask-rewind", "consent", "refuse"}
+
+
+class TestWhatIsShown:
+    def test_the_listings_show_the_characters_by_number(self, hostile: Terminal) -> None:
+        for words in (("audit", "ford"), ("status", "ford"), ("units", "ford"), ("lines", "ford")):
+            assert "e<U+001B>[2J<U+009B>1m" in hostile.ok(*words).out, words
+
+    def test_a_note_is_one_line_whatever_is_in_it(self, hostile: Terminal) -> None:
+        rows = hostile.ok("audit", "ford", "--event", "note.added").out.splitlines()
+        assert [row.split()[0] for row in rows] == ["record", "#5", "#6", "#20"]
+
+    def test_json_is_exact(self, hostile: Terminal) -> None:
+        answer = hostile.ok("audit", "ford", "--event", "note.added", "--json")
+        assert answer.json[0]["text"] == f"note: {TEXT}"
+        assert "\\u202e" in answer.out
+
+    def test_a_refusal_says_what_was_typed_and_where(self, hostile: Terminal) -> None:
+        answer = hostile.type("unit", "ford", f"\x1b]0;x\x07{NAME}")
+        assert answer.code == 6
+        assert answer.err.startswith("Error: there is no unit <U+001B>]0;x<U+0007>e<U+001B>[2J")
+        assert hostile.type("unit", "ford", TEXT, "--json").error["what"] == f"there is no unit {TEXT}"
+
+    def test_an_export_printed_on_a_terminal(self, hostile: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        """In a pipe the bytes are those that were hashed; on a terminal every value is the same."""
+        exact = hostile.ok("export", "ford", "-o", "-").out
+        assert "\u202e" in exact
+        monkeypatch.setattr(printing, "on_terminal", lambda: True)
+        shown = hostile.ok("export", "ford", "-o", "-")
+        assert not raw(shown)
+        assert list(map(json.loads, shown.out.splitlines())) == list(map(json.loads, exact.split("\n")[:-1]))
+
+
+class TestPages:
+    @pytest.fixture(
+        params=[("audit", "ford", "--all", "--markdown"), ("sitrep", "ford", "--markdown"), ("case",)],
+        ids=["audit", "sitrep", "case"],
+    )
+    def page(self, request: pytest.FixtureRequest, hostile: Terminal) -> str:
+        if request.param == ("case",):
+            return (hostile.folder / "case" / "case.md").read_text(encoding="utf-8")
+        return hostile.ok(*request.param).out
+
+    def test_markdown_takes_nothing_from_a_note(self, page: str) -> None:
+        assert not raw(Answer(0, page, ""))
+        html = MarkdownIt("gfm-like", {"linkify": False}).render(page)
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+        for tag in ("<script", "<em>", "<a ", "<img", "<code>a", "<h1># "):
+            assert tag not in html
+        assert "# &lt;script" in page.replace("\\", ""), "the heading is text"
+
+    def test_each_row_has_the_cells_of_its_heading(self, page: str) -> None:
+        html = MarkdownIt("gfm-like", {"linkify": False}).render(page)
+        for table in html.split("<table>")[1:]:
+            rows = table.split("</table>")[0].split("<tr>")[1:]
+            assert {row.count("</td>") + row.count("</th>") for row in rows} == {rows[0].count("</th>")}
+
+    def test_a_spreadsheet_finds_no_formula(self, hostile: Terminal) -> None:
+        text = hostile.ok("audit", "ford", "--all", "--csv").out
+        head, *rows = csv.reader(io.StringIO(text))
+        assert all(not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in rows for cell in row)
+        assert {row[head.index("position")] for row in rows} >= {"1", "2", "3"}, "a number stays a number"
+        assert any(cell.startswith("'=HYPERLINK") for row in rows for cell in row)
+
+    def test_the_case_tells_its_commands_for_a_shell(self, terminal_with_a_hostile_id: Terminal) -> None:
+        page = (terminal_with_a_hostile_id.folder / "case" / "case.md").read_text(encoding="utf-8")
+        assert "umpire case 'ford;`reboot`' d1 --as referee" in page
+
+    @pytest.fixture
+    def terminal_with_a_hostile_id(self, tmp_path: Path) -> Terminal:
+        terminal = Terminal(tmp_path)
+        game = "ford;`reboot`"
+        terminal.new(game)
+        terminal.ok("dispute", "open", game, "#2", "--claim", "so it was not")
+        terminal.ok("case", game, "d1", "-o", "case")
+        return terminal
+
+
+class TestTheFunctions:
+    def test_every_unseen_character_of_unicode_is_shown(self) -> None:
+        every = map(chr, range(sys.maxunicode + 1))
+        assert not [f"{ord(char):04X}" for char in every if unseen(char) and inert(char) == char]
+
+    def test_what_people_write_is_left_alone(self) -> None:
+        for text in ("Ἀθῆναι → Συράκουσαι · 2d6 + 1", "Żółw's “fleet”", "戦艦大和", "non\xa0breaking", "⚔️ ☠️", "שלום"):
+            assert inert(text) == text
+            assert json.loads(inert_json(json.dumps(text, ensure_ascii=False))) == text
+
+    def test_a_picture_is_left_alone_only_behind_a_sign(self) -> None:
+        assert inert("r1\ufe0f ⚔\ufe0f") == "r1<U+FE0F> ⚔\ufe0f"
+
+    def test_json_of_any_character_has_the_same_value(self) -> None:
+        for code in (*range(0x300), *range(0x2000, 0x2100), 0xFEFF, 0xE0041, 0x1F600):
+            raw_json = json.dumps(chr(code), ensure_ascii=False)
+            assert json.loads(inert_json(raw_json)) == chr(code)
+            assert not any(map(unseen, inert_json(raw_json)))
+
+    @pytest.mark.parametrize(
+        ("text", "shown"),
+        [
+            ("# no heading", "\\# no heading"),
+            ("1. no list", "1\\. no list"),
+            ("- no list", "\\- no list"),
+            ("-3 is a number, 7.3 a rule", "-3 is a number, 7.3 a rule"),
+            ("a\nb", "a&lt;U+000A&gt;b"),
+            ("a|b `c` *d* _e_ [f](g) <h> & ~i~", "a\\|b \\`c\\` \\*d\\* \\_e\\_ \\[f\\](g) &lt;h&gt; &amp; \\~i\\~"),
+        ],
+    )
+    def test_markdown(self, text: str, shown: str) -> None:
+        assert inert_markdown_line(text) == shown
+
+    def test_markdown_makes_no_link_of_an_address(self) -> None:
+        shown = inert_markdown("see https://a.example www.b.example c@d.example")
+        assert "<a" not in MarkdownIt("gfm-like", {"linkify": False}).render(shown)
+        assert "://" not in shown
+        assert "www." not in shown
+        assert "@" not in shown
+
+    def test_a_cell(self) -> None:
+        assert [inert_cell(text) for text in ("=1", "+1", "-1", "@a", "\t=1", "a=1")] == [
+            *("'=1", "'+1", "'-1", "'@a", "<U+0009>=1", "a=1"),
+        ]
+
+
+def test_commands_print_through_one_door() -> None:
+    """What `cli/printing.py` does not send out is not inert."""
+    others = {"print", "click.echo", "click.secho", "sys.stdout.write", "sys.stderr.write"}
+    for file in sorted((ROOT / "cli").glob("*.py")):
+        calls = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+        assert file.name == "printing.py" or not others & {ast.unparse(call.func) for call in calls}, file.name
