@@ -50,7 +50,7 @@ def record(title_id: str, scenario: str, orders: str, output: Path | None = None
 
 def end_of(game: Game) -> dict[str, object]:
     """What a replay must fold to."""
-    fates = {unit.id: unit.fate for unit in game.units.values() if unit.fate}
+    fates = {unit.id: unit.fate for _, unit in sorted(game.units.items()) if unit.fate}
     return {"turn": game.turn, "ended": game.ended, "accounts": dict(sorted(game.accounts.items())), "fates": fates}
 
 

@@ -1,0 +1,61 @@
+"""Every order file leads to the end that was recorded: played anew, it brings about the recording event for event."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.order_files import order_lines
+from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceRolled, DiceSeeded, GameOpened
+from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.testing.fixtures import folder_of, titles
+from umpire_ledger.testing.record import end_of
+
+FILES = [
+    pytest.param(title, file, id=f"{title.id}/{file.stem}")
+    for title in titles()
+    for file in sorted((folder_of(title.id) / "orders").glob("*.jsonl"))
+    if (folder_of(title.id) / "replays" / file.name).is_file()
+]
+
+
+def told(records: tuple[Record, ...]) -> list[AnyEvent]:
+    """The events, without what is drawn anew for each game; a roll of an older log does not say where it was thrown."""
+    events = [event for record in records if (event := event_of(record)) is not None]
+    kept = [event for event in events if not isinstance(event, DiceCommitted | DiceSeeded)]
+    return [replace(one, step="", about=()) if isinstance(one, DiceRolled) else one for one in kept]
+
+
+def scenario_of(title: Title, opened: GameOpened) -> str:
+    """The fixture scenario that a recorded game was opened from, by its name."""
+    for file in (folder_of(title.id) / "scenarios").glob("*.toml"):
+        text = file.read_text(encoding="utf-8")
+        if f'name = "{opened.name}"' in text:
+            return text
+    raise AssertionError(f"no scenario is called {opened.name}")
+
+
+@pytest.mark.parametrize(("title", "file"), FILES)
+def test_an_order_file_leads_to_the_recorded_end(title: Title, file: Path) -> None:
+    replay = folder_of(title.id) / "replays" / file.name
+    with open_ledger(":memory:", create=True) as recorded, replay.open("rb") as stream:
+        name = replay_log.read_into(recorded, stream)
+        before = told(tuple(recorded.records(name)))
+    opened = before[0]
+    assert isinstance(opened, GameOpened)
+    if opened.dice == "ledger":
+        pytest.skip("the dice of the ledger fall anew in every game; test_recorded_games.py decides these orders again")
+    with open_ledger(":memory:", create=True) as ledger:
+        new_game(ledger, title, scenario_of(title, opened), game=name, dice=opened.dice, options=opened.options)
+        sitting = Sitting(ledger, name)
+        for _, raw in order_lines(file):
+            sitting.order(raw)
+        after = told(tuple(ledger.records(name)))
+        assert after[1:] == before[1:]
+        assert end_of(sitting.game) == msgspec.json.decode(replay.with_suffix(".end.json").read_bytes())
