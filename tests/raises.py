@@ -1,0 +1,116 @@
+"""Which refusals of `domain/` are reached by a directed test: one that plays at random proves nothing about a rule.
+
+A whole run of the tests fails while a `raise` is reached by none and does not stand in `unreached_raises.txt`, and
+while one stands there that is reached: the list only shrinks. Run alone it prints the list:
+
+    python -m tests.raises
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from umpire_ledger.domain.game.errors import DomainError
+
+ROOT = Path(__file__).parent.parent
+LIST = Path(__file__).parent / "unreached_raises.txt"
+AT_RANDOM = ("test_every_title", "test_sequence_random", "tests/attacks", "tests/testing", "test_federation_thousand")
+"""Tests that give orders at random, by a part of their path."""
+DEEPEST = 4
+"""Frames between an error's making and the statement that raises it: `raise refuse(…)`, and a helper or two."""
+
+
+class Raise(NamedTuple):
+    """A `raise` statement. `name`: file, function and number in it, which survive a line that moves."""
+
+    name: str
+    file: str
+    first: int
+    last: int
+
+
+def every_raise() -> Iterator[Raise]:
+    """The raise statements of `domain/` that make an error; one that passes an error on does not."""
+    for file in sorted((ROOT / "domain").rglob("*.py")):
+        relative = file.relative_to(ROOT).as_posix()
+        for function, statements in _by_function(ast.parse(file.read_text(encoding="utf-8"))):
+            for number, one in enumerate(statements, 1):
+                yield Raise(f"{relative} {function} {number}", relative, one.lineno, one.end_lineno or one.lineno)
+
+
+def _by_function(module: ast.Module) -> Iterator[tuple[str, list[ast.Raise]]]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef):
+            found = [one for one in ast.walk(node) if isinstance(one, ast.Raise) and isinstance(one.exc, ast.Call)]
+            inner = {id(one) for other in ast.walk(node) if _is_inner(other, node) for one in ast.walk(other)}
+            own = [one for one in found if id(one) not in inner and not _is_not_ours(one)]
+            if own:
+                yield node.name, sorted(own, key=lambda one: one.lineno)
+
+
+def _is_inner(node: ast.AST, outer: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and node is not outer
+
+
+def _is_not_ours(statement: ast.Raise) -> bool:
+    """Errors of a programmer: nobody's order leads to them."""
+    made = statement.exc.func if isinstance(statement.exc, ast.Call) else None
+    return isinstance(made, ast.Name) and made.id in ("AssertionError", "TypeError", "ValueError", "KeyError")
+
+
+class Watch:
+    """Notes from where in `domain/` errors are made while directed tests run."""
+
+    def __init__(self) -> None:
+        self.directed = False
+        self.seen: set[tuple[str, int]] = set()
+        self._make = DomainError.__init__
+
+    def begin(self) -> None:
+        make, watch = self._make, self
+
+        def noted(error: DomainError, *words: Any, **parts: Any) -> None:
+            if watch.directed:
+                watch.note()
+            make(error, *words, **parts)
+
+        DomainError.__init__ = noted  # type: ignore[method-assign] # put back by nobody: the tests end with it
+
+    def note(self) -> None:
+        frame: Any = sys._getframe(2)
+        for _ in range(DEEPEST):
+            if frame is None:
+                return
+            _, inside, path = frame.f_code.co_filename.rpartition("/domain/")
+            if inside:
+                self.seen.add((f"domain/{path}", frame.f_lineno))
+            frame = frame.f_back
+
+
+WATCH = Watch()
+
+
+def unreached(seen: set[tuple[str, int]]) -> set[str]:
+    """The raises that no directed test reached."""
+    lines: dict[str, set[int]] = {}
+    for file, line in seen:
+        lines.setdefault(file, set()).add(line)
+    return {one.name for one in every_raise() if not any(one.first <= at <= one.last for at in lines.get(one.file, ()))}
+
+
+def listed() -> set[str]:
+    """The raises that are known to be unreached."""
+    lines = LIST.read_text(encoding="utf-8").splitlines() if LIST.is_file() else []
+    return {line for line in lines if line and not line.startswith("#")}
+
+
+def is_directed(path: str) -> bool:
+    return not any(part in path for part in AT_RANDOM)
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main(["-q", "-n", "auto", "--print-unreached", *sys.argv[1:]]))
