@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
+from tests.attacks.command_table import Word, required, ways
 from tests.cli.terminal import Answer, Terminal
-from umpire_ledger.cli.main import COMMANDS, umpire
 
 NAME = "e\x1b[2J\x9b1m\x7f\u202eb\u2066\u200f\u061c\u2028\u200b"
 """Short enough for an id: clear the screen, colour, DEL, write from right to left, a line separator, nothing at all."""
@@ -118,41 +118,15 @@ def unseen(char: str) -> bool:
 # --- every way to ask -------------------------------------------------------------------------------------------------
 
 
-def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Every command of the table, groups opened."""
-    with click.Context(umpire) as context:
-        for name in COMMANDS:
-            command = umpire.get_command(context, name)
-            assert command is not None
-            if isinstance(command, click.Group):
-                yield from (((name, below), command.commands[below]) for below in command.commands)
-            else:
-                yield (name,), command
+def hostile_ways(name: tuple[str, ...], command: click.Command, text: str) -> Iterator[list[str]]:
+    """Every way to call a command, with hostile text in each option that takes some."""
+    return ways(name, command, _words(text), (*SEATS, text))
 
 
-def ways(name: tuple[str, ...], command: click.Command, text: str) -> Iterator[list[str]]:
-    """Ways to call a command: bare, with each of its flags, and with hostile text in each option that takes some."""
-    first = [*name, *_required(command, text)]
-    yield first
-    for option in command.params:
-        if not isinstance(option, click.Option) or option.required:
-            continue
-        if option.is_flag:
-            yield [*first, option.opts[-1]]
-        elif option.name == "seat":
-            yield from ([*first, option.opts[-1], seat] for seat in (*SEATS, text))
-        else:
-            yield [*first, option.opts[-1], _value(option, text)]
-
-
-def _required(command: click.Command, text: str) -> list[str]:
-    words: list[str] = []
-    for param in command.params:
-        if isinstance(param, click.Argument):
-            words.append(_argument(param, command.name or "", text))
-        elif param.required:
-            words += [param.opts[-1], _value(param, text)]
-    return words
+def _words(text: str) -> Word:
+    return lambda command, param: (
+        _argument(param, command, text) if isinstance(param, click.Argument) else _value(param, text)
+    )
 
 
 def _argument(param: click.Argument, command: str, text: str) -> str:
@@ -192,10 +166,10 @@ def fresh(terminal: Terminal, folder: Path) -> Terminal:
 
 def wrong_ways(name: tuple[str, ...], command: click.Command, text: str) -> Iterator[list[str]]:
     """The same with hostile text in place of one required word after the other, and behind them all."""
-    required = _required(command, text)
-    for at, word in enumerate(required):
+    words = required(command, _words(text))
+    for at, word in enumerate(words):
         if not word.startswith("-"):
-            yield [*name, *required[:at], text, *required[at + 1 :]]
-            yield [*name, *required[:at], text, *required[at + 1 :], "--json"]
-    yield [*name, *required, text]
-    yield [*name, *required, f"--{text}"]
+            yield [*name, *words[:at], text, *words[at + 1 :]]
+            yield [*name, *words[:at], text, *words[at + 1 :], "--json"]
+    yield [*name, *words, text]
+    yield [*name, *words, f"--{text}"]

@@ -15,7 +15,8 @@ import click
 import pytest
 from markdown_it import MarkdownIt
 
-from tests.attacks.hostile import NAME, TEXT, commands, fresh, hostile_game, raw, unseen, ways, wrong_ways
+from tests.attacks.command_table import commands
+from tests.attacks.hostile import NAME, TEXT, fresh, hostile_game, hostile_ways, raw, unseen, wrong_ways
 from tests.cli.terminal import ROOT, Answer, Terminal
 from umpire_ledger.cli import printing
 from umpire_ledger.projections.record.inert import (
@@ -43,7 +44,7 @@ class TestEveryCommand:
         return lambda: fresh(hostile, tmp_path / str(next(numbers)))
 
     @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[" ".join(name) for name, _ in COMMANDS])
-    @pytest.mark.parametrize("kinds", [ways, wrong_ways])
+    @pytest.mark.parametrize("kinds", [hostile_ways, wrong_ways])
     def test_nothing_raw_leaves(
         self, name: tuple[str, ...], command: click.Command, kinds: Ways, copies: Callable[[], Terminal]
     ) -> None:
@@ -60,7 +61,7 @@ class TestEveryCommand:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.setattr(printing, "on_terminal", lambda: True)
-        for words in ways(name, command, TEXT):
+        for words in hostile_ways(name, command, TEXT):
             answer = copies().type(*words)
             assert not raw(answer), (words, answer)
 
@@ -69,7 +70,7 @@ class TestEveryCommand:
         refused = {
             " ".join(name)
             for at, (name, command) in enumerate(COMMANDS)
-            if fresh(hostile, tmp_path / str(at)).type(*next(ways(name, command, TEXT))).code
+            if fresh(hostile, tmp_path / str(at)).type(*next(hostile_ways(name, command, TEXT))).code
         }
         assert refused <= {"done", "play", "dispute settle", "rewind", "ask-rewind", "consent", "refuse"}
 

@@ -1,0 +1,147 @@
+"""What every attack has in common: a seed, a count, commands run here or in a child, and one line of figures."""
+
+import argparse
+import contextlib
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from click.testing import CliRunner
+
+from umpire_ledger.cli.main import umpire
+
+SHOWN = 30
+"""Kinds of fault that are written out, each with its first case."""
+LONGEST = 1500
+"""Characters of a fault that are written out."""
+
+
+class Answer(NamedTuple):
+    """What a command answered. `crash`: where and in what it ended, if that is no error that anybody expects."""
+
+    code: int
+    out: str
+    err: str
+    crash: str = ""
+
+
+class Findings:
+    """What an attack found: how often what came of it, and each fault in words, by kind."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []
+        self.kinds: dict[str, list[str]] = {}
+
+    def fault(self, what: str, kind: str = "") -> None:
+        self.faults.append(what)
+        self.kinds.setdefault(kind or what, []).append(what)
+
+
+Attack = Callable[[int, int, Findings], None]
+"""Takes a count and a seed."""
+
+
+def main(
+    name: str, what: str, attack: Attack, *, count: int, doc: str | None, words: Sequence[str] | None = None
+) -> int:
+    """The command line of an attack; gives the exit code. `what`: what is counted, for the line of figures."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m tests.attacks.{name}", description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=count, help=f"how many {what}")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    began = time.monotonic()
+    found = Findings()
+    attack(asked.count, asked.seed, found)
+    for kind, faults in list(found.kinds.items())[:SHOWN]:
+        print(f"{len(faults)} x {kind[:LONGEST]}", file=sys.stderr)
+        if faults[0] != kind:
+            print(f"    first: {faults[0][:LONGEST]}", file=sys.stderr)
+    counts = " · ".join(f"{of} {number}" for of, number in sorted(found.counts.items()))
+    took = time.monotonic() - began
+    print(f"{name}: {asked.count} {what}, seed {asked.seed}: {len(found.faults)} faults ({counts}) in {took:.0f} s")
+    return 1 if found.faults else 0
+
+
+def run(words: Sequence[str], folder: Path, stdin: str | None = None) -> Answer:
+    """`umpire …` in this process, in a folder."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        typed = None if stdin is None else stdin.encode("utf-8", "surrogateescape")
+        result = CliRunner().invoke(umpire, list(words), input=typed)
+    finally:
+        os.chdir(before)
+    crash = ""
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        crash = crash_of(result.exception)
+    return Answer(result.exit_code, result.stdout, result.stderr, crash)
+
+
+def crash_of(error: BaseException) -> str:
+    """In one line: the kind of error, and the last three places of the program that it came through."""
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if "umpire_ledger" in frame.filename]
+    through = " ← ".join(
+        f"{frame.filename.partition('umpire_ledger/')[2]}:{frame.name}" for frame in reversed(own[-3:])
+    )
+    return f"{type(error).__name__} in {through}: {str(error)[:200]}"
+
+
+def start(words: Sequence[str], folder: Path, said: Path, before: Callable[[], None] | None = None) -> int:
+    """`umpire …` in a child of this process, in a folder; gives its process id. What it prints goes into `said`.
+
+    A fork starts where a new program would be after a fifth of a second: what is attacked is the work, not the start.
+    """
+    said.write_bytes(b"")
+    said.with_suffix(".err").write_bytes(b"")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child:
+        return child
+    code = 99
+    try:
+        os.chdir(folder)
+        with said.open("wb", buffering=0) as out, said.with_suffix(".err").open("wb", buffering=0) as err:
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+        if before is not None:
+            before()
+        umpire.main(list(words))
+    except SystemExit as error:
+        code = error.code if isinstance(error.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def finished(child: int) -> int:
+    """Wait for a child; its exit code, negative for the signal that ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def in_child(words: Sequence[str], folder: Path, said: Path, before: Callable[[], None] | None = None) -> Answer:
+    """`umpire …` in a child, to its end."""
+    code = finished(start(words, folder, said, before))
+    err = said.with_suffix(".err").read_text(encoding="utf-8", errors="replace")
+    crash = err if code == 99 or "Traceback" in err else ""
+    return Answer(code, said.read_text(encoding="utf-8", errors="replace"), err, crash)
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """A folder for one attack. UMPIRE_ATTACKS names where it is made, for instance on another disk."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("UMPIRE_ATTACKS")) as name:
+        yield Path(name)

@@ -1,0 +1,49 @@
+"""Every way to call every command, made from the table of commands: a new command is in it by itself."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import click
+
+from umpire_ledger.cli.main import COMMANDS, umpire
+
+Word = Callable[[str, click.Parameter], str]
+"""What is put where a command (its last name) wants a word."""
+SEAT = "seat"
+
+
+def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command of the table, groups opened."""
+    with click.Context(umpire) as context:
+        for name in COMMANDS:
+            command = umpire.get_command(context, name)
+            assert command is not None
+            if isinstance(command, click.Group):
+                yield from (((name, below), command.commands[below]) for below in command.commands)
+            else:
+                yield (name,), command
+
+
+def ways(name: tuple[str, ...], command: click.Command, word: Word, seats: Sequence[str]) -> Iterator[list[str]]:
+    """Ways to call a command: bare, with each of its flags, with a word for each option, as each of the seats."""
+    first = [*name, *required(command, word)]
+    yield first
+    for option in command.params:
+        if not isinstance(option, click.Option) or option.required:
+            continue
+        if option.is_flag:
+            yield [*first, option.opts[-1]]
+        elif option.name == SEAT:
+            yield from ([*first, option.opts[-1], seat] for seat in seats)
+        else:
+            yield [*first, option.opts[-1], word(command.name or "", option)]
+
+
+def required(command: click.Command, word: Word) -> list[str]:
+    """The words that a command cannot do without."""
+    words: list[str] = []
+    for param in command.params:
+        if isinstance(param, click.Argument):
+            words.append(word(command.name or "", param))
+        elif param.required:
+            words += [param.opts[-1], word(command.name or "", param)]
+    return words
