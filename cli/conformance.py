@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import AT_LEAST_NONE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.reports.conformance import Label, counted
@@ -12,7 +12,7 @@ from umpire_ledger.projections.reports.conformance import Label, counted
 
 @click.command()
 @game_argument
-@click.option("--turn", type=click.IntRange(min=0), metavar="T", help="Which turn; the present one if left out.")
+@click.option("--turn", type=AT_LEAST_NONE, metavar="T", help="Which turn; the present one if left out.")
 @click.option("--steps", is_flag=True, help="Only what was done, declined, overridden or left open.")
 @seat_option
 @ledger_option

@@ -7,9 +7,10 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, whole
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
+from umpire_ledger.cli.rewinding import target
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.domain.game.events import Grounds
@@ -178,8 +179,7 @@ def rule(
     """
     carried = [read_order_json(one, where=f"--order {number}") for number, one in enumerate(more["orders"], 1)]
     if to:
-        target: int | str = int(to) if to.isascii() and to.isdigit() else to
-        carried.insert(0, {"order": "rewind", "to": target})
+        carried.insert(0, {"order": "rewind", "to": target(to)})
     with giving(where, game_id, "referee") as referee:
         earlier = referee.game.desk.precedents(more["rule"])
         outcome = referee.rule(
@@ -204,7 +204,7 @@ def _pips(text: str) -> list[int] | None:
     parts = text.replace(",", " ").split()
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise click.BadParameter(f"{text!r} are no pips; write for instance 3,5")
-    return [int(part) for part in parts]
+    return [whole(part, "a pip") for part in parts]
 
 
 def _say_precedents(found: Iterable[RulingLine]) -> None:

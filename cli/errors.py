@@ -53,7 +53,7 @@ class Refusal(click.ClickException):
     def lines(self) -> list[str]:
         """The four parts, one a line."""
         parts = (("at:  ", self.where), ("rule:", self.rule), ("do:  ", self.remedy))
-        said = [f"Error: {self.what}", *(f"  {name} {part}" for name, part in parts if part)]
+        said = [f"Error: {_short(self.what)}", *(f"  {name} {_short(part)}" for name, part in parts if part)]
         return [*self.traceback.splitlines(), *said]
 
     def json(self) -> str:
@@ -63,12 +63,20 @@ class Refusal(click.ClickException):
         return json_text({**parts, **traced})
 
 
+MOST_SHOWN = 2000
+"""Characters of a part of a message; it may quote what somebody sent."""
+
+
+def _short(part: str) -> str:
+    return part if len(part) <= MOST_SHOWN else f"{part[:MOST_SHOWN]} … ({len(part):,} characters)"
+
+
 def refusal_of(error: Exception) -> Refusal:
     """What a person is told about an expected error."""
     said = problem_of(error)
     return Refusal(said.error, said.code, what=said.what, where=said.where, rule=said.rule, remedy=said.remedy)
 
 
-def usage(what: str, *, where: str = "", remedy: str = "") -> Refusal:
-    """Wrong usage: arguments that make no sense together, JSON that is none."""
-    return Refusal("usage", USAGE, what=what, where=where, rule="", remedy=remedy)
+def usage(what: str, *, where: str = "", rule: str = "", remedy: str = "") -> Refusal:
+    """Wrong usage: arguments that make no sense together, or that go beyond a limit."""
+    return Refusal("usage", USAGE, what=what, where=where, rule=rule, remedy=remedy)

@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, verify_digits
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import follow
+from umpire_ledger.ledger.limits import MOST_DIGITS
 
 
 @click.command()
@@ -69,7 +70,10 @@ def _option(text: str) -> tuple[str, umpire.Value]:
     plain: dict[str, umpire.Value] = {"true": True, "false": False}
     if value.lower() in plain:
         return name, plain[value.lower()]
-    return name, int(value) if value.removeprefix("-").isdecimal() else value
+    if not value.removeprefix("-").isdecimal():
+        return name, value
+    verify_digits(value, f"--option {name}", MOST_DIGITS)
+    return name, int(value)
 
 
 @click.command()

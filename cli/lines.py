@@ -2,7 +2,7 @@
 
 import click
 
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import AT_LEAST_ONE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.questions.lines import LineOfPlay
@@ -10,7 +10,7 @@ from umpire_ledger.projections.questions.lines import LineOfPlay
 
 @click.command()
 @game_argument
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the N that were left last.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the N that were left last.")
 @seat_option
 @ledger_option
 @json_option

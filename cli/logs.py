@@ -1,5 +1,6 @@
 """`umpire export`, `import`, `verify`: replay logs out, in, and checked."""
 
+import os
 import sys
 from pathlib import Path
 from typing import IO
@@ -77,7 +78,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
 
 def _size(file: Path) -> int | None:
     """In bytes; None for a file that cannot be read, which the desk then says."""
-    return file.stat().st_size if file.is_file() else None
+    return file.stat().st_size if os.path.isfile(file) else None
 
 
 @click.command()
@@ -112,7 +113,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
 
 def _verify(what: str, where: str, checkpoint: umpire.Checkpoint | None) -> umpire.Checked:
     file = Path(what)
-    if file.is_file():
+    if os.path.isfile(file):
         with progress("checking", _size(file)) as tell:
             return umpire.verify(file, checkpoint=checkpoint, tell=tell)
     with umpire.open(where, read_only=True) as desk:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from umpire_ledger.cli.errors import EXPECTED, INTERRUPTED, Refusal, refusal_of
+from umpire_ledger.cli.errors import EXPECTED, INTERRUPTED, Refusal, refusal_of, usage
 from umpire_ledger.cli.printing import say
 
 COMMANDS = {
@@ -95,6 +95,7 @@ class Umpire(click.Group):
         words, debug = _without_debug(sys.argv[1:] if args is None else list(args))
         as_json = "--json" in words
         try:
+            _verify_text(words)
             code = super().main(words, prog_name or "umpire", **extra)
         except EXPECTED as error:
             refusal = refusal_of(error)
@@ -114,6 +115,19 @@ class Umpire(click.Group):
             sys.stderr.close()
             sys.exit(0)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _verify_text(words: Sequence[str]) -> None:
+    """Raises Refusal for an argument that is no UTF-8: nothing could be recorded, looked up or printed of it."""
+    given = {f"argument {number}": word for number, word in enumerate(words, 1)}
+    given |= {name: os.environ.get(name, "") for name in ("UMPIRE_LEDGER", "UMPIRE_SEAT")}
+    for place, word in given.items():
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            what = f"{place} is not UTF-8: {word}"
+            remedy = "type it in UTF-8, or give the file a name in UTF-8"
+            raise usage(what, where=place, rule="limits: text in UTF-8", remedy=remedy) from None
 
 
 def _without_debug(words: list[str]) -> tuple[list[str], bool]:

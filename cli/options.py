@@ -1,10 +1,14 @@
 """Arguments and options that many commands share."""
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.ledger.limits import POSITION_DIGITS
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_LEDGER = "umpire.db"
@@ -52,4 +56,37 @@ def position(text: str | None) -> int | None:
     digits = text.removeprefix("#")
     if not digits.isascii() or not digits.isdigit():
         raise click.BadParameter(f"{text!r} is no position; write 12 or #12")
+    return whole(digits, "a position")
+
+
+def whole(digits: str, what: str) -> int:
+    """A whole number. Raises Refusal for one of more digits than any position or count has."""
+    verify_digits(digits, what)
     return int(digits)
+
+
+def verify_digits(text: str, what: str, most: int = POSITION_DIGITS) -> None:
+    """Raises Refusal where a number in a text has too many digits."""
+    longest = max(map(len, re.findall(r"[0-9]+", text)), default=0)
+    if longest > most:
+        raise usage(
+            f"a number of {longest} digits is too long for {what}",
+            where="the arguments",
+            rule=f"limits: at most {most} digits",
+            remedy="give a smaller number",
+        )
+
+
+class Count(click.IntRange):
+    """A whole number from `min` on, of as many digits as a count has."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str):
+            verify_digits(value, param.get_error_hint(ctx) if param and ctx else "a count")
+        return super().convert(value, param, ctx)
+
+
+AT_LEAST_ONE = Count(min=1)
+AT_LEAST_NONE = Count(min=0)

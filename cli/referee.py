@@ -1,5 +1,6 @@
 """`umpire seal`, `peek`, `referee`: what a seat accepts, and what the referee did."""
 
+import os
 from pathlib import Path
 
 import click
@@ -102,7 +103,7 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
 
 
 def _acts(what: str, where: str, seat: str) -> list[RefereeAct]:
-    if Path(what).is_file():
+    if os.path.isfile(what):
         return referee_acts_in(Path(what))
     with looking(where, what, seat) as looker:
         return looker.referee_acts()

@@ -6,14 +6,14 @@ seat, a title's own chapter for everything else.
 
 import click
 
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import AT_LEAST_ONE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
 
 
 @click.command()
 @game_argument
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N.")
 @seat_option
 @ledger_option
 @json_option

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import Count, game_argument, json_option, ledger_option, seat_option, verify_digits
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import giving, looking
@@ -45,12 +45,13 @@ def _preview(where: str, game_id: str, seat: str, order: str, as_json: bool, **a
 
 def target(text: str) -> int | str:
     """A bare number is a position; everything else is read by the game."""
+    verify_digits(text, "--to")
     return int(text) if text.isascii() and text.isdigit() else text
 
 
 @click.command()
 @game_argument
-@click.option("-n", "--orders", default=1, show_default=True, help="How many orders, the newest first.")
+@click.option("-n", "--orders", type=Count(), default=1, show_default=True, help="How many orders, the newest first.")
 @click.option("--why", default="", help="The reason; the referee owes one behind a roll, a reveal or a seal.")
 @dice_option
 @preview_option

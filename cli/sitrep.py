@@ -2,7 +2,7 @@
 
 import click
 
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import AT_LEAST_NONE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.reports.sitrep import lines_of
@@ -10,7 +10,7 @@ from umpire_ledger.projections.reports.sitrep import lines_of
 
 @click.command()
 @game_argument
-@click.option("--turn", type=click.IntRange(min=0), metavar="T", help="Which turn; the present one if left out.")
+@click.option("--turn", type=AT_LEAST_NONE, metavar="T", help="Which turn; the present one if left out.")
 @click.option("--side", default="", metavar="SIDE", help="Only this side's own player turn.")
 @click.option("--markdown", is_flag=True, help="Markdown instead of plain text.")
 @seat_option

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from umpire_ledger.cli.options import at_option, game_argument, json_option, ledger_option, position, seat_option
+from umpire_ledger.cli.options import (
+    AT_LEAST_ONE,
+    at_option,
+    game_argument,
+    json_option,
+    ledger_option,
+    position,
+    seat_option,
+)
 from umpire_ledger.cli.printing import json_text, print_csv, print_json, print_markdown, print_table, say
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.glance import MOST_SINCE, note_look, stored_status
@@ -146,7 +154,7 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
 )
 @click.option("--from", "start", default="1", metavar="N", help="From this position on.")
 @click.option("--to", "stop", metavar="N", help="Up to this position.")
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N that fit.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N that fit.")
 @click.option("--all", "all_lines", is_flag=True, help="Abandoned lines too.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
@@ -213,7 +221,7 @@ def _number(line: "AuditLine") -> str:
 
 @click.command("undo-points")
 @game_argument
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N.")
 @seat_option
 @ledger_option
 @json_option

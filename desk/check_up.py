@@ -1,5 +1,6 @@
 """What is wrong with this machine, its titles, or a ledger, and what to do."""
 
+import os
 import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -36,7 +37,7 @@ def check_up(where: str) -> CheckUp:
     """Look at Python and its SQLite, the packages, every title's sequence, the file, and verify every game in it."""
     machine = (*_machine(), *_titles(), *look_at_file(Path(where)))
     usable = CheckUp(machine=machine, games=()).usable
-    return CheckUp(machine=machine, games=tuple(_games(where)) if usable and Path(where).is_file() else ())
+    return CheckUp(machine=machine, games=tuple(_games(where)) if usable and os.path.isfile(where) else ())
 
 
 def _machine() -> Iterator[Finding]:

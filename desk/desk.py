@@ -17,6 +17,7 @@ from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import BrokenLedger
+from umpire_ledger.ledger.limits import MOST_SCENARIO
 from umpire_ledger.projections.reports.disputes import RulingLine, rulings
 from umpire_ledger.projections.tables.views_file import MEMORY
 
@@ -89,7 +90,7 @@ class Desk:
         `dice`: ledger or table, the scenario's word if left out. Raises NoSuchTitle, ScenarioError with the path of
         the faulty line, GameExists, WrongUse for a file that cannot be read, StoreUnavailable.
         """
-        return self.new_from_text(title, read_text(Path(scenario)), id=id, dice=dice, options=options)
+        return self.new_from_text(title, read_text(Path(scenario), MOST_SCENARIO), id=id, dice=dice, options=options)
 
     def new_from_text(
         self,

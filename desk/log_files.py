@@ -5,6 +5,7 @@ To check a file nothing of the store is imported.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -16,6 +17,8 @@ from umpire_ledger.desk.text_files import read_bytes, read_text, whole_file
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.check import Verdict
+from umpire_ledger.ledger.errors import BrokenLedger
+from umpire_ledger.ledger.limits import MOST_CHECKPOINT, lines_of
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
@@ -90,7 +93,7 @@ def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> s
     Raises BrokenLedger, GameExists, WrongUse.
     """
     with read_bytes(file) as stream:
-        game = replay_log.read_into(ledger, _counted(stream, tell))
+        game = replay_log.read_into(ledger, _counted(lines_of(stream), tell))
     ledger.take_snapshots(game)
     return game
 
@@ -105,11 +108,11 @@ def verify_file(file: str | Path, *, checkpoint: Checkpoint | None = None, tell:
     still the one that was accepted then. `tell`: bytes read so far. Raises WrongUse for a file that cannot be read.
     """
     with read_bytes(Path(file)) as stream:
-        dice = ThrownAgain(opened_seeds(stream))
+        dice = ThrownAgain(opened_seeds(lines_of(stream)))
         stream.seek(0)
-        misfits = Misfits(returns(stream))
+        misfits = Misfits(returns(lines_of(stream)))
         stream.seek(0)
-        lines = misfits.watch(dice.watch(_counted(stream, tell)))
+        lines = misfits.watch(dice.watch(_counted(lines_of(stream), tell)))
         verdict = replay_log.verify(lines, checkpoint=checkpoint)
     return _checked(verdict, dice, misfits)
 
@@ -156,16 +159,31 @@ def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits) -> Checked:
 def read_checkpoint(file: str | Path) -> Checkpoint:
     """A checkpoint from the file that its three lines were kept in. Raises WrongUse."""
     try:
-        return Checkpoint.read(read_text(Path(file)))
+        return Checkpoint.read(read_text(Path(file), MOST_CHECKPOINT))
     except ValueError as error:
         what, remedy = f"{file} is no checkpoint: {error}", "keep the three lines as they were given"
         raise WrongUse(what, where="", rule="", remedy=remedy) from error
 
 
 def referee_acts_in(file: Path) -> list[RefereeAct]:
-    """What the referee did, from a replay log alone. Raises WrongUse."""
+    """What the referee did, from a replay log alone. Raises BrokenLedger for one that is not whole; WrongUse."""
     with read_bytes(file) as log:
-        return list(acts(records_of_log(log)))
+        _verify_unbroken(file, replay_log.verify(lines_of(log)))
+        log.seek(0)
+        return list(acts(records_of_log(lines_of(log))))
+
+
+def _verify_unbroken(file: Path, verdict: Verdict) -> None:
+    """Raises BrokenLedger for a log that is changed or cut short: what it tells may not have been."""
+    if not verdict.valid:
+        raise BrokenLedger(
+            position=verdict.size + 1 if verdict.first_bad is None else verdict.first_bad,
+            game=verdict.game,
+            reason=verdict.reason,
+            expected=verdict.expected,
+            found=verdict.found,
+            remedy=f"get an undamaged copy; `umpire verify {shlex.quote(str(file))}` says more",
+        )
 
 
 def _counted(stream: Iterable[bytes], tell: Progress | None) -> Iterator[bytes]:

@@ -8,21 +8,40 @@ import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import read_text
+from umpire_ledger.ledger.limits import MOST_DIGITS, MOST_ORDER, MOST_ORDER_FILE, ORDER_DEPTH, fault_of_json, said
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
-
-
+LIMITS = f"limits: an order has at most {said(MOST_ORDER)}, {ORDER_DEPTH} levels, numbers of {MOST_DIGITS} digits"
 REMEDY = 'write an object such as {"order": "done"}'
 
 
 def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:
-    """One JSON object. Raises WrongUse with line and column where it breaks off."""
+    """One JSON object. Raises WrongUse with line and column where it breaks off; with the limit that it goes beyond."""
+    raw = _bytes_of(text, where)
     try:
-        return _decode(text.encode())
+        return _decode(raw)
     except msgspec.DecodeError as error:
         line, column = _place_of(text)
         place = f"{where}, line {line}, column {column}" if line else where
         raise _no_order(error, place, f"{REMEDY}; quote it for the shell with single quotes") from error
+
+
+def _bytes_of(text: str, where: str) -> bytes:
+    """The text as UTF-8. Raises WrongUse for one that is none, or that goes beyond a limit."""
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError as error:
+        what = f"this is no UTF-8 text (character {error.start + 1})"
+        raise WrongUse(what, where=where, rule="limits: text in UTF-8", remedy="save or send it as UTF-8") from error
+    beyond = f"longer than {said(MOST_ORDER)}" if len(raw) > MOST_ORDER else fault_of_json(raw, ORDER_DEPTH)
+    if beyond:
+        limit = (
+            f"limits: an order has at most {said(MOST_ORDER)}, {ORDER_DEPTH} levels, numbers of {MOST_DIGITS} digits"
+        )
+        raise WrongUse(
+            f"the order goes beyond a limit: {beyond}", where=where, rule=limit, remedy="give a smaller order"
+        )
+    return raw
 
 
 def _no_order(error: msgspec.DecodeError, where: str, remedy: str) -> WrongUse:
@@ -37,19 +56,22 @@ def _place_of(text: str) -> tuple[int, int]:
         json.loads(text)
     except json.JSONDecodeError as error:
         return error.lineno, error.colno
+    except (ValueError, RecursionError):
+        pass
     return 0, 0
 
 
 def order_lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The orders of a JSONL file with their line numbers from 1; empty lines and lines that begin with # are passed."""
-    for number, line in enumerate(read_text(file).split("\n"), 1):
+    for number, line in enumerate(read_text(file, MOST_ORDER_FILE).split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, _order_in(line, f"{file.name}, line {number}")
 
 
 def _order_in(line: str, where: str) -> dict[str, Any]:
+    raw = _bytes_of(line, where)
     try:
-        return _decode(line.encode())
+        return _decode(raw)
     except msgspec.DecodeError as error:
         _, column = _place_of(line)
         raise _no_order(error, f"{where}, column {column}" if column else where, REMEDY) from error

@@ -1,9 +1,9 @@
 """The read models of one ledger: a few followers that any thread may borrow, each caught up before it is looked at."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 from threading import Lock
 
 from umpire_ledger.desk import EDITION
@@ -78,7 +78,7 @@ class ReadModels:
 @contextmanager
 def fresh_views(where: str, game: str) -> Iterator[sqlite3.Connection | None]:
     """The stored read models where they show a game's last record, without opening the ledger; None otherwise."""
-    if Path(where).is_file() and (views := open_views(where)) is not None:
+    if os.path.isfile(where) and (views := open_views(where)) is not None:
         with closing(views):
             yield views if is_fresh(where, views, game, EDITION) else None
             return

@@ -9,16 +9,20 @@ from pathlib import Path
 from typing import IO
 
 from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.ledger.limits import said
 
 RULE = "files"
 
 
-def read_text(file: Path) -> str:
-    """A text file in UTF-8. Raises WrongUse when it cannot be read."""
+def read_text(file: Path, most: int) -> str:
+    """A text file in UTF-8 of at most so many bytes. Raises WrongUse when it cannot be read."""
+    with read_bytes(file) as stream:
+        raw = stream.read(most + 1)
+    if len(raw) > most:
+        limit = f"limits: at most {said(most)}"
+        raise WrongUse(f"{file} is too large", where=str(file), rule=limit, remedy="divide it, or give another file")
     try:
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise cannot("read", file, error) from error
+        return raw.decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         what = f"{file} is not UTF-8 text (byte {error.start})"
         raise WrongUse(what, where=str(file), rule="", remedy="save it as UTF-8") from error
@@ -26,13 +30,12 @@ def read_text(file: Path) -> str:
 
 @contextmanager
 def read_bytes(file: Path) -> Iterator[IO[bytes]]:
-    """A file to be read. Raises WrongUse when it cannot be."""
+    """A file to be read. Raises WrongUse when it cannot be, at once or later on."""
     try:
-        stream = file.open("rb")
+        with file.open("rb") as stream:
+            yield stream
     except OSError as error:
         raise cannot("read", file, error) from error
-    with stream:
-        yield stream
 
 
 @contextmanager
@@ -56,7 +59,7 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def whole_folder(folder: Path) -> Iterator[Path]:
     """A folder that appears only when it is complete. Raises WrongUse when it is there or cannot be made."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if os.path.exists(folder) and (not folder.is_dir() or any(folder.iterdir())):
         what, remedy = f"{folder} is there already", "name a folder that is not there, or an empty one"
         raise WrongUse(what, where=str(folder), rule="", remedy=remedy)
     try:

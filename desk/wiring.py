@@ -4,6 +4,7 @@ The ledger keeps lines of bytes and asks for a folding; the domain wants a past 
 built-in ones and those that other packages register under the entry point group `umpire.titles`.
 """
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +24,7 @@ from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import BrokenLedger
-from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.ledger.record import UNREADABLE, Draft, Record
 from umpire_ledger.projections.record.stored_line import hear
 
 if TYPE_CHECKING:
@@ -130,11 +131,11 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 
 
 def _events_of(lines: list[bytes]) -> list[AnyEvent]:
-    try:
+    with contextlib.suppress(*UNREADABLE):
         return [event for line in lines if (event := _decode_line(line).event) is not None]
-    except msgspec.ValidationError:
+    try:
         return [event for line in lines if (event := hear(line).event) is not None]
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise BrokenLedger(position=0, reason=f"a stored line is no record: {error}") from error
 
 

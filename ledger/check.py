@@ -6,11 +6,11 @@ of the tree and the order in progress are kept.
 
 from __future__ import annotations
 
-import msgspec
 from msgspec.structs import replace
 
 from umpire_ledger.ledger.errors import BrokenLedger
-from umpire_ledger.ledger.record import Record, fault, is_time
+from umpire_ledger.ledger.limits import RECORD_DEPTH, RECORD_DIGITS, fault_of_json
+from umpire_ledger.ledger.record import UNREADABLE, Record, fault, is_time
 from umpire_ledger.ledger.tree import Checkpoint, Edge, add_leaf, root_of
 from umpire_ledger.ledger.verdict import INCOMPLETE, INVALID, MOST, REDACTED, VALID, ClockBack, Verdict, Withheld
 
@@ -74,11 +74,14 @@ class Check:
         return record
 
     def _read(self, line: bytes) -> Record:
+        beyond = fault_of_json(line, RECORD_DEPTH, RECORD_DIGITS)
+        if beyond:
+            raise self.broken(f"the line is beyond a limit: {beyond}")
         try:
             record = Record.decode(line)
             if not line.isascii():
                 line.decode()
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise self.broken(f"the line is not a record: {error}") from error
         if record.position != self.size + 1:
             expected = f"#{self.size + 1}"

@@ -12,7 +12,7 @@ import msgspec
 from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.record import UNREADABLE, Record
 
 TOPIC = "record"
 
@@ -64,7 +64,7 @@ class RecordMapper(Mapper[str]):
         """The record of a row. Raises MapperDeserialisationError when the row holds none."""
         try:
             return Filed(str(stored_event.originator_id), Record.decode(stored_event.state))
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise MapperDeserialisationError(
                 f"{stored_event.originator_id} #{stored_event.originator_version}: {error}"
             ) from error

@@ -43,7 +43,7 @@ def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> Fi
 
 def look_at_file(file: Path) -> Iterator[Finding]:
     """Everything about one ledger file that can be seen without reading its games."""
-    if not file.is_file():
+    if not os.path.isfile(file):
         yield Finding(
             check="file", state="bad", what=f"there is no file {file}", remedy="check --ledger, or open a game"
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from umpire_ledger.ledger.errors import BrokenLedger, NoSuchGame, NoSuchRecord
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.record import UNREADABLE, Record
 from umpire_ledger.ledger.store import LineStore
 
 AT_ONCE = 32  # records of an order read at once
@@ -105,5 +105,5 @@ class Reading:
         """The record on a stored line. Raises BrokenLedger."""
         try:
             return Record.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error

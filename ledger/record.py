@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Raw
 
 from umpire_ledger.ledger.errors import CannotBeWritten
+from umpire_ledger.ledger.limits import MOST_OBJECT, RECORD_DEPTH, fault_of_json, said
 
 HEADER_VERSION = b"\x01"
 LEAF = b"\x00"  # RFC 6962 section 2.1: the prefix of a leaf, so that it is never taken for a node
@@ -28,6 +29,10 @@ sha256 = hashlib.sha256
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 # An id is a checkpoint's origin too, and C2SP tlog-checkpoint allows no space and no plus sign there.
 GAME_ID = re.compile(r"[^\s+\x00-\x1f\x7f]{1,200}")
+
+
+UNREADABLE = (msgspec.DecodeError, ValueError, RecursionError)
+"""What reading bytes of somebody else's may raise: no JSON, no UTF-8, a number or a nesting without end."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,11 +203,14 @@ def is_time(value: str) -> bool:
 
 def check_object(raw: bytes, name: str, where: str) -> None:
     """Raises CannotBeWritten unless `raw` is one JSON object in UTF-8 on one line."""
+    beyond = f"longer than {said(MOST_OBJECT)}" if len(raw) > MOST_OBJECT else fault_of_json(raw, RECORD_DEPTH - 1)
+    if beyond:
+        raise CannotBeWritten(f"the {name} is beyond a limit: {beyond}", where=where, remedy="say it in several orders")
     try:
         _skip(raw)
         if not raw.isascii():
             raw.decode()
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise CannotBeWritten(
             f"the {name} is not JSON: {error}", where=where, remedy="encode it as one compact JSON object in UTF-8"
         ) from error

@@ -13,7 +13,8 @@ import msgspec
 
 from umpire_ledger.ledger.check import Check, Verdict
 from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, GameExists
-from umpire_ledger.ledger.record import Record, check_game_id
+from umpire_ledger.ledger.limits import MOST_LINE, said
+from umpire_ledger.ledger.record import UNREADABLE, Record, check_game_id
 from umpire_ledger.ledger.tree import Checkpoint
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def read_header(lines: Iterator[bytes]) -> str:
         raise CutShortError(f"its header is cut off after {len(line)} bytes")
     try:
         header = _header(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         header = Header(umpire="", format=0)
     if header.umpire != NAME:
         raise BrokenLedger(
@@ -212,6 +213,8 @@ def record_lines(check: Check, lines: Iterator[bytes]) -> Iterator[bytes]:
         CutShortError: the log ends without a checkpoint line.
     """
     for line in lines:
+        if len(line) > MOST_LINE:
+            raise check.broken(f"the line is beyond a limit: longer than {said(MOST_LINE)}")
         if not line.endswith(b"\n"):
             raise CutShortError(f"its last line is cut off after {len(line)} bytes")
         if line.startswith(b'{"checkpoint":'):
@@ -226,7 +229,7 @@ def finish(check: Check, line: bytes, rest: Iterator[bytes]) -> None:
     try:
         ending = _ending(line)
         said = Checkpoint.read(ending.checkpoint)
-    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+    except UNREADABLE as error:
         raise check.broken(f"the checkpoint line cannot be read: {error}") from error
     if said.game != check.game:
         raise check.broken("the checkpoint line is of another game", check.game, said.game)

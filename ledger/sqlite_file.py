@@ -11,6 +11,7 @@ One connection writes and one reads, each behind a lock. `synchronous=FULL` in W
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -139,7 +140,7 @@ class Datastore(SQLiteDatastore):
         try:
             connection = self._look_at(path)
         except sqlite3.OperationalError as error:
-            if self.read_only or primary_code(error) not in NO_RIGHT_TO_WRITE or not path.exists():
+            if self.read_only or primary_code(error) not in NO_RIGHT_TO_WRITE or not os.path.exists(path):
                 raise
             self.read_only = True  # a ledger that cannot be written can still be read
             self._why_read_only = "is read-only"
@@ -162,11 +163,11 @@ class Datastore(SQLiteDatastore):
         return connection
 
     def _check_path(self, path: Path, *, create: bool) -> None:
-        if path.is_dir():
+        if os.path.isdir(path):
             raise self._unavailable("is a folder, not a ledger", "give the path of a ledger file in it")
-        if not path.parent.is_dir():
+        if not os.path.isdir(path.parent):
             raise self._unavailable("is in a folder that does not exist", f"create the folder {path.parent} first")
-        if not create and not path.exists():
+        if not create and not os.path.exists(path):
             raise self._unavailable("does not exist", "check the path, or open a first game in it")
 
     def _connect_to(self, path: Path) -> sqlite3.Connection:

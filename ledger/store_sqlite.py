@@ -53,6 +53,8 @@ __all__ = [
     "SnapshotRecorder",
 ]
 
+LINE = "coalesce(CAST(line AS BLOB), x'')"
+"""A record's line as bytes. Only damage can leave none there, and then it is found to be no record."""
 CHUNK = 512  # rows read at once: no cursor stays open, so no reader holds back a checkpoint or sees old rows
 ASIDE_PATIENCE = 0.05  # seconds; whoever was refused does not wait for another writer
 
@@ -119,14 +121,12 @@ class LedgerRecorder(SQLiteApplicationRecorder):
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `first` to `last`, in chunks."""
-        select = "SELECT CAST(line AS BLOB) FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
+        select = f"SELECT {LINE} FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
         return chain.from_iterable(chain.from_iterable(self._chunks(select, game, first, last)))
 
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `last` down to `first`, in small chunks: whoever reads backwards soon has enough."""
-        select = (
-            "SELECT CAST(line AS BLOB) FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position DESC"
-        )
+        select = f"SELECT {LINE} FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position DESC"
         while last >= first:
             low = max(first, last - 63)
             for (line,) in self._all(select, game, low, last):
@@ -136,7 +136,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """(position, command, follows, line), in chunks."""
         select = (
-            "SELECT position, command, follows, CAST(line AS BLOB) FROM record"
+            f"SELECT position, command, follows, {LINE} FROM record"
             " WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
         )
         return chain.from_iterable(self._chunks(select, game, first, last))
@@ -254,7 +254,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     ) -> list[StoredEvent]:
         """The library's read of one game."""
         rows = self._all(
-            "SELECT position, topic, CAST(line AS BLOB) FROM record WHERE game = ? AND position > ? AND position <= ?"
+            f"SELECT position, topic, {LINE} FROM record WHERE game = ? AND position > ? AND position <= ?"
             f" ORDER BY position {'DESC' if desc else 'ASC'} LIMIT ?",
             key_of(originator_id),
             -1 if gt is None else gt,

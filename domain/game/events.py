@@ -486,13 +486,13 @@ def read(raw: bytes, position: int) -> AnyEvent:
     """
     try:
         event: AnyEvent = decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         why = str(error)[:_MOST_WORDS]
     else:
         return event
     try:
         kind = _tag_of(raw).type[:_MOST_WORDS]
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, ValueError, RecursionError):
         kind = "?"
     unreadable: Any = Unreadable(position=position, kind=kind, why=why)
     return cast("AnyEvent", unreadable)

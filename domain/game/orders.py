@@ -154,7 +154,7 @@ class Note(Order, frozen=True, kw_only=True, tag="note"):
     """A remark for the record, about a position if one is named."""
 
     text: Words
-    about: Annotated[int, msgspec.Meta(ge=0)] = 0
+    about: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
 
 
 class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):

@@ -5,6 +5,7 @@ A title subclasses `Scenario` and `Piece` to give its units typed attributes; a 
 
 import re
 import tomllib
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -20,6 +21,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     Value,
 )
+from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.state import Game
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
@@ -87,18 +89,23 @@ class FreeScenario(Scenario, frozen=True, kw_only=True):
 S = TypeVar("S", bound=Scenario)
 
 
-def title_of(text: str) -> str:
-    """The title that a scenario file names; raises ScenarioError when it names none or is no TOML."""
-    title = _parse(text).get("title")
+Parsed = Mapping[str, Any]
+"""A scenario file as TOML gives it."""
+
+
+def title_of(parsed: Parsed) -> str:
+    """The title that a scenario file names; raises ScenarioError when it names none."""
+    title = parsed.get("title")
     if not isinstance(title, str):
         raise _refuse("the scenario names no title", "$.title", 'write for instance title = "war-galley"')
     return title
 
 
-def read_scenario(text: str, schema: type[S]) -> S:
+def read_scenario(source: str | Parsed, schema: type[S]) -> S:
     """Check a scenario file against its title's schema; raises ScenarioError with the path of the faulty line."""
+    parsed = parse_scenario(source) if isinstance(source, str) else source
     try:
-        scenario = msgspec.convert(_parse(text), schema)
+        scenario = msgspec.convert(parsed, schema)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
         raise _refuse(what, path.strip("`") or "$", "mend this entry of the scenario file") from error
@@ -106,7 +113,9 @@ def read_scenario(text: str, schema: type[S]) -> S:
     return scenario
 
 
-def _parse(text: str) -> dict[str, Any]:
+def parse_scenario(text: str) -> Parsed:
+    """The text of a scenario file. Raises ScenarioError when it is no TOML, or beyond a limit."""
+    verify_size(text)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -194,12 +203,12 @@ def table_dice(game: Game, table: str, default: str) -> str:
 def _bounds(row: str) -> tuple[int, int] | None:
     """First and last total of a row, or None when it is written wrongly."""
     most = 2**53
-    if found := re.fullmatch(r"(-?\d+)", row):
+    if found := re.fullmatch(r"(-?\d{1,9})", row):
         return int(found[1]), int(found[1])
-    if found := re.fullmatch(r"(-?\d+)\.\.(-?\d+)", row):
+    if found := re.fullmatch(r"(-?\d{1,9})\.\.(-?\d{1,9})", row):
         return int(found[1]), int(found[2])
-    if found := re.fullmatch(r"(-?\d+) or less", row):
+    if found := re.fullmatch(r"(-?\d{1,9}) or less", row):
         return -most, int(found[1])
-    if found := re.fullmatch(r"(-?\d+) or more", row):
+    if found := re.fullmatch(r"(-?\d{1,9}) or more", row):
         return int(found[1]), most
     return None

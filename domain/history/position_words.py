@@ -17,9 +17,9 @@ def target_of(game: Game, to: int | str, past: Past) -> int:
     if isinstance(to, int):
         return to
     words = to.strip()
-    if re.fullmatch(r"#[0-9]+", words):
+    if re.fullmatch(r"#[0-9]{1,16}", words):
         return int(words.removeprefix("#"))
-    if turn := re.fullmatch(r"turn ([0-9]+)", words, re.IGNORECASE):
+    if turn := re.fullmatch(r"turn ([0-9]{1,16})", words, re.IGNORECASE):
         return _turn(game, int(turn[1]), past)
     label, of, what = words.partition(" of ")
     return _step(game, label.strip(), what.strip(), past) if of else _step(game, words, "", past)

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import commitment_of
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
-from umpire_ledger.domain.game.scenario import Scenario, read_scenario, title_of
+from umpire_ledger.domain.game.scenario import Scenario, parse_scenario, read_scenario, title_of
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.faults import call, name_of
@@ -29,7 +29,8 @@ def scenario_for(title: Title, text: str) -> Scenario:
         TitleFault: the title's sequence of play is not sound; the schema's own code raised something else.
     """
     _verify_sound(title)
-    named = title_of(text)
+    parsed = parse_scenario(text)
+    named = title_of(parsed)
     if named != title.id:
         raise ScenarioError(
             f"the scenario is for {named}, not for {title.id}",
@@ -37,7 +38,7 @@ def scenario_for(title: Title, text: str) -> Scenario:
             rule="the title's scenario schema",
             remedy=f"open it with `umpire new {named}`",
         )
-    scenario: Scenario = call(title.id, "reading a scenario", read_scenario, (text, title.scenario))
+    scenario: Scenario = call(title.id, "reading a scenario", read_scenario, (parsed, title.scenario))
     return scenario
 
 

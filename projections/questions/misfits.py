@@ -13,11 +13,10 @@ import msgspec
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, PlayRewound
 from umpire_ledger.domain.game.fit import misfit, misfit_in_part
 from umpire_ledger.domain.game.state import Game, evolve
+from umpire_ledger.ledger.record import UNREADABLE
 
 MOST = 1000
 """Findings that are kept; the others are counted."""
-
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 
 class Misfit(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,11 +6,14 @@ the roll in hand is kept, so memory stays flat.
 
 import contextlib
 from collections.abc import Iterable, Iterator
+from string import hexdigits
 
 import msgspec
 
 from umpire_ledger.domain.game.dice import check_roll, commitment_of
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceOpened, DiceRolled
+from umpire_ledger.ledger.record import UNREADABLE
 from umpire_ledger.projections.record.stored_line import Heard, hear
 
 
@@ -25,12 +28,18 @@ class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
 def opened_seeds(lines: Iterable[bytes]) -> dict[str, str]:
     """Commitment to seed, both in hex, for every seed that the log opens."""
     opened = (heard.event for line in lines if b'"dice.opened"' in line for heard in _heard(line))
-    return {commitment_of(event.seed): event.seed for event in opened if isinstance(event, DiceOpened)}
+    seeds = (event.seed for event in opened if isinstance(event, DiceOpened) and _is_seed(event.seed))
+    return {commitment_of(seed): seed for seed in seeds}
+
+
+def _is_seed(text: str) -> bool:
+    """Hex; a damaged log may have anything there."""
+    return len(text) % 2 == 0 and not set(text) - set(hexdigits)
 
 
 def _heard(line: bytes) -> Iterator[Heard]:
     """What a record line says; nothing for one that is damaged, whose fault others will find."""
-    with contextlib.suppress(msgspec.DecodeError):
+    with contextlib.suppress(*UNREADABLE):
         yield hear(line)
 
 
@@ -63,7 +72,15 @@ class ThrownAgain:
 
     def _is_right(self, event: DiceRolled) -> bool:
         """Kept pips may have been thrown from the seed of the game that this one was copied from."""
-        if check_roll(self._seed, self._label, event):
+        if _gives(self._seed, self._label, event):
             return True
         before = self._before[:-1] if event.kept else []
-        return any(not seed or check_roll(seed, label, event) for seed, label in before)
+        return any(not seed or _gives(seed, label, event) for seed, label in before)
+
+
+def _gives(seed: str, label: str, event: DiceRolled) -> bool:
+    """Whether a seed gives a roll; dice that are none it never gives."""
+    try:
+        return check_roll(seed, label, event)
+    except RuleViolation:
+        return False

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from umpire_ledger.domain.game.events import AnyEvent, read
+from umpire_ledger.ledger.record import UNREADABLE
 
 NOTHING = Raw(b"")
 
@@ -55,10 +56,10 @@ _envelope = msgspec.json.Decoder(_Envelope).decode
 
 
 def decode(line: bytes) -> Seen:
-    """A stored line to what is seen of it. Raises msgspec.DecodeError for what is no record at all."""
+    """A stored line to what is seen of it. Raises `UNREADABLE` for what is no record at all."""
     try:
         return _seen(line)
-    except msgspec.ValidationError:
+    except UNREADABLE:
         fields = msgspec.structs.asdict(_envelope(line))
         return Seen(**{**fields, "event": _event(fields)})
 
@@ -67,7 +68,7 @@ def hear(line: bytes) -> Heard:
     """A stored line to what a fold needs of it. Raises as `decode` does."""
     try:
         return _heard(line)
-    except msgspec.ValidationError:
+    except UNREADABLE:
         fields = msgspec.structs.asdict(_envelope(line))
         return Heard(fields["position"], fields["visible_to"], _event(fields))
 

@@ -1,0 +1,68 @@
+"""How large a scenario may be. A file beyond is refused before it is read, and the refusal names the limit.
+
+TOML is read a character at a time, and a key of many dotted parts costs their square: these limits keep the worst file
+below a second. The largest scenario that is played has some 300 entries in 9 KiB.
+"""
+
+import re
+
+from umpire_ledger.domain.game.errors import ScenarioError
+
+MOST_CHARACTERS = 2**20
+MOST_PARTS = 16
+"""Dotted parts of one key."""
+MOST_LEVELS = 32
+"""Arrays and inline tables within each other."""
+MOST_ENTRIES = 30_000
+"""Keys with a value."""
+MOST_ITEMS = 100_000
+"""Values in arrays and inline tables, all together."""
+MOST_DIGITS = 20
+
+_texts = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""'
+    r"|'''.*?'''"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'"
+    r"|#[^\n]*",
+    re.DOTALL,
+)
+_PART = r'(?:[\w-]+|"")'
+_deep_key = re.compile(rf'(?<![\w"-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{MOST_PARTS}}}')
+_long_number = re.compile(rf"(?<![\w-])(?:0[xob][0-9A-Fa-f_]{{{MOST_DIGITS + 1}}}|[0-9][0-9_]{{{MOST_DIGITS}}})")
+
+
+def verify_size(text: str) -> None:
+    """Raises ScenarioError for the text of a scenario that goes beyond a limit."""
+    beyond = _beyond(text)
+    if beyond:
+        what, limit = beyond
+        remedy = "take out what the game does not need, or set it up with orders"
+        raise ScenarioError(f"the scenario is too large: {what}", where="$", rule=f"limits: {limit}", remedy=remedy)
+
+
+def _beyond(text: str) -> tuple[str, str] | None:
+    """What is too large, and the limit; None where nothing is."""
+    if len(text) > MOST_CHARACTERS:
+        return f"{len(text):,} characters", f"at most {MOST_CHARACTERS:,} characters"
+    bare = _texts.sub(lambda found: "" if found[0].startswith("#") else '""', text)
+    if _deep_key.search(bare):
+        return f"a key of more than {MOST_PARTS} parts", f"a key has at most {MOST_PARTS} dotted parts"
+    if _is_deeper(bare):
+        return f"it is nested deeper than {MOST_LEVELS} levels", f"at most {MOST_LEVELS} levels"
+    if _long_number.search(bare):
+        return f"a number of more than {MOST_DIGITS} digits", f"a number has at most {MOST_DIGITS} digits"
+    if bare.count("=") > MOST_ENTRIES:
+        return f"{bare.count('='):,} entries", f"at most {MOST_ENTRIES:,} entries"
+    if bare.count(",") > MOST_ITEMS:
+        return f"{bare.count(','):,} values in arrays", f"at most {MOST_ITEMS:,} values in arrays"
+    return None
+
+
+def _is_deeper(bare: str) -> bool:
+    level = 0
+    for sign in re.findall(r"[\[\]{}]", bare):
+        level += 1 if sign in "[{" else -1
+        if level > MOST_LEVELS:
+            return True
+    return False

@@ -1,0 +1,71 @@
+"""How much a reader takes. Whatever goes beyond is refused before it is read, and the refusal names the limit.
+
+They are far above what play needs, and low enough that nothing which somebody sends makes a reader hang or break off.
+FORMAT.md and README list them; the limits of a scenario stand in `domain/game/scenario_limits.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import IO
+
+MIB = 2**20
+MOST_LINE = 4 * MIB
+"""Bytes of a line of a replay log."""
+MOST_OBJECT = 2 * MIB - 2**10
+"""Bytes of an event, and of the order that it keeps: with their envelope they fit on a line."""
+RECORD_DEPTH = 100
+"""Levels of arrays and objects in a record."""
+ORDER_DEPTH = 64
+"""The same in an order, whose text is kept within a record."""
+MOST_ORDER = MIB
+"""Bytes of an order in JSON, and of a line of an order file."""
+MOST_ORDER_FILE = 64 * MIB
+MOST_SCENARIO = MIB
+MOST_CHECKPOINT = 64 * 2**10
+"""All of these in bytes of the file."""
+MOST_DIGITS = 20
+"""Digits of a number in an order; the largest whole number that an event may hold, 2^53 - 1, has 16."""
+RECORD_DIGITS = 4000
+"""The same in a record of a log: what earlier editions let through can still be checked. Python reads 4,300."""
+POSITION_DIGITS = 16
+"""Digits of a position, a turn or a count."""
+
+_long_number = re.compile(rb"[0-9]{%d,}" % (MOST_DIGITS + 1))
+_without_strings = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL).sub
+
+
+def fault_of_json(raw: bytes, depth: int, digits: int = MOST_DIGITS) -> str:
+    """Which limit a text in JSON goes beyond, in words; "" for none. Whether it is JSON is not asked."""
+    is_flat = raw.count(b"[") + raw.count(b"{") <= depth
+    if is_flat and _long_number.search(raw) is None:
+        return ""
+    bare = _without_strings(b"", raw)
+    if not is_flat and _is_deeper(bare, depth):
+        return f"nested deeper than {depth} levels"
+    longest = max(map(len, _long_number.findall(bare)), default=0)
+    return f"a number has more than {digits} digits" if longest > digits else ""
+
+
+def _is_deeper(bare: bytes, depth: int) -> bool:
+    level = 0
+    for sign in bare:
+        if sign in b"[{":
+            level += 1
+            if level > depth:
+                return True
+        elif sign in b"]}":
+            level -= 1
+    return False
+
+
+def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a log, with their newlines; one that is longer than `MOST_LINE` comes in pieces without one."""
+    return iter(partial(stream.readline, MOST_LINE + 1), b"")
+
+
+def said(size: int) -> str:
+    """A size in bytes as people say it."""
+    return f"{size // MIB} MiB" if size >= MIB else f"{size // 2**10} KiB"

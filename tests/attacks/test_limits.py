@@ -1,0 +1,305 @@
+"""Every reader has limits, says them, and keeps them within a second: no traceback, no hang, nothing recorded."""
+
+import json
+import time
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Answer, Terminal
+from umpire_ledger.domain.game import scenario_limits
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.ledger import limits
+from umpire_ledger.ledger.errors import CannotBeWritten
+from umpire_ledger.ledger.record import check_object
+
+SECONDS = 1.0
+BIG = "9" * 5000
+HEAD = 'title = "freeform"\nname = "x"\nsides = [{ id = "red", name = "Red" }]\n'
+
+
+def refused(answer: Answer, limit: str, code: int = 2) -> None:
+    """An error of four parts: what, where, the limit, what to do."""
+    assert answer.code == code, answer
+    assert not answer.out
+    lines = answer.err.splitlines()
+    assert [line[:8] for line in lines[1:]] == ["  at:   ", "  rule: ", "  do:   "], answer.err
+    assert lines[0].startswith("Error: ")
+    assert limit in lines[2], answer.err
+    assert max(map(len, lines)) < 2100, "a message does not repeat a book"
+
+
+@pytest.fixture(scope="module")
+def _warm(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What a first command imports is not what is measured."""
+    Terminal(tmp_path_factory.mktemp("warm")).new()
+
+
+@pytest.fixture(autouse=True)
+def _quickly(_warm: None) -> Iterator[None]:
+    """The CPU's seconds, so that a busy machine fails nothing."""
+    start = time.process_time()
+    yield
+    assert time.process_time() - start < SECONDS
+
+
+@pytest.fixture
+def ford(terminal: Terminal) -> Terminal:
+    terminal.new()
+    return terminal
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path)
+
+
+def nested(levels: int) -> str:
+    return '{"order": "rule", "orders": ' + "[" * (levels - 1) + "]" * (levels - 1) + "}"
+
+
+class TestOrders:
+    LIMITS = "an order has at most 1 MiB, 64 levels, numbers of 20 digits"
+
+    @pytest.mark.parametrize("levels", [65, 900, 3_000, 100_000])
+    def test_depth(self, ford: Terminal, levels: int) -> None:
+        refused(ford.type("order", "ford", "-", stdin=nested(levels)), self.LIMITS)
+        carried = ("rule", "ford", "x", "--why", "y", "--grounds", "house", "--order", nested(levels))
+        refused(ford.type(*carried), self.LIMITS)
+        refused(ford.type("amend", "ford", "#4", nested(levels), "--why", "x"), self.LIMITS)
+
+    def test_as_deep_as_may_be(self, ford: Terminal) -> None:
+        answer = ford.type("order", "ford", "-", stdin=nested(64))
+        assert answer.code == 3
+        assert "rule: rule" not in answer.err
+        assert "limits" not in answer.err
+
+    @pytest.mark.parametrize("number", [BIG, "9" * 21, f"-{BIG}", f"0.{BIG}"], ids=["big", "21", "minus", "fraction"])
+    def test_digits(self, ford: Terminal, number: str) -> None:
+        order = f'{{"order": "pay", "account": "vp", "amount": {number}}}'
+        refused(ford.type("order", "ford", order, "--as", "red"), self.LIMITS)
+
+    def test_digits_in_a_text_are_no_number(self, ford: Terminal) -> None:
+        assert ford.give("red", "note", text=f'\\"{"9" * 1000}').code == 0
+
+    def test_bytes(self, ford: Terminal) -> None:
+        order = json.dumps({"order": "note", "text": "x" * 2**20})
+        refused(ford.type("order", "ford", "-", stdin=order), self.LIMITS)
+
+    def test_a_file_names_the_line_and_keeps_what_stands_before_it(self, ford: Terminal) -> None:
+        good = '{"as": "red", "order": "pay", "account": "vp", "amount": 1}\n'
+        for bad in (nested(70), json.dumps({"order": "note", "text": "x" * 2**20}), f'{{"order": {BIG}}}'):
+            ford.write("orders.jsonl", good + bad + "\n" + good)
+            answer = ford.type("play", "ford", "orders.jsonl")
+            refused(answer, self.LIMITS)
+            assert "orders.jsonl, line 2" in answer.err
+        assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 3}
+
+    def test_a_file_without_end(self, ford: Terminal) -> None:
+        refused(ford.type("play", "ford", "/dev/zero"), "at most 64 MiB")
+
+    def test_what_is_recorded_keeps_to_what_a_reader_takes(self) -> None:
+        for raw, why in (
+            (b'{"a":' + b"[" * 99 + b"]" * 99 + b"}", "nested deeper than 99 levels"),
+            (b'{"a":' + b"9" * 21 + b"}", "more than 20 digits"),
+            (b'{"a":"' + b"x" * limits.MOST_OBJECT + b'"}', "longer than 1 MiB"),
+        ):
+            with pytest.raises(CannotBeWritten, match=why):
+                check_object(raw, "event", "g #1")
+
+
+class TestArguments:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("audit", "ford", "--from", BIG),
+            ("audit", "ford", "--to", BIG),
+            ("audit", "ford", "--last", BIG),
+            ("audit", "ford", "--last", "9" * 17),
+            ("status", "ford", "--at", f"#{BIG}"),
+            ("units", "ford", "--at", BIG),
+            ("diff", "ford", BIG, "1"),
+            ("diff", "ford", "1", BIG),
+            ("why", "ford", f"#{BIG}"),
+            ("knew", "ford", "red", BIG),
+            ("undo", "ford", "-n", BIG),
+            ("undo-points", "ford", "--last", BIG),
+            ("lines", "ford", "--last", BIG),
+            ("refusals", "ford", "--last", BIG),
+            ("rewind", "ford", "--to", BIG),
+            ("rewind", "ford", "--to", f"#{BIG}"),
+            ("rewind", "ford", "--to", f"turn {BIG}", "--preview"),
+            ("ask-rewind", "ford", "--to", BIG, "--why", "x"),
+            ("note", "ford", "x", "--about", BIG),
+            ("amend", "ford", f"#{BIG}", "--drop", "--why", "x"),
+            ("dispute", "open", "ford", BIG, "--claim", "x"),
+            ("rule", "ford", "x", "--why", "y", "--grounds", "house", "--rewind", BIG),
+            ("rule", "ford", "x", "--why", "y", "--grounds", "house", "--pips", BIG),
+            ("fork", "ford", "--id", "copy", "--at", BIG),
+            ("conformance", "ford", "--turn", BIG),
+            ("sitrep", "ford", "--turn", BIG),
+        ],
+        ids=lambda words: " ".join(words).replace(BIG, "big"),
+    )
+    def test_digits(self, ford: Terminal, words: tuple[str, ...]) -> None:
+        refused(ford.type(*words), "at most 16 digits")
+
+    def test_digits_of_an_option(self, terminal: Terminal) -> None:
+        words = ("new", "freeform", "--id", "n", "--scenario", "scenario.toml", "--option", f"k={BIG}")
+        refused(terminal.type(*words), "at most 20 digits")
+
+    def test_a_target_in_an_order_is_only_never_found(self, ford: Terminal) -> None:
+        for to in (f"#{BIG}", f"turn {BIG}", f"{BIG}"):
+            assert ford.give("referee", "rewind", to=to).code in (3, 6)
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("status", "fo\udcffrd"),
+            ("order", "ford", "\udcff"),
+            ("note", "ford", "\udcff"),
+            ("status", "ford", "--as", "\udcff"),
+            ("verify", "\udcff.jsonl"),
+            ("games", "--ledger", "\udcff.db"),
+            ("\udcff",),
+        ],
+    )
+    def test_text_that_is_no_utf_8(self, ford: Terminal, words: tuple[str, ...]) -> None:
+        answer = ford.type(*words)
+        refused(answer, "text in UTF-8")
+        assert "<U+DCFF>" in answer.err
+
+    def test_nor_in_the_environment(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("UMPIRE_SEAT", "\udcff")
+        refused(ford.type("status", "ford"), "text in UTF-8")
+
+    @pytest.mark.parametrize("name", ["x" * 300, "x" * 5000, "x/" * 3000], ids=["300", "5000", "folders"])
+    @pytest.mark.parametrize(
+        ("words", "codes"),
+        [
+            (("verify",), {6}),
+            (("referee",), {6}),
+            (("import",), {2}),
+            (("play", "ford"), {2}),
+            (("new", "freeform", "--id", "n", "--scenario"), {2}),
+            (("verify", "ford", "--checkpoint"), {2}),
+            (("export", "ford", "-o"), {2}),
+            (("games", "--ledger"), {7}),
+            (("status", "ford", "--ledger"), {7}),
+            (("doctor", "--ledger"), {7}),
+        ],
+    )
+    def test_a_name_that_no_file_can_have(
+        self, ford: Terminal, words: tuple[str, ...], codes: set[int], name: str
+    ) -> None:
+        assert ford.type(*words, name).code in codes
+
+    def test_a_file_without_end(self, ford: Terminal) -> None:
+        refused(ford.type("new", "freeform", "--id", "n", "--scenario", "/dev/zero"), "at most 1 MiB")
+        refused(ford.type("verify", "ford", "--checkpoint", "/dev/zero"), "at most 64 KiB")
+        answer = ford.type("import", "/dev/zero")
+        assert answer.code == 5
+        assert "not a replay log" in answer.err
+
+
+class TestScenarios:
+    @pytest.mark.parametrize(
+        ("body", "limit"),
+        [
+            ("victory." + ".".join("a" * 20_000) + " = 1", "at most 16 dotted parts"),
+            ("victory." + ' . "a"' * 17 + " = 1", "at most 16 dotted parts"),
+            ("[" + ".".join("a" * 20_000) + "]", "at most 16 dotted parts"),
+            ("options = {a" + ".a" * 17 + " = 1}", "at most 16 dotted parts"),
+            ("options = {a=" + "[" * 5_000 + "]" * 5_000 + "}", "at most 32 levels"),
+            ("options = " + "{a=" * 5_000 + "1" + "}" * 5_000, "at most 32 levels"),
+            (f"accounts = {{a={BIG}}}", "at most 20 digits"),
+            (f"accounts = {{a=0x{'F' * 5000}}}", "at most 20 digits"),
+            (f"accounts = {{a={'9_' * 500}9}}", "at most 20 digits"),
+            ("\n".join(f"markers.k{number} = 1" for number in range(30_001)), "at most 30,000 entries"),
+            ("options = {a=[" + "1," * 100_001 + "]}", "at most 100,000 values"),
+            ('about = "' + "a" * 2**20 + '"', "at most 1 MiB"),
+        ],
+        ids=lambda value: value[:12],
+    )
+    def test_beyond_a_limit(self, terminal: Terminal, body: str, limit: str) -> None:
+        terminal.write("large.toml", HEAD + body)
+        refused(terminal.type("new", "freeform", "--id", "n", "--scenario", "large.toml"), limit)
+
+    def test_what_stands_in_a_text_or_a_comment_is_neither_deep_nor_long(self, terminal: Terminal) -> None:
+        dotted = ".".join("a" * 40)
+        about = f"'''{dotted} = {BIG}\n{'[' * 40}\n\"'''"
+        terminal.write(
+            "small.toml", f"{HEAD}about = {about} # {dotted} {'[' * 40}\nmarkers = {{ 'a.b' = \"{'[' * 40}\" }}"
+        )
+        terminal.ok("new", "freeform", "--id", "n", "--scenario", "small.toml")
+
+    def test_a_row_of_a_table_for_a_total_that_nobody_throws(self, terminal: Terminal) -> None:
+        terminal.write("row.toml", f"{HEAD}[tables.t]\nrows = {{ '{BIG}' = 'x' }}")
+        answer = terminal.type("new", "freeform", "--id", "n", "--scenario", "row.toml")
+        assert answer.code == 2
+        assert "do:   write 7, 3..5, `2 or less` or `12 or more`" in answer.err
+
+    def test_the_text_of_an_api_call_keeps_to_the_same(self) -> None:
+        with pytest.raises(ScenarioError) as refusal:
+            scenario_limits.verify_size("x" * (scenario_limits.MOST_CHARACTERS + 1))
+        assert "1,048,576 characters" in refusal.value.rule
+
+
+class TestReplayLogs:
+    def changed(self, ford: Terminal, old: bytes, new: bytes) -> str:
+        ford.ok("export", "ford", "-o", "log.jsonl", "--as", "referee")
+        file = ford.folder / "log.jsonl"
+        raw = file.read_bytes()
+        assert old in raw
+        file.write_bytes(raw.replace(old, new, 1))
+        return file.name
+
+    @pytest.mark.parametrize(
+        ("new", "why"),
+        [
+            (b'"event":{"a":' + b"[" * 101 + b"]" * 101 + b',"type":', b"nested deeper than 100 levels"),
+            (b'"event":{"a":' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b',"type":', b"nested deeper"),
+            (b'"event":{"a":' + BIG.encode() + b',"type":', b"more than 4000 digits"),
+            (b'"event":{"a":"' + b"x" * limits.MOST_LINE + b'","type":', b"longer than 4 MiB"),
+            (b'"cause":{"a":' + b"[" * 3_000 + b"]" * 3_000 + b'},"event":{"type":', b"nested deeper"),
+        ],
+        ids=["deep", "very deep", "digits", "long", "cause"],
+    )
+    def test_beyond_a_limit(self, ford: Terminal, new: bytes, why: bytes) -> None:
+        file = self.changed(ford, b'"event":{"type":', new)
+        for command in ("verify", "import", "referee"):
+            answer = ford.type(command, file, *(("--ledger", "other.db") if command == "import" else ()))
+            assert answer.code == 5, answer
+            assert why.decode() in answer.out + answer.err
+
+    def test_one_line_without_end(self, ford: Terminal) -> None:
+        ford.write("log.jsonl", '{"umpire":"replay log","format":1,"game":"g"}\n' + "x" * 50_000_000)
+        for command in ("verify", "import", "referee"):
+            answer = ford.type(command, "log.jsonl")
+            assert answer.code == 5
+            assert "longer than 4 MiB" in answer.out + answer.err
+
+
+class TestTheScan:
+    @pytest.mark.parametrize(
+        "raw",
+        [
+            b'{"a":' * 800_000,
+            b"[" * limits.MOST_LINE,
+            b"[]," * 1_400_000,
+            b'"' + b'\\"' * 2_000_000,
+            b'"' * limits.MOST_LINE,
+            b'{"a":"b"},' * 400_000,
+        ],
+    )
+    def test_it_is_quick_whatever_it_is_given(self, raw: bytes) -> None:
+        limits.fault_of_json(raw[: limits.MOST_LINE], limits.RECORD_DEPTH)
+
+    def test_it_sees_what_stands_outside_of_texts(self) -> None:
+        for text in ('{"a":"[[[["}', '{"a":"\\"[[[["}', '["\\\\",[1]]'):
+            assert not limits.fault_of_json(text.encode(), 2)
+            levels = [0, *accumulate(1 if sign == "[" else -1 if sign == "]" else 0 for sign in text)]
+            assert any(after > before for before, after in pairwise(levels)), "the text has brackets"
+        assert limits.fault_of_json(b'["\\\\",[[1]]]', 2)
