@@ -57,6 +57,7 @@ COMMANDS = {
     "verify": "umpire_ledger.cli.logs:verify",
     "rebuild": "umpire_ledger.cli.upkeep:rebuild",
     "doctor": "umpire_ledger.cli.upkeep:doctor",
+    "check": "umpire_ledger.cli.check:check",
 }
 
 

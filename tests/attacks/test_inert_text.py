@@ -72,7 +72,7 @@ class TestEveryCommand:
             for at, (name, command) in enumerate(COMMANDS)
             if fresh(hostile, tmp_path / str(at)).type(*next(hostile_ways(name, command, TEXT))).code
         }
-        assert refused <= {"done", "play", "dispute settle", "rewind", "ask-rewind", "consent", "refuse"}
+        assert refused <= {"check", "done", "play", "dispute settle", "rewind", "ask-rewind", "consent", "refuse"}
 
 
 class TestWhatIsShown:

@@ -19,7 +19,6 @@ from tests.domain.teaching import (
     sets_marker,
     step,
 )
-from tests.story import Story
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import GameEnded, LoopClosed, LoopOpened, PassBegun, PlayJumped
@@ -27,6 +26,7 @@ from umpire_ledger.domain.game.orders import Mark
 from umpire_ledger.domain.kit.title import does
 from umpire_ledger.domain.sequence.conditions import Condition, inside, suspended
 from umpire_ledger.domain.sequence.constructs import BACK, END, Go, Heading, Instant, Rounds, Step
+from umpire_ledger.testing.story import Story
 
 CLEARS = {"P1": sets_marker("smoke", None), "Q1": sets_marker("water", None)}
 

@@ -15,7 +15,6 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from tests.story import Story
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import (
@@ -30,6 +29,7 @@ from umpire_ledger.domain.sequence.constructs import (
     OTHERS,
     Answer,
 )
+from umpire_ledger.testing.story import Story
 
 
 class TestAnswer:

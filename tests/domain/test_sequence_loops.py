@@ -17,7 +17,6 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from tests.story import Story
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.game.events import (
     LoopClosed,
@@ -36,6 +35,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Turns,
 )
 from umpire_ledger.projections.tables.turn_view import turn_view
+from umpire_ledger.testing.story import Story
 
 
 class TestRounds:

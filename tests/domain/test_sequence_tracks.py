@@ -20,13 +20,13 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from tests.story import Story
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.events import GameEnded, LoopOpened, PlayJumped, StepClosed
 from umpire_ledger.domain.sequence.conditions import chose, inside
 from umpire_ledger.domain.sequence.constructs import BACK, END, Answer, Go, Heading, Instant, Step, Together
 from umpire_ledger.projections.tables.turn_view import turn_view
+from umpire_ledger.testing.story import Story
 
 
 def preparations(*steps: Step, **more: object) -> Heading:

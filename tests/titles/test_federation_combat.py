@@ -90,6 +90,14 @@ class TestStep1Withdrawal:
         assert rounds(table) == 0
         assert passed(table, "5-1D")
 
+    def test_a_leader_who_is_named_beside_his_ship_goes_once(self) -> None:
+        """He is aboard, and would go with her anyway."""
+        leader = ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-CC")
+        table = battle(D7, CC, leader).done(A, answer="withdraw").done(C, answer="let go")
+        table.says(A, "withdraw", units=["Z-ADM", "Z-CC"], path=["1005"])
+        moves = [event.unit for event in table.story.events if isinstance(event, UnitMoved)]
+        assert moves == ["Z-ADM", "Z-CC"]
+
     def test_cripples_that_withdrew_are_pursued_and_then_the_rest_fights(self) -> None:
         """A6."""
         table = battle(D7, CC, {**FF, "crippled": True}).done(A, answer="withdraw").done(C, answer="oppose")
@@ -270,7 +278,9 @@ class TestStep4Damage:
 
     def test_a_captured_ship_gives_one_and_is_gone(self) -> None:
         prize = ship("Z-PRIZE", "kzinti", "1105", "captured", side=A)
-        table = battle(D7, CC, prize).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE").to("5-4C3")
+        table = battle(D7, CC, prize).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE")
+        table.tries(A, "use-captured", unit="Z-PRIZE").then_refused(rule="305.21", says="used already", do="another")
+        table.to("5-4C3")
         table.says(A, "roll-damage", 4).story.then(DiceRolled, total=5)
         table.tries(A, "roll-damage", 4).then_refused(rule="302.42", says="rolled")
         table.to("5-5B")

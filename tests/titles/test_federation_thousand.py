@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.test_every_title import recorded
 from tests.titles.federation_thousand import UNITS, thousand
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding
@@ -16,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.testing.in_ledger import recorded
 from umpire_ledger.testing.random_play import Player, opened
 
 

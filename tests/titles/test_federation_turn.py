@@ -204,6 +204,7 @@ class TestPhase3Raids:
         table.story.then(DiceRolled, purpose="combat at 0902: attack 7, BIR 4")
         table.to("3A-3F").tries(A, "done", answer="intercept").then_refused(rule="320.35", do="let go")
         table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
+        table.tries(A, "roll-intercept", 5, at_least=4, runner="K-D6D").then_refused(rule="320.35", do="leave `runner`")
         table.says(A, "roll-intercept", 5, at_least=4, units=["Z-CC"])
         table.says(C, "skirmish", 2, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 0902: attack 3.5, drone raiders at half, BIR 4")

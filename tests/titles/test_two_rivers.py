@@ -7,7 +7,6 @@ of Umpire names the title.
 import json
 import os
 import subprocess
-import sys
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -175,29 +174,3 @@ class TestAtTheCommandLine:
         answer = self.umpire(terminal, "new", "two-rivers", "--id", "g", "--scenario", str(SCENARIO), installed=False)
         assert answer.code == 6
         assert "there is no title two-rivers" in answer.err
-
-
-def test_every_promise_holds_for_it_too(tmp_path: Path) -> None:
-    """The tests of every title, run with the package on the path: the sixth title is on their list of itself."""
-    path = os.pathsep.join((str(ROOT), str(SITE)))
-    words = [
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-k",
-        "two-rivers",
-        f"--basetemp={tmp_path / 'promises'}",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words, "tests/test_every_title.py"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    assert " passed" in done.stdout
-    assert "failed" not in done.stdout

@@ -1,19 +1,39 @@
 """The test kit for authors of titles: stories, random play, recorded replays, and the promises that every title keeps.
 
-It is installed with Umpire and needs neither pytest nor a clone. Nothing else of Umpire imports it but `umpire check`.
+    from two_rivers import TITLE
+    from umpire_ledger.testing import promises_of
+
+    test_promise = promises_of(TITLE)
+
+is a whole test file for pytest; `umpire check two_rivers:TITLE` asks the same at the command line. The kit is installed
+with Umpire and needs neither pytest nor a clone. Nothing else of Umpire imports it but `umpire check`.
 """
 
+from umpire_ledger.testing.finding import BrokenPromiseError, Finding, Verdict, verify
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
+from umpire_ledger.testing.promises import PROMISES, Promise, promises_of, verdict, verdicts
 from umpire_ledger.testing.random_play import NO_PAST, Player, StuckError, opened
 from umpire_ledger.testing.story import Story
+from umpire_ledger.testing.trial import Trial, trial_of
 
 __all__ = [
     "NO_PAST",
+    "PROMISES",
+    "BrokenPromiseError",
+    "Finding",
     "Player",
+    "Promise",
     "Story",
     "StuckError",
+    "Trial",
+    "Verdict",
     "folder_of",
     "opened",
+    "promises_of",
     "scenarios",
     "titles",
+    "trial_of",
+    "verdict",
+    "verdicts",
+    "verify",
 ]

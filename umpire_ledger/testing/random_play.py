@@ -1,14 +1,15 @@
 """Seeded random play of any title: tries what is suggested, in random order, until something is legal."""
 
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.events import AnyEvent, Value
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Pick
 from umpire_ledger.domain.game.scenario import Scenario
@@ -21,13 +22,24 @@ from umpire_ledger.domain.play.opening import open_game
 
 ASIDE = 0.01
 """How often something is done in a step that is open at any moment."""
+TURNED = 0.3
+"""How often an option is set otherwise than in the scenario."""
 PARTS = ("what", "where", "rule", "remedy")
 """What every refusal says."""
 
 
-def opened(title: Title, scenario: Scenario, seed: int, game: str = "random") -> Decision:
-    """A game with ledger dice that are the same for the same seed."""
-    return open_game(title, scenario, game=game, dice="ledger", seed=f"{seed:064x}", options={})
+def opened(
+    title: Title, scenario: Scenario, seed: int, game: str = "random", options: Mapping[str, Value] | None = None
+) -> Decision:
+    """A game with ledger dice that are the same for the same seed. `options`: instead of the scenario's own."""
+    return open_game(title, scenario, game=game, dice="ledger", seed=f"{seed:064x}", options=options or {})
+
+
+def other_options(title: Title, scenario: Scenario, seed: int) -> dict[str, Value]:
+    """The yes-or-no options of a title, some of them turned over; the same for the same seed."""
+    chance = random.Random(seed)
+    set_now = {name: scenario.options.get(name, value) for name, value in sorted(title.options.items())}
+    return {name: not value for name, value in set_now.items() if isinstance(value, bool) and chance.random() < TURNED}
 
 
 class NoPast:
@@ -60,13 +72,20 @@ class StuckError(AssertionError):
 
 
 class Player:
-    """Plays every side of a game at random. `patience`: how likely a side acts before it leaves a step."""
+    """Plays every side of a game at random. `patience`: how likely a side acts before it leaves a step.
 
-    def __init__(self, title: Title, seed: int, *, patience: float = 0.6) -> None:
+    `curiosity`: how likely the kinds of orders that were seldom given are tried first. `suggested`: the kinds that were
+    suggested so far, `given`: how often each was chosen.
+    """
+
+    def __init__(self, title: Title, seed: int, *, patience: float = 0.6, curiosity: float = 0.0) -> None:
         self.title = title
         self.random = random.Random(seed)
         self.patience = patience
+        self.curiosity = curiosity
+        self.given: Counter[type[Order]] = Counter()
         self.refusals = 0
+        self.suggested: set[type[Order]] = set()
 
     def choose(self, game: Game) -> tuple[Order, Decision]:
         """A legal order and what comes of it. Raises StuckError; anything but RuleViolation is a bug and passes on."""
@@ -86,12 +105,15 @@ class Player:
         """
         anytime = {order for step in self.title.plan.anytime for order in step.allows}
         found = list(suggestions(self.title, game))
+        self.suggested.update(map(type, found))
         self.random.shuffle(found)
         every = [order for order in found if order.seat != REFEREE or type(order) not in anytime]
         if anytime and self.random.random() < ASIDE:
             yield from (order for order in found if order not in every)
         acts = [order for order in every if not isinstance(order, Done | Pick)]
         ways = [order for order in every if isinstance(order, Done | Pick)]
+        if self.curiosity and self.random.random() < self.curiosity:
+            acts.sort(key=lambda order: self.given[type(order)])
         first, then = (acts, ways) if self.random.random() < self.patience else (ways, acts)
         yield from first
         yield from then

@@ -219,10 +219,10 @@ def battle_unit(game: Game, order: Order, unit: str) -> Unit:
 
 
 def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:
-    """Units go along a path together, and with them whoever is aboard."""
+    """Units go along a path together, and with them whoever is aboard and is not named."""
     going = tuple(units)
     ids = {unit.id for unit in going}
-    riders = units_where(game, lambda unit: unit.get("aboard") in ids)
+    riders = units_where(game, lambda unit: unit.get("aboard") in ids and unit.id not in ids)
     return [event for unit in (*going, *riders) for event in moved(unit, path, cause, rule)]
 
 

@@ -275,7 +275,10 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
     """A captured ship is used for +1 on the damage die; it is removed in 5-4D."""
     unit = battle_unit(game, order, order.unit)
     need_trait(game, unit, "captured", "captured ship", "305.21")
-    return marked(game, "captured used", (*names_in(game, "captured used"), unit.id), "", rule_of(game, "305.21"))
+    used = names_in(game, "captured used")
+    if unit.id in used:
+        raise refuse(game, f"{unit.id} is used already", "name another captured ship, or `done`", "305.21")
+    return marked(game, "captured used", (*used, unit.id), "", rule_of(game, "305.21"))
 
 
 def remove_used(game: Game) -> list[Result]:

@@ -73,10 +73,12 @@ def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]
 def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
     """Special raids: one roll closes the step with success or failure. Runners: one attempt on each, in or out.
 
-    Raises RuleViolation: no such runner; an attempt on it was made already.
+    Raises RuleViolation: no such runner, or none is meant here; an attempt on it was made already.
     """
     own_units(game, order, order.units)
     if step_open(game) == "3A-3G":
+        if order.runner:
+            raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
         at = word_in(game, "interception")
         rolled = try_for(game, dice, "special-intercept", order.at_least, f"interception at {at}", order.units)
         return [rolled, Closes("success" if rolled.outcome == "success" else "failure")]

@@ -108,11 +108,11 @@ ORDERS = (
     does(moving.Retrograde, moving.decide_retrograde, tries=suggest_movement.retrogrades),
     does(moving.Dissolve, moving.decide_dissolve, tries=suggest_movement.dissolved_groups),
     # --- phase 5 ------------------------------------------------------------------------------------------------------
-    does(forces.RecordDecoys, forces.decide_record_decoys, tries=suggest_combat.no_decoys),
+    does(forces.RecordDecoys, forces.decide_record_decoys, tries=suggest_combat.decoys),
     does(forces.Withdraw, forces.decide_withdraw, tries=suggest_combat.withdrawals),
     does(forces.NameFlagship, forces.decide_name_flagship, tries=suggest_combat.flagships_named),
     does(forces.Evade, forces.decide_evade, tries=suggest_combat.evasions),
-    does(forces.SealEscorts, forces.decide_seal_escorts, tries=suggest_combat.no_escorts),
+    does(forces.SealEscorts, forces.decide_seal_escorts, tries=suggest_combat.escorts),
     does(forces.SealFlagship, forces.decide_seal_flagship, tries=suggest_combat.flagships_sealed),
     does(forces.SealForce, forces.decide_seal_force, tries=suggest_combat.forces_sealed),
     does(forces.DeclarePinwheels, forces.decide_declare_pinwheels, tries=suggest_combat.pinwheels),

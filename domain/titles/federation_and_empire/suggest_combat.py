@@ -55,9 +55,7 @@ from umpire_ledger.domain.titles.federation_and_empire.stasis import DeclareStas
 from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, each_in_battle, plain, trait
 from umpire_ledger.kit import Game, Suggest, names_in
 
-no_decoys = plain(RecordDecoys)
 evasions = each_in_battle(Evade, trait("cloak"), at_least=4)
-no_escorts = plain(SealEscorts)
 pinwheels_dissolved = plain(DissolvePinwheel)
 captured_ships = each_in_battle(UseCaptured, trait("captured"))
 fighting_retreats = plain(FightingRetreat)
@@ -71,6 +69,20 @@ damage_rolls = plain(RollDamage)
 sacrifices = each_in_battle(Sacrifice, trait("penal"))
 carried_over = plain(CarryOver)
 pursuit_rolls = plain(RollPursuit)
+
+
+def decoys(game: Game, side: str) -> Orders:
+    """None, and one that is said to be where another ship of the battle is."""
+    yield RecordDecoys(seat=side)
+    if len(ships := list(in_battle(game, side))) > 1:
+        yield RecordDecoys(seat=side, places=(f"{ships[0].id} {ships[1].id}",))
+
+
+def escorts(game: Game, side: str) -> Orders:
+    """None, and one group of two."""
+    yield SealEscorts(seat=side)
+    if len(ships := list(in_battle(game, side))) > 1:
+        yield SealEscorts(seat=side, groups=(f"{ships[0].id}: {ships[1].id}",))
 
 
 def out_of_the_battle(order: Made) -> Suggest:

@@ -20,10 +20,14 @@ from umpire_ledger.domain.titles.federation_and_empire.moving import (
     fleet_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, FieldRepair
-from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, mine, plain, ships, trait
+from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, mine, ships, trait
 from umpire_ledger.kit import Game, Suggest, Unit
 
-dissolved_groups = plain(Dissolve, group="CVA1")
+
+def dissolved_groups(game: Game, side: str) -> Orders:
+    """Each group that there is."""
+    groups = {str(unit.get("group")) for unit in mine(game, side, lambda unit: bool(unit.get("group")))}
+    return (Dissolve(seat=side, group=group) for group in sorted(groups))
 
 
 def stacks(game: Game, side: str) -> list[list[Unit]]:

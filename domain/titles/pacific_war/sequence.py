@@ -117,7 +117,7 @@ def due(game: Game, side: str) -> bool:
 STRATEGIC = fact("this is a Strategic scenario", strategic, lasting=True)
 WEATHER = option("weather")
 CLOSING_CYCLE = option("closing_cycle")
-DUE = fact("what this phase determines is open", due)
+DUE = fact("what this phase determines is open", due, lasting=True)
 PRIORITY_IS_OPEN = fact("the priority of the submarines is open: `set-priority`", priority_is_open)
 LINKS_ARE_UNPAID = fact("an Emergency Command Link is neither paid nor removed", links_are_unpaid)
 CLAIM_IS_OPEN = fact("the last Reaction player may claim the operation", claim_is_open)

@@ -17,7 +17,7 @@ from umpire_ledger.domain.titles.red_coat_rags import (
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
-from umpire_ledger.kit import Change, Roll, Title, does
+from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Title, does
 
 ORDERS = (
     does(initiative.RollInitiative, initiative.decide_roll_initiative),
@@ -43,6 +43,9 @@ ORDERS = (
     does(chance.LetDieDecide, chance.decide_let_die_decide, tries=suggests.let_die_decide),
     does(Roll, tries=suggests.roll),
     does(Change, tries=suggests.change),
+    does(Move, tries=suggests.move),
+    does(Place, tries=suggests.place),
+    does(Remove, tries=suggests.remove),
 )
 
 TITLE = Title(

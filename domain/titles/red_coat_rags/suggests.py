@@ -15,7 +15,7 @@ from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally,
 from umpire_ledger.domain.titles.red_coat_rags.pieces import COMMAND, officers, other_side, phasing, pieces, pieces_of
 from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
 from umpire_ledger.domain.titles.red_coat_rags.turn import Concede
-from umpire_ledger.kit import REFEREE, Change, Game, Order, Roll, Unit
+from umpire_ledger.kit import REFEREE, Change, Game, Move, Order, Place, Remove, Roll, Unit
 
 
 def _towards(here: str, there: str, length: int) -> str:
@@ -191,6 +191,27 @@ def roll(game: Game, side: str) -> Iterator[Order]:
     """A die for a special action."""
     if _active(game, side):
         yield Roll(seat=side, dice="1d6", purpose="a special action")
+
+
+def move(game: Game, side: str) -> Iterator[Order]:
+    """The referee sets the first piece of the table aside a little."""
+    if side == REFEREE:
+        yield from (Move(seat=side, unit=piece.id, path=("10,10",)) for piece in pieces(game)[:1])
+
+
+def place(game: Game, side: str) -> Iterator[Order]:
+    """The referee brings back the piece that was removed last."""
+    if side == REFEREE:
+        gone = sorted((one for one in game.units.values() if one.fate), key=lambda one: one.id)
+        for one in gone[-1:]:
+            attributes = dict(one.attributes)
+            yield Place(seat=side, unit=one.id, side=one.side, kind=one.kind, at=one.at, attributes=attributes)
+
+
+def remove(game: Game, side: str) -> Iterator[Order]:
+    """The referee takes the last piece of a crowded table off."""
+    if side == REFEREE:
+        yield from (Remove(seat=side, unit=piece.id) for piece in pieces(game)[6:][-1:])
 
 
 def change(game: Game, side: str) -> Iterator[Order]:

@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.test_every_title import recorded
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, find_title
 from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitMoved
@@ -29,6 +28,7 @@ from umpire_ledger.projections.reports.referee import acts, counted
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import sees
 from umpire_ledger.testing.fixtures import titles
+from umpire_ledger.testing.in_ledger import recorded
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])

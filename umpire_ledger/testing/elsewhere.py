@@ -1,0 +1,53 @@
+"""The other process of the promise `another-process`: scripts on standard input, decided again, on standard output."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.titles import load as load_title
+from umpire_ledger.testing.examples import Script, told_text
+from umpire_ledger.testing.promises.chance import Given
+from umpire_ledger.testing.random_play import NO_PAST, opened
+
+
+def decided(title: Title, script: Script, decision: Decision) -> Script:
+    """The script's orders, decided here; it ends where one of them is refused or raises."""
+    again = Script(
+        scenario=script.scenario,
+        seed=script.seed,
+        options=script.options,
+        opening=told_text(decision),
+        orders=script.orders,
+    )
+    for order in script.orders:
+        try:
+            sent = read_order(title, msgspec.json.decode(order))
+            decision = decide(title, decision.game, sent, NO_PAST)
+        except Exception as error:
+            again.events.append(f"{type(error).__name__}: {error}")
+            return again
+        again.events.append(told_text(decision))
+    return again
+
+
+def main() -> None:
+    """One answer for each script."""
+    given = msgspec.json.decode(sys.stdin.buffer.read(), type=Given)
+    title = load_title(given.reference)
+    texts = (Path(file).read_text(encoding="utf-8") for file in given.scenarios)
+    scenarios = [read_scenario(text, title.scenario) for text in texts]
+    again = [
+        decided(title, script, opened(title, scenarios[script.scenario], script.seed, options=script.options))
+        for script in given.scripts
+    ]
+    sys.stdout.buffer.write(msgspec.json.encode(again))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""What random play keeps of an order: the game it was given in, and what it told, as text that can be compared."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.errors import TitleFault
+from umpire_ledger.domain.game.events import AnyEvent, Told, Value
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.testing.finding import Finding
+
+NO_SCENARIO = -1
+
+_json = msgspec.json.Encoder().encode
+
+
+class Example(NamedTuple):
+    """An order that was accepted, and the game it was given in.
+
+    `scenario`: its number, or NO_SCENARIO. `told`: everything told in that game, `until` this order; empty where the
+    game went on from a recorded one.
+    """
+
+    game: Game
+    order: Order
+    scenario: int
+    seed: int
+    number: int
+    told: list[AnyEvent | Told]
+    until: int
+
+    def finding(self, what: str, remedy: str, *, about: str = "", differs: str = "", order: object = None) -> Finding:
+        """A finding about this order, or about `order` given in its place."""
+        return Finding(
+            what=what,
+            remedy=remedy,
+            about=about or self.order.tag(),
+            differs=differs,
+            order=text_of(self.order if order is None else order),
+            seed=self.seed,
+            number=self.number,
+        )
+
+
+class Script(msgspec.Struct, kw_only=True):
+    """A random game as it can be played again elsewhere: orders as JSON, and the events of each."""
+
+    scenario: int
+    seed: int
+    options: dict[str, Value] = {}
+    opening: str = ""
+    orders: list[str] = []
+    events: list[str] = []
+
+
+def text_of(value: object) -> str:
+    """A value as one line of JSON."""
+    return str(_json(value), "utf-8")
+
+
+def told_text(decision: Decision) -> str:
+    """Everything that a decision tells, and to whom, as text."""
+    return text_of(
+        [[one.event, one.visible_to] if isinstance(one, Told) else [one, None] for one in decision.told],
+    )
+
+
+def tells_secret(decision: Decision) -> bool:
+    """Whether some seats may see a record that others may not; what nobody may see is no secret between seats."""
+    return any(isinstance(one, Told) and one.visible_to for one in decision.told)
+
+
+# --- what a title raises ----------------------------------------------------------------------------------------------
+
+EXCEPTIONS, FITS = "no-exceptions", "events-fit"
+_MEND = {
+    EXCEPTIONS: "refuse what the rules forbid with `refusing(TITLE)`; anything else raised is a fault of the title",
+    FITS: "take before, place and unit from the game as it stands when the event is told: `kit.after(game, results)`",
+}
+
+
+def broken_by(error: Exception) -> str:
+    """The promise that an error breaks: an event that does not fit, or something raised that is no refusal."""
+    return FITS if isinstance(error, TitleFault) and error.event is not None else EXCEPTIONS
+
+
+def fault(error: Exception, doing: str, example: Example | None = None) -> Finding:
+    """The finding about an error. `doing`: an order's name, or what else was done."""
+    what, remedy = f"{doing} raised {error_text(error)}", _MEND[broken_by(error)]
+    if isinstance(error, TitleFault) and error.event is not None:
+        what, differs = f"{doing}: {error.what}", text_of(error.event)
+    else:
+        differs = ""
+    return example.finding(what, remedy, differs=differs) if example else Finding(what=what, remedy=remedy, about=doing)
+
+
+def error_text(error: Exception) -> str:
+    """An error and the line that raised it, in one line; of a title's fault its own exception."""
+    root = error.__cause__ if isinstance(error, TitleFault) and error.__cause__ is not None else error
+    where = root.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    code = where.tb_frame.f_code if where else None
+    place = f" in {code.co_qualname} ({code.co_filename}, line {where.tb_lineno})" if code and where else ""
+    return f"{type(root).__name__}: {root}{place}"

@@ -1,0 +1,67 @@
+"""What the promises say about a title: findings, and a verdict for each promise."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+State = Literal["held", "broken", "not asked"]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a promise does not hold.
+
+    `about`: the order, fact, step or table that it is about; an exception is declared under this name. `seed` and
+    `number`: the random game, and how many orders were given in it before. `order`: as JSON. `reason`: why it is
+    an exception, where one is declared.
+    """
+
+    what: str
+    remedy: str
+    about: str = ""
+    differs: str = ""
+    order: str = ""
+    seed: int | None = None
+    number: int = 0
+    reason: str = ""
+
+    def lines(self) -> list[str]:
+        """The finding for a person, the first line says what."""
+        parts = (
+            ("order", self.order),
+            ("seed", "" if self.seed is None else f"{self.seed}, after {self.number} orders"),
+            ("differs", self.differs),
+            ("do", self.remedy),
+            ("excepted", self.reason),
+        )
+        return [self.what, *(f"  {name + ':':10}{text}" for name, text in parts if text)]
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One promise, held against one title. `why`: why it was not asked. `excepted`: findings with a declared reason."""
+
+    promise: str
+    words: str
+    state: State
+    why: str = ""
+    findings: tuple[Finding, ...] = ()
+    excepted: tuple[Finding, ...] = ()
+
+    def text(self) -> str:
+        """The verdict in a line, and its findings below it, for a person."""
+        said = f"{self.state.upper() if self.state == 'broken' else self.state:10}{self.promise:20}{self.words}"
+        lines = [f"{said} ({self.why})" if self.why else said]
+        for finding in (*self.findings, *self.excepted):
+            lines += [f"{'':10}{line}" for line in finding.lines()]
+        return "\n".join(lines)
+
+
+class BrokenPromiseError(AssertionError):
+    """A promise does not hold for a title; the message lists the findings."""
+
+
+def verify(verdicts: Iterable[Verdict]) -> None:
+    """Raises BrokenPromiseError for the verdicts that are broken."""
+    broken = [verdict.text() for verdict in verdicts if verdict.state == "broken"]
+    if broken:
+        raise BrokenPromiseError("\n" + "\n".join(broken))

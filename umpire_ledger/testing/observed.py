@@ -1,0 +1,48 @@
+"""Random play of a title, watched: what was suggested, accepted, asked and reached, and what went wrong on the way."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from umpire_ledger.domain.flow.gate import why_never
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.testing.examples import Example, Script
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.recorded import Start
+from umpire_ledger.testing.watch import Answers
+
+ENOUGH = 5
+"""Findings of one promise that are kept; more of the same say nothing new."""
+
+
+class Observed:
+    """What random play of a title shows. `starts`: recorded games to go on from, in the last of the runs."""
+
+    def __init__(self, title: Title, scenarios: list[Scenario], starts: Sequence[Start] = ()) -> None:
+        self.answers = Answers()
+        self.title = self.answers.watched(title)
+        self.scenarios = scenarios
+        self.starts = starts
+        self.steps: set[str] = set()
+        self.suggested: set[type[Order]] = set()
+        self.accepted: Counter[type[Order]] = Counter()
+        self.refused: Counter[type[Order]] = Counter()
+        self.examples: dict[type[Order], list[Example]] = defaultdict(list)
+        self.secrets: dict[type[Order], list[Example]] = defaultdict(list)
+        self.scripts: list[Script] = []
+        self.openings: list[Game] = []
+        self.findings: dict[str, list[Finding]] = defaultdict(list)
+        self._kept: set[tuple[str, str]] = set()
+
+    def could_open(self, place: str) -> bool:
+        """Whether a place was kept out of every game that was played, by an option or a lasting fact, or not."""
+        return any(not why_never(self.title, game, place) for game in self.openings)
+
+    def note(self, promise: str, finding: Finding) -> None:
+        """Keep a finding: the first about each thing, and a few in all."""
+        key = (promise, finding.about)
+        if key not in self._kept and len(self.findings[promise]) < ENOUGH:
+            self._kept.add(key)
+            self.findings[promise].append(finding)

@@ -1,0 +1,134 @@
+"""The promises that hold for every title, the next one included; one file a family.
+
+    from two_rivers import TITLE
+    from umpire_ledger.testing import promises_of
+
+    test_promise = promises_of(TITLE)
+
+is a whole test file for pytest. `verdicts(Trial(TITLE))` gives the same without it, `umpire check` prints it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.testing.examples import fault
+from umpire_ledger.testing.finding import Finding, Verdict, verify
+from umpire_ledger.testing.promises import chance, kinds, log, names, replays, secrets, sequence, tables
+from umpire_ledger.testing.trial import Trial
+
+Asks = Callable[[Trial], Iterable[Finding]]
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """A sentence that holds for every title. `after`: promises without which an answer would be hearsay."""
+
+    name: str
+    words: str
+    asks: Asks
+    after: tuple[str, ...] = ()
+
+
+def noted(name: str) -> Asks:
+    """What was noted under a promise during random play."""
+    return lambda trial: trial.observed.findings.get(name, ())
+
+
+def _watched(name: str, words: str, *after: str) -> Promise:
+    return Promise(name, words, noted(name), after)
+
+
+RAISES, STUCK, STEPS = "no-exceptions", "never-stuck", "steps-reached"
+FIT, TELLS, STAY = "events-fit", "something-told", "old-states-stay"
+FOLDS, DICE = "folds-to-live", "dice-only"
+PLAYED = (RAISES, FIT, STUCK)
+"""What must hold before a want of something in random play means anything."""
+REACHED = (*PLAYED, STEPS)
+RECORDED = (TELLS, STAY, FOLDS)
+"""What must hold before a difference in a ledger means anything."""
+PROMISES: tuple[Promise, ...] = (
+    Promise("declaration", "the declared sequence has no fault", sequence.declaration),
+    _watched(RAISES, "nothing is raised but refusals by a rule"),
+    _watched("whole-refusals", "every refusal says what, where, rule and remedy"),
+    _watched(STUCK, "somebody always has something legal to do"),
+    Promise(STEPS, "every step is reached in random play", sequence.reached, PLAYED),
+    Promise("order-kinds", "every kind of order is suggested, and accepted now and then", kinds.orders, REACHED),
+    Promise("facts-change", "every fact is true now and then, and not always", kinds.facts, REACHED),
+    _watched(FIT, "every event fits the state it is told to"),
+    _watched(TELLS, "every order that is accepted tells something"),
+    _watched(STAY, "no decision changes the state it is given"),
+    _watched(FOLDS, "the game is the fold of its events, and the same when saved and loaded", STAY),
+    _watched("same-from-json", "an order read from its JSON is the same order"),
+    _watched(DICE, "all chance comes from the dice: an order decided twice gives the same", FOLDS),
+    Promise("another-process", "another process, with another hash seed, decides the same", chance.elsewhere, (DICE,)),
+    Promise("unknown-names", "a name that nobody knows is refused, in every field of every order", names.unknown),
+    Promise("missing-tables", "a scenario without one of its tables is refused, or the order is", tables.missing),
+    Promise(
+        "secrets-kept",
+        "games that differ in one secret are the same to all other seats",
+        secrets.kept,
+        (DICE, TELLS),
+    ),
+    Promise("seed-unseen", "nobody sees the seed of the dice", log.seed_unseen, RECORDED),
+    Promise("replayed", "at every position the replayed state is the live state", log.replayed, RECORDED),
+    Promise("snapshots", "a state through a snapshot is the state without", log.snapshots, RECORDED),
+    Promise("exported", "exported, imported and replayed it is the same", log.exported, RECORDED),
+    Promise("rewound", "rewound and redone it is as before", log.rewound, RECORDED),
+    Promise("refused-untouched", "a refused order leaves ledger and state untouched", log.untouched, RECORDED),
+    Promise("replays-fold", "every recorded replay is valid and folds to its stated end", replays.fold),
+    Promise("replays-show-steps", "every step is seen in some recorded replay", replays.steps),
+)
+BY_NAME = {promise.name: promise for promise in PROMISES}
+
+
+def verdict(trial: Trial, promise: Promise) -> Verdict:
+    """What comes of one promise for one title."""
+    broken = [name for name in promise.after if verdict(trial, BY_NAME[name]).state == "broken"]
+    if broken:
+        why = f"while {' and '.join(broken)} is broken, it would be hearsay"
+        return Verdict(promise=promise.name, words=promise.words, state="not asked", why=why)
+    exceptions, found, excepted = trial.exceptions, [], []
+    for finding in _findings(trial, promise):
+        reason = next((one.reason for one in exceptions if one.covers(promise.name, finding)), "")
+        if reason:
+            excepted.append(msgspec.structs.replace(finding, reason=reason))
+        else:
+            found.append(finding)
+    return Verdict(
+        promise=promise.name,
+        words=promise.words,
+        state="broken" if found else "held",
+        findings=tuple(found),
+        excepted=tuple(excepted),
+    )
+
+
+def _findings(trial: Trial, promise: Promise) -> Iterator[Finding]:
+    """What a promise finds; one that cannot be asked because the title raises is a finding too."""
+    try:
+        yield from promise.asks(trial)
+    except Exception as error:
+        yield fault(error, f"asking for {promise.name}")
+
+
+def verdicts(trial: Trial) -> Iterator[Verdict]:
+    """One verdict after another, as they come."""
+    return (verdict(trial, promise) for promise in PROMISES)
+
+
+def promises_of(*titles: Title | Trial) -> Any:
+    """A test for pytest, one case for each promise of each title. Give a `Trial` for more or fewer orders."""
+    import pytest  # noqa: PLC0415 -- only who writes tests for pytest needs it
+
+    trials = [title if isinstance(title, Trial) else Trial(title) for title in titles]
+    cases = [
+        pytest.param(trial, promise, id=f"{trial.title.id}-{promise.name}") for trial in trials for promise in PROMISES
+    ]
+
+    @pytest.mark.parametrize(("trial", "promise"), cases)
+    def test_promise(trial: Trial, promise: Promise) -> None:
+        verify([verdict(trial, promise)])
+
+    return test_promise

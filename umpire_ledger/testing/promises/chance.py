@@ -1,0 +1,96 @@
+"""Whether another process decides the same: another hash seed, another clock, another state of `random`."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+
+from umpire_ledger.testing.examples import Script
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.trial import Trial
+
+HASH_SEED = "4021"
+FAR_AWAY = "Pacific/Kiritimati"
+"""A time zone in which it is mostly tomorrow."""
+_REMEDY = "sort what comes out of a set or a map of the game before it matters; use no `hash()`, `id()` or clock"
+
+
+class Given(msgspec.Struct, kw_only=True):
+    """What another process is asked to decide again."""
+
+    reference: str
+    scenarios: list[str]
+    scripts: list[Script]
+
+
+def elsewhere(trial: Trial) -> Iterator[Finding]:
+    """The beginning of each random game, decided again in another process, order by order."""
+    if not trial.reference:
+        what = "another process cannot find the title: it is no attribute of a module"
+        yield Finding(what=what, remedy="give the trial its reference, `module:TITLE`", about="reference")
+        return
+    scripts = trial.observed.scripts
+    given = Given(reference=trial.reference, scenarios=[str(file) for file in trial.files], scripts=scripts)
+    done = subprocess.run(
+        [sys.executable, "-m", "umpire_ledger.testing.elsewhere"],
+        input=msgspec.json.encode(given),
+        env=environment(trial.reference),
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        yield Finding(what=f"the other process failed: {' '.join(last)}", remedy=_REMEDY, about="process")
+        return
+    for script, again in zip(scripts, msgspec.json.decode(done.stdout, type=list[Script]), strict=True):
+        yield from _compared(script, again)
+
+
+def environment(reference: str) -> dict[str, str]:
+    """Another hash seed and time zone; the path of this process, and the folder of the title's package."""
+    module = import_module(reference.partition(":")[0])
+    depth = module.__name__.count(".") + hasattr(module, "__path__")
+    home = [str(Path(module.__file__).absolute().parents[depth])] if module.__file__ else []
+    path = os.pathsep.join([*home, *(entry or os.getcwd() for entry in sys.path)])
+    hash_seed = HASH_SEED if os.environ.get("PYTHONHASHSEED") != HASH_SEED else "1"
+    return {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": FAR_AWAY, "PYTHONPATH": path}
+
+
+def _compared(script: Script, again: Script) -> Iterator[Finding]:
+    """The first order that the two processes decide otherwise: what follows it is another game."""
+    if script.opening != again.opening:
+        what, differs = "another process opens the game otherwise", difference(script.opening, again.opening)
+        yield Finding(what=what, remedy=_REMEDY, about="opening", differs=differs, seed=script.seed)
+        return
+    for number, (order, here, there) in enumerate(zip(script.orders, script.events, again.events, strict=False)):
+        if here != there:
+            name = msgspec.json.decode(order)["order"]
+            yield Finding(
+                what=f"another process decides {name} otherwise",
+                remedy=_REMEDY,
+                about=name,
+                differs=difference(here, there),
+                order=order,
+                seed=script.seed,
+                number=number,
+            )
+            return
+
+
+def difference(here: str, there: str) -> str:
+    """The first event in which two lists of events differ, as JSON."""
+    try:
+        ours, theirs = msgspec.json.decode(here), msgspec.json.decode(there)
+    except msgspec.DecodeError:
+        return f"here {here}, there {there}"
+    pairs = zip(ours, theirs, strict=False)
+    one, other = next(((a, b) for a, b in pairs if a != b), (f"{len(ours)} events", f"{len(theirs)} events"))
+    return f"here {_text(one)}, there {_text(other)}"
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else str(msgspec.json.encode(value), "utf-8")

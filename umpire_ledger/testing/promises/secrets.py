@@ -1,0 +1,124 @@
+"""Secrets: whoever may not know one cannot tell two games apart that differ in nothing else."""
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.search import audit_lines
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger
+from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.worlds import PAIRS, Pair, Shared, follow, gap, is_open, leak, pairs
+
+HASHES = ("salt", "prior", "inner", "cause_hash")
+"""What differs in an export because the secret does, and tells nothing of it."""
+
+
+def kept(trial: Trial) -> Iterator[Finding]:
+    """Every kind of order that tells a secret: several pairs of worlds each, one of them in two real ledgers."""
+    seen = trial.observed.secrets
+    for kind, examples in sorted(seen.items(), key=lambda one: one[0].tag()):
+        tried = [pair for example in examples for pair in _some(pairs(trial.title, example))]
+        if not tried:
+            yield _nothing_to_compare(trial, kind)
+        tried.sort(key=lambda pair: not _from_the_opening(pair))
+        for number, pair in enumerate(tried):
+            if found := _compared(trial.title, pair, in_ledgers=number == 0 and _from_the_opening(pair)):
+                yield found[0]
+                break
+    for step in trial.title.plan.leaves():
+        given = all(trial.observed.accepted[kind] for kind in step.allows)
+        if step.secret and given and not any(kind in seen for kind in step.allows):
+            what = f"{step.id} {step.name} is secret, and no order that is given there tells a secret"
+            yield Finding(what=what, remedy="seal what is secret, or take `secret` off the step", about=step.id)
+
+
+def _some(found: Iterator[Pair]) -> list[Pair]:
+    return [pair for pair, _ in zip(found, range(PAIRS), strict=False)]
+
+
+def _from_the_opening(pair: Pair) -> bool:
+    """Whether both worlds have the same history up to the order, and all of it is known."""
+    return bool(pair.example.told) and pair.orders[0] != pair.orders[1]
+
+
+def _nothing_to_compare(trial: Trial, kind: type[Order]) -> Finding:
+    return Finding(
+        what=f"{kind.tag()} tells a secret, and there is no second one to compare it with",
+        remedy="let `tries` give at least two choices",
+        about=kind.tag(),
+        seed=trial.seed,
+    )
+
+
+def _compared(title: Title, pair: Pair, *, in_ledgers: bool) -> list[Finding]:
+    """What the blind seats can tell apart in a pair of worlds: in the order itself, and as play goes on."""
+    difference = gap(pair, pair.one, pair.other)
+    if difference is not None:
+        seat, at, differs = difference
+        opened = is_open(pair, pair.one, at)
+        return [] if opened else [leak(pair, pair.orders[0], f"{seat} sees it in what it tells", differs)]
+    found: list[Finding] = []
+    shared = follow(title, pair, found)
+    if in_ledgers and not found:
+        found.extend(_in_ledgers(title, pair, shared))
+    return found
+
+
+# --- in real ledgers --------------------------------------------------------------------------------------------------
+
+
+def _in_ledgers(title: Title, pair: Pair, shared: list[Shared]) -> Iterator[Finding]:
+    """Known state, turn view, audit trail and export of every blind seat, from two ledgers."""
+    before = Decision(told=tuple(pair.example.told[: pair.example.until]), game=pair.example.game)
+    with empty_ledger() as here, empty_ledger() as there:
+        worlds = (Table(here, title, before), Table(there, title, before))
+        for at, table in enumerate(worlds):
+            table.record(pair.orders[at], (pair.one, pair.other)[at])
+            for step in shared:
+                table.record(step.order, (step.one, step.other)[at])
+        looks = [_looks(title, table, pair.blind) for table in worlds]
+        for name, look in looks[0].items():
+            if look != looks[1][name]:
+                seat, what = name
+                differs = _first_difference(look, looks[1][name])
+                yield leak(pair, pair.orders[0], f"{seat} sees it in the {what}", differs)
+                return
+
+
+def _looks(title: Title, table: Table, seats: tuple[str, ...]) -> dict[tuple[str, str], Any]:
+    """Everything that each seat may look at."""
+    looks: dict[tuple[str, str], Any] = {}
+    with Follower(table.ledger, ":memory:", lambda _: title) as follower:
+        for seat in seats:
+            looks[seat, "known state"] = follower.known_to(GAME, seat)
+            looks[seat, "turn view"] = msgspec.to_builtins(follower.turn_view(GAME, seat))
+            looks[seat, "audit trail"] = list(audit_lines(follower.connection, GAME, seat))
+            looks[seat, "export"] = _export(table, seat)
+    return looks
+
+
+def _export(table: Table, seat: str) -> list[dict[str, Any]]:
+    """The lines of a seat's export, hashes and salts aside."""
+    out = io.BytesIO()
+    state = table.game
+    replay_log.write(
+        table.ledger, GAME, out, lambda record: record.visible_to is None or sees(state, seat, record.visible_to)
+    )
+    lines = [msgspec.json.decode(line) for line in out.getvalue().splitlines()[:-1]]
+    return [{key: value for key, value in line.items() if key not in HASHES} for line in lines]
+
+
+def _first_difference(one: Any, other: Any) -> str:
+    if isinstance(one, list):
+        pairs_of = zip(one, other, strict=False)
+        return next((f"{a}, or {b}" for a, b in pairs_of if a != b), f"{len(one)} lines, or {len(other)}")
+    return f"{one}, or {other}"[:400]

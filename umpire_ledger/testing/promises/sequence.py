@@ -1,0 +1,25 @@
+"""The declaration, and whether play comes to every step of it."""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.trial import Trial
+
+
+def declaration(trial: Trial) -> Iterator[Finding]:
+    """The static checks."""
+    for fault in check(trial.title):
+        yield Finding(what=f"{fault.place}: {fault.what}", remedy=fault.remedy, about=fault.place)
+
+
+def reached(trial: Trial) -> Iterator[Finding]:
+    """Every printed leaf was opened, or passed with its reason; but for those that no game played could open."""
+    for step in trial.title.plan.leaves():
+        if step.id not in trial.observed.steps and trial.observed.could_open(step.id):
+            yield Finding(
+                what=f"{step.id} {step.name} was never reached in {trial.orders} orders",
+                remedy="let something lead there; look at the guards and loops around it, or play longer",
+                about=step.id,
+                seed=trial.seed,
+            )

@@ -1,0 +1,41 @@
+"""Recorded games, order by order: random play goes on from where they stood, deep into a game at once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from umpire_ledger.desk.wiring import GameFolding, LedgerPast
+from umpire_ledger.domain.game.dice import commitment_of
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+
+LABEL = "random"
+
+
+class Start(NamedTuple):
+    """A recorded game before one of its orders, and that order as JSON."""
+
+    game: Game
+    order: dict[str, Any]
+
+
+def starts_in(files: list[Path]) -> list[Start]:
+    """Every order of every recorded game."""
+    return [start for file in files for start in _of(file)]
+
+
+def _of(file: Path) -> Iterator[Start]:
+    with Ledger.open(":memory:", GameFolding()) as ledger, file.open("rb") as stream:
+        name = replay_log.read_into(ledger, stream)
+        for taken in sorted(LedgerPast(ledger, name).newest_first(), key=lambda one: one.first):
+            if taken.cause and not (before := ledger.state(name, taken.first - 1)).ended:
+                yield Start(before, msgspec.json.decode(taken.cause))
+
+
+def with_ledger_dice(game: Game, seed: str) -> Game:
+    """The game as if it had been opened with dice of the ledger. `seed`: 64 hex digits."""
+    own = {"seed": seed, "label": LABEL, "commitment": commitment_of(seed), "dice_open": False}
+    return replace(game, dice="ledger", keep=None, **own)

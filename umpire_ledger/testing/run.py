@@ -1,0 +1,261 @@
+"""One run of random play: games one after another, each order looked at as it is decided."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, StepPassed, Told, Value
+from umpire_ledger.domain.game.events import decode as decode_event
+from umpire_ledger.domain.game.events import encode as encode_event
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, Order
+from umpire_ledger.domain.game.snapshot import dump, load
+from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.testing.closely import look
+from umpire_ledger.testing.examples import (
+    NO_SCENARIO,
+    Example,
+    Script,
+    broken_by,
+    fault,
+    tells_secret,
+    text_of,
+    told_text,
+)
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.random_play import NO_PAST, Player, missing_parts, opened, other_options
+from umpire_ledger.testing.recorded import Start, with_ledger_dice
+
+WAYS_TO_PLAY = ((0.6, 0.0), (0.6, 0.5), (0.35, 0.3))
+"""Patience and curiosity of the player, one run under each; their seeds count on."""
+OTHER_OPTIONS, GOES_ON = 1, 2
+"""The run in which options are set otherwise than in the scenario; that which goes on from recorded games."""
+FIRST, EVERY = 4, 12
+"""Of each kind of order the first few are looked at closely, and then one in so many."""
+EXAMPLES = 4
+"""Of each kind of order so many are kept."""
+SCRIPT = 250
+"""Orders of each run that another process decides again."""
+STRETCH = 40
+"""Orders that are given where a recorded game stood."""
+BEYOND = (*ANYTIME_ORDERS, *REFEREE_ORDERS)
+"""Orders that look back on a log, which random play has not."""
+SAVED_EVERY = 40
+FACTS_EVERY = 10
+
+_FOLDS = "tell an event for every change, with values that JSON can hold: no floats, no lists"
+_TELLS = "tell an event, give `Closes()`, or refuse the order"
+_LEAVES = "let the step be left, or let the order's `tries` give one that is legal here"
+_PARTS = "say in every refusal what, where, under which rule, and what to do"
+
+
+def play(observed: Observed, *, seed: int, orders: int) -> Observed:
+    """Play so many orders, over all ways to play; what is seen goes into `observed`."""
+    for number, (patience, curiosity) in enumerate(WAYS_TO_PLAY):
+        player = Player(observed.title, seed + number, patience=patience, curiosity=curiosity)
+        player.given, player.suggested = observed.accepted, observed.suggested
+        run = Run(observed, player, seed + number)
+        run.other_options, run.goes_on = number == OTHER_OPTIONS, number == GOES_ON
+        run.play(orders // len(WAYS_TO_PLAY))
+    return observed
+
+
+class Run:
+    """One seed. `goes_on`: after its first game it begins where recorded games stood."""
+
+    def __init__(self, observed: Observed, player: Player, seed: int) -> None:
+        self.seen = observed
+        self.title = observed.title
+        self.player = player
+        self.seed = seed
+        self.other_options = self.goes_on = False
+        self._options: dict[str, Value] = {}
+        self._number = self._until = self._scenario = 0
+        self._base = self._game = Game()
+        self._recorded: dict[str, Any] | None = None
+        self._tried: list[str] = []
+        self._raw: list[bytes] = []
+        self._told: list[AnyEvent | Told] = []
+
+    def play(self, orders: int) -> None:
+        """A new game is begun whenever one is over or stuck. A title that cannot be opened is not played."""
+        opening = self._open(self.seed)
+        if opening is None:
+            return
+        script = Script(
+            scenario=self._scenario, seed=self.seed, options=self._options, opening=told_text(opening), orders=[]
+        )
+        self.seen.scripts.append(script)
+        scripted = self._game
+        self._until = SCRIPT if self.goes_on and self.seen.starts else 0
+        for _ in range(orders):
+            over = self._game.ended or (self._until and self._number >= self._until)
+            found = None if over else self._next()
+            if found is None:
+                self._fold()
+                if not self._begin(self.seed + self._number + 1):
+                    return
+                continue
+            order, decision = found
+            if self._game is scripted and len(script.orders) < SCRIPT:
+                script.orders.append(text_of(order))
+                script.events.append(told_text(decision))
+                scripted = decision.game
+            self._take(order, decision)
+        self._fold()
+
+    # --- games --------------------------------------------------------------------------------------------------------
+
+    def _begin(self, seed: int) -> bool:
+        """Begin another game. False where none can be opened."""
+        if self.goes_on and self.seen.starts and self._number >= SCRIPT:
+            self._go_on(seed)
+            return True
+        return self._open(seed) is not None
+
+    def _open(self, seed: int) -> Decision | None:
+        """Open a scenario; None where that is impossible."""
+        self._scenario = seed % len(self.seen.scenarios)
+        scenario = self.seen.scenarios[self._scenario]
+        self._options = other_options(self.title, scenario, seed) if self.other_options else {}
+        try:
+            decision = opened(self.title, scenario, seed, options=self._options)
+        except Exception as error:
+            self.seen.note(broken_by(error), fault(error, "opening a game"))
+            return None
+        self._base, self._raw, self._told = Game(), [], []
+        self.seen.openings.append(decision.game)
+        self._follow(decision)
+        return decision
+
+    def _go_on(self, seed: int) -> None:
+        """Begin where a recorded game stood, under dice of the ledger."""
+        start = self._start()
+        self._game = self._base = with_ledger_dice(start.game, f"{seed:064x}")
+        self._raw, self._told = [], []
+        self._recorded = start.order
+        self._until = self._number + STRETCH
+        named = (at for at, scenario in enumerate(self.seen.scenarios) if scenario.name == self._game.name)
+        self._scenario = next(named, NO_SCENARIO)
+
+    def _start(self) -> Start:
+        """One whose order is of a kind that was not accepted yet; any, when there is none."""
+        accepted = {kind.tag() for kind in self.seen.accepted}
+        wanting = [start for start in self.seen.starts if start.order["order"] in self.title.every_order]
+        wanting = [start for start in wanting if start.order["order"] not in (*accepted, *self._tried)]
+        start = self.player.random.choice(wanting or self.seen.starts)
+        self._tried.append(start.order["order"])
+        return start
+
+    def _follow(self, decision: Decision) -> None:
+        """Go on to the game after a decision."""
+        if self._base == Game():
+            self._told.extend(decision.told)
+        for event in events_of(decision.told):
+            self._raw.append(encode_event(event))
+            if isinstance(event, StepOpened | StepClosed | StepPassed):
+                self.seen.steps.add(event.step)
+        self._game = decision.game
+        if self._number % FACTS_EVERY == 0 or self._game.ended or self._until:
+            self.seen.answers.ask_all(self._game)
+
+    def _fold(self) -> None:
+        """The game is what its events, read back from their bytes, fold to."""
+        try:
+            same = fold(self._base, map(decode_event, self._raw)) == self._game
+            what = "" if same else "the game is not what its events fold to"
+        except msgspec.ValidationError as error:
+            what = f"an event cannot be read back from its JSON: {error}"
+        if what:
+            self.seen.note("folds-to-live", self._finding(what, _FOLDS))
+
+    def _finding(self, what: str, remedy: str, about: str = "") -> Finding:
+        return Finding(what=what, remedy=remedy, about=about, seed=self.seed, number=self._number)
+
+    # --- orders -------------------------------------------------------------------------------------------------------
+
+    def _next(self) -> tuple[Order, Decision] | None:
+        """The next legal order and what comes of it; None where there is none."""
+        at_fault = False
+        try:
+            for order in (*self._as_recorded(), *self.player.candidates(self._game)):
+                decision, faulty = self._decided(order)
+                at_fault = at_fault or faulty
+                if decision is not None:
+                    return order, decision
+        except Exception as error:
+            self.seen.note(broken_by(error), fault(error, "suggesting orders"))
+            at_fault = True
+        if not at_fault:  # otherwise it might be stuck because the title is at fault
+            steps = ", ".join(one.step for one in self._game.cursor.open)
+            what = f"at {self._game.where} nobody has anything legal left to do"
+            self.seen.note("never-stuck", self._finding(what, _LEAVES, steps))
+        return None
+
+    def _as_recorded(self) -> Iterator[Order]:
+        """The order that a recorded game went on with, where play stands there. Dice are thrown anew."""
+        raw, self._recorded = self._recorded, None
+        if raw is not None:
+            with suppress(RuleViolation):
+                order = read_order(self.title, {name: value for name, value in raw.items() if name != "pips"}).order
+                if not isinstance(order, BEYOND):
+                    yield order
+
+    def _decided(self, order: Order) -> tuple[Decision | None, bool]:
+        """What comes of an order, None where it is refused; and whether the title is at fault."""
+        kind, decision, at_fault = type(order), None, False
+        close = self._looks_closely(kind)
+        before = dump(self._game) if close else b""
+        example = self._example(order)
+        try:
+            decision = decide(self.title, self._game, Sent(order=order), NO_PAST)
+        except RuleViolation as violation:
+            if missing := missing_parts(violation):
+                what = f"{order.tag()} is refused without {', '.join(missing)}"
+                self.seen.note("whole-refusals", example.finding(what, _PARTS, differs=violation.what))
+        except Exception as error:
+            self.seen.note(broken_by(error), fault(error, order.tag(), example))
+            at_fault = True
+        if decision is None:
+            self.seen.refused[kind] += 1
+        if close:
+            self._look_closely(example, before, decision)
+        return decision, at_fault
+
+    def _looks_closely(self, kind: type[Order]) -> bool:
+        tried = self.seen.accepted[kind] + self.seen.refused[kind]
+        return self.seen.accepted[kind] < FIRST or tried % EVERY == 0
+
+    def _look_closely(self, example: Example, before: bytes, decision: Decision | None) -> None:
+        found = look(self.title, example, before, decision)
+        if found is not None:
+            self.seen.note(*found)
+
+    def _example(self, order: Order) -> Example:
+        return Example(self._game, order, self._scenario, self.seed, self._number, self._told, len(self._told))
+
+    def _take(self, order: Order, decision: Decision) -> None:
+        """Keep what an accepted order shows, and go on."""
+        kind, example, chance = type(order), self._example(order), self.player.random
+        self.seen.accepted[kind] += 1
+        if not decision.told:
+            what = f"{order.tag()} is accepted and tells nothing: no record of it could be written"
+            self.seen.note("something-told", example.finding(what, _TELLS))
+        kept = self.seen.examples[kind]
+        if len(kept) < EXAMPLES:
+            kept.append(example)
+        elif chance.random() < EXAMPLES / self.seen.accepted[kind]:
+            kept[chance.randrange(EXAMPLES)] = example
+        if tells_secret(decision) and len(self.seen.secrets[kind]) < EXAMPLES:
+            self.seen.secrets[kind].append(example)
+        self._number += 1
+        self._follow(decision)
+        if self._number % SAVED_EVERY == 0 and load(dump(self._game)) != self._game:
+            what = f"after {order.tag()} the game is not the same when it is saved and loaded"
+            self.seen.note("folds-to-live", example.finding(what, _FOLDS))

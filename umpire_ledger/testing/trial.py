@@ -1,0 +1,152 @@
+"""A title on trial: where it and its fixtures are, how long it is played, and what random play showed, seen once."""
+
+import os
+import sys
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.wiring import need_title, title_references
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles import load as load_title
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.fixtures import beside, folder_of, scenario_files
+from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.recorded import starts_in
+from umpire_ledger.testing.run import play
+
+ORDERS = 7500
+"""Orders of random play, over all seeds; more find more."""
+EXCEPTIONS = "promises.toml"
+
+
+class Excepted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A promise that a title cannot hold, declared beside its fixtures. `about`: which order, fact, …; "": all."""
+
+    promise: str
+    reason: Annotated[str, msgspec.Meta(min_length=10)]
+    about: str = ""
+
+    def covers(self, promise: str, finding: Finding) -> bool:
+        """Whether a finding is what was declared."""
+        return promise == self.promise and self.about in ("", finding.about)
+
+
+class _Exceptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    exception: tuple[Excepted, ...] = ()
+
+
+class Trial:
+    """One title, held against the promises.
+
+    `fixtures`: the folder with `scenarios/` and `replays/`, found beside the title's module if left out. `reference`:
+    `module:attribute`, found if left out; another process needs it. `seed` and `orders`: of random play.
+    """
+
+    def __init__(
+        self, title: Title, *, fixtures: Path | None = None, reference: str = "", seed: int = 1, orders: int = ORDERS
+    ) -> None:
+        self.title = title
+        self.reference = reference or reference_of(title)
+        self.fixtures = fixtures or self._found()
+        self.seed = seed
+        self.orders = orders
+
+    def _found(self) -> Path:
+        if title_references().get(self.title.id) == self.reference:
+            return folder_of(self.title.id)
+        return beside(self.reference) if self.reference else Path()
+
+    @cached_property
+    def files(self) -> tuple[Path, ...]:
+        """The scenarios' files, in the order of `scenarios`."""
+        return tuple(file for file, _ in self._scenarios)
+
+    @cached_property
+    def scenarios(self) -> list[Scenario]:
+        """The scenarios of the title. Raises ScenarioError for one that cannot be read, and where there is none."""
+        return [scenario for _, scenario in self._scenarios]
+
+    @cached_property
+    def _scenarios(self) -> list[tuple[Path, Scenario]]:
+        if not any((self.fixtures / "scenarios").glob("*.toml")):
+            raise ScenarioError(
+                f"{self.title.id} has no scenario to be tried with",
+                where=str(self.fixtures / "scenarios"),
+                rule="the promises",
+                remedy="write one, `fixtures/scenarios/NAME.toml` beside the title's module, or name its fixtures",
+            )
+        return scenario_files(self.title, self.fixtures)
+
+    @cached_property
+    def observed(self) -> Observed:
+        """What random play showed; it is played when somebody asks first."""
+        starts = starts_in(sorted((self.fixtures / "replays").glob("*.jsonl")))
+        return play(Observed(self.title, self.scenarios, starts), seed=self.seed, orders=self.orders)
+
+    @cached_property
+    def exceptions(self) -> tuple[Excepted, ...]:
+        """What is declared in `promises.toml` beside the fixtures. Raises ScenarioError for a file that is wrong."""
+        file = self.fixtures / EXCEPTIONS
+        if not file.is_file():
+            return ()
+        try:
+            return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), _Exceptions).exception
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+            remedy = 'write [[exception]] with promise = "…", about = "…", reason = "…"'
+            raise ScenarioError(str(error), where=str(file), rule="declared exceptions", remedy=remedy) from error
+
+
+def trial_of(name: str, *, fixtures: Path | None = None, seed: int = 1, orders: int = ORDERS) -> Trial:
+    """The trial of a title by its id, or by `module:attribute`, looked for in the present folder too.
+
+    Raises NoSuchTitle for an id that is not installed, WrongUse for a reference to nothing, ScenarioError for a title
+    without a scenario.
+    """
+    title = _imported(name) if ":" in name else need_title(name)
+    trial = Trial(title, fixtures=fixtures, reference=name if ":" in name else "", seed=seed, orders=orders)
+    assert trial.scenarios  # raises where there is none
+    assert trial.exceptions is not None  # raises where they are wrong
+    return trial
+
+
+def _imported(reference: str) -> Title:
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        return load_title(reference)
+    except (ImportError, AttributeError, TypeError) as error:
+        remedy = "name a module that can be imported from here and its title, for instance my_package:TITLE"
+        what = f"there is no title {reference}: {error}"
+        raise WrongUse(what, where="MODULE:TITLE", rule="", remedy=remedy) from error
+
+
+def reference_of(title: Title) -> str:
+    """Where a title can be imported from, `module:attribute`; "" where nobody knows."""
+    known = title_references().get(title.id, "")
+    if known and _is(title, known):
+        return known
+    found = (
+        f"{name}:{attribute}"
+        for name, module in list(sys.modules.items())
+        for attribute, value in list(_names(module).items())
+        if value is title
+    )
+    return min(found, key=len, default="")
+
+
+def _names(module: Any) -> dict[str, Any]:
+    return getattr(module, "__dict__", None) or {}
+
+
+def _is(title: Title, reference: str) -> bool:
+    try:
+        return load_title(reference) is title
+    except Exception:  # a broken package of the same name is no concern of this title
+        return False

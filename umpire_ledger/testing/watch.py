@@ -1,0 +1,57 @@
+"""A copy of a title whose facts tell what they were asked and what they answered."""
+
+from collections import defaultdict
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.conditions import Asks, Fact
+
+
+class Answers:
+    """What each fact answered, by name."""
+
+    def __init__(self) -> None:
+        self.given: dict[str, set[bool]] = defaultdict(set)
+        self._watched: dict[str, Asks] = {}
+
+    def of(self, name: str) -> set[bool]:
+        """What a fact has answered so far; empty where nobody asked it."""
+        return self.given.get(name, set())
+
+    def watched(self, title: Title) -> Title:
+        """The title, each of its facts with a function that notes its answer. Equal facts stay equal."""
+        return replace(title, sequence=self._copied(title.sequence))
+
+    def _copied(self, part: Any) -> Any:
+        match part:
+            case Fact():
+                return replace(part, asks=self._noting(part.name, part.asks))
+            case tuple():
+                parts = tuple(self._copied(one) for one in part)
+                return part if all(new is old for new, old in zip(parts, part, strict=True)) else parts
+            case msgspec.Struct():
+                fields = {name: getattr(part, name) for name in part.__struct_fields__}
+                copied = {name: self._copied(one) for name, one in fields.items()}
+                changed = {name: one for name, one in copied.items() if one is not fields[name]}
+                return replace(part, **changed) if changed else part
+            case _:
+                return part
+
+    def ask_all(self, game: Game) -> None:
+        """Ask every fact for every side, as if its step were open; what only means something there is left out."""
+        for asks in self._watched.values():
+            for side in ("", *game.side_ids):
+                with suppress(Exception):
+                    asks(game, side)
+
+    def _noting(self, name: str, asks: Asks) -> Asks:
+        def noting(game: Game, side: str) -> bool:
+            answer = asks(game, side)
+            self.given[name].add(bool(answer))
+            return answer
+
+        return self._watched.setdefault(name, noting)

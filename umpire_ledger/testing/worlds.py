@@ -1,0 +1,309 @@
+"""Two worlds that differ in one secret, played with the same other orders, as long as nothing has been laid open."""
+
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import ChoiceMade, ChoiceRevealed, DiceRolled, Told
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.testing.examples import Example, tells_secret
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.random_play import NO_PAST, PARTS, Player
+
+OTHER_SEED = "0d" * 32
+PAIRS = 3
+"""Pairs of worlds that one order is tried in."""
+EDITS = 60
+"""Orders made out of one that are tried at most."""
+BESIDE = ("as", "order")
+THOROUGH, MOST = 4, 20
+"""Positions after the secret order at which every order of the blind seats is tried, and how many at most."""
+FOLLOWED = 25
+"""Orders that are given in both worlds after the secret one."""
+_json = msgspec.json.Encoder().encode
+
+Keys = frozenset[tuple[str, str]]
+"""Questions whose answers differ between two worlds, each with the side that sealed it; "": whoever lays it open."""
+World = tuple[Order, Decision, Keys]
+"""An order, what comes of it in the other world, and what lay hidden there before, if the order is the same."""
+Outcome = Decision | tuple[str, ...]
+"""What comes of an order: a decision, or the parts of its refusal."""
+Shown = list[tuple[tuple[str, ...] | None, Any]]
+
+
+class Pair(NamedTuple):
+    """The same game with another secret in each world. `blind`: the seats that may not see it, `keys`: what is sealed.
+
+    `orders`: the two orders, equal where only a die in secret differs, or what lay hidden before.
+    """
+
+    example: Example
+    one: Decision
+    other: Decision
+    blind: tuple[str, ...]
+    keys: Keys
+    orders: tuple[Order, Order]
+
+
+class Shared(NamedTuple):
+    """An order that was given in both worlds after the secret one."""
+
+    order: Order
+    one: Decision
+    other: Decision
+
+
+def pairs(title: Title, example: Example) -> Iterator[Pair]:
+    """The worlds that one order tells in secret: another choice, another secret die, another secret in the game."""
+    one = decide(title, example.game, Sent(order=example.order), NO_PAST)
+    for found, offered in (
+        (_other_choices(title, example), True),
+        (_other_dice(title, example, one), True),
+        (_other_games(title, example), True),
+        (_edited(title, example), False),
+    ):
+        for order, other, keys in found:
+            if other.told == one.told or not tells_secret(other):
+                continue
+            if blind := _blind(example.game, one, other):
+                pair = Pair(example, one, other, blind, keys or _keys(one), (example.order, order))
+                if offered or gap(pair, one, other) is None:
+                    yield pair
+
+
+def _other_choices(title: Title, example: Example) -> Iterator[World]:
+    """Orders of the same kind and seat that are suggested."""
+    mine, game = example.order, example.game
+    for order in suggestions(title, game):
+        alike = type(order) is type(mine) and order.seat == mine.seat and order != mine
+        if alike and (other := _tried(title, game, order)):
+            yield order, other, frozenset()
+
+
+def _edited(title: Title, example: Example) -> Iterator[World]:
+    """Orders that differ in one argument; one that tells the others something else differs in more than a secret."""
+    for raw in islice(edits(msgspec.to_builtins(example.order), example.game), EDITS):
+        order = _read(title, raw)
+        if order is not None and order != example.order and (other := _tried(title, example.game, order)):
+            yield order, other, frozenset()
+
+
+def edits(value: Any, game: Game) -> Iterator[Any]:
+    """Copies of an order's JSON that differ in one number, name, or member of a list."""
+    match value:
+        case bool():
+            yield not value
+        case int():
+            yield from (value + 1, value - 1)
+        case str():
+            yield from (*_fellows(game, value), f"other {value}")
+        case list() | tuple():
+            yield from ([*value[:at], *value[at + 1 :]] for at in range(len(value)))
+            inside = ((at, new) for at, one in enumerate(value) for new in edits(one, game))
+            yield from ([*value[:at], new, *value[at + 1 :]] for at, new in inside)
+        case dict():
+            inner = ((key, new) for key, one in value.items() if key not in BESIDE for new in edits(one, game))
+            yield from ({**value, key: new} for key, new in inner)
+
+
+def _fellows(game: Game, name: str) -> list[str]:
+    """Other units of the same side."""
+    unit = game.units.get(name)
+    return [one.id for one in game.in_play(unit.side) if one.id != name][:PAIRS] if unit else []
+
+
+def _read(title: Title, raw: Any) -> Order | None:
+    try:
+        return read_order(title, raw).order
+    except RuleViolation:
+        return None
+
+
+def _tried(title: Title, game: Game, order: Order) -> Decision | None:
+    try:
+        return decide(title, game, Sent(order=order), NO_PAST)
+    except Exception:  # told where it came up in random play
+        return None
+
+
+def _other_games(title: Title, example: Example) -> Iterator[World]:
+    """The same order where two sealed choices of one side are exchanged: cards in a deck, counters face down."""
+    choices = sorted(example.game.choices.items())
+    sealed = [(key, one) for key, one in choices if one.sealed and one.known]
+    for (key, one), (other_key, other) in pairwise(sealed):
+        if one.side == other.side and one.choice != other.choice and type(one.choice) is type(other.choice):
+            swapped = example.game.choices.set(key, replace(one, choice=other.choice))
+            swapped = swapped.set(other_key, replace(other, choice=one.choice))
+            if found := _tried(title, replace(example.game, choices=swapped), example.order):
+                yield example.order, found, frozenset(((one.question, ""), (other.question, "")))
+
+
+def _other_dice(title: Title, example: Example, one: Decision) -> Iterator[World]:
+    """The same order with other pips, where all the dice it throws are thrown in secret."""
+    thrown = [isinstance(told, Told) for told in one.told if isinstance(_event(told), DiceRolled)]
+    if not thrown or not all(thrown):
+        return
+    for number in range(1, PAIRS + 1):
+        seed = OTHER_SEED[:-2] + f"{number:02x}"
+        other = _tried(title, replace(example.game, seed=seed), example.order)
+        if other is not None:
+            again = Decision(told=other.told, game=replace(other.game, seed=example.game.seed))
+            yield example.order, again, frozenset()
+
+
+def _event(told: Any) -> Any:
+    return told.event if isinstance(told, Told) else told
+
+
+def _blind(game: Game, one: Decision, other: Decision) -> tuple[str, ...]:
+    """Who may see none of the secret records in which the worlds differ."""
+    seen_by = [_decode(told)[1] for told in _secrets(one) ^ _secrets(other)]
+    seats = (*game.side_ids, SPECTATOR, *((REFEREE,) if game.options.get(CLOSED_TO_REFEREE) else ()))
+    return tuple(seat for seat in seats if not any(may_see(seat, game.side_of(seat), seats_of) for seats_of in seen_by))
+
+
+def _secrets(decision: Decision) -> set[bytes]:
+    return {_json([one.event, one.visible_to]) for one in decision.told if isinstance(one, Told) and one.visible_to}
+
+
+def _decode(raw: bytes) -> Any:
+    event, visible_to = msgspec.json.decode(raw)
+    return event, tuple(visible_to)
+
+
+def _keys(decision: Decision) -> Keys:
+    """The questions that a decision seals."""
+    made = (one.event for one in decision.told if isinstance(one, Told) and isinstance(one.event, ChoiceMade))
+    return frozenset((event.question, event.side) for event in made)
+
+
+# --- what the others see ----------------------------------------------------------------------------------------------
+
+
+def shown(decision: Decision, seat: str, game: Game) -> Shown:
+    """The records of a decision as a seat sees them: who may see each, and the event or None."""
+    return [
+        (one.visible_to, one.event if may_see(seat, game.side_of(seat), one.visible_to) else None)
+        if isinstance(one, Told)
+        else (None, one)
+        for one in decision.told
+    ]
+
+
+def gap(pair: Pair, one: Decision, other: Decision) -> tuple[str, int, str] | None:
+    """Where the worlds look different to a blind seat: the seat, the number of the record, what differs."""
+    game = pair.example.game
+    for seat in pair.blind:
+        here, there = shown(one, seat, game), shown(other, seat, game)
+        if here == there:
+            continue
+        at = next(
+            (at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(map(len, (here, there)))
+        )
+        return seat, at, f"{_record(here, at)}, or {_record(there, at)}"
+    return None
+
+
+def _record(records: Shown, at: int) -> str:
+    if at >= len(records):
+        return f"{len(records)} records"
+    visible_to, event = records[at]
+    return str(_json(event), "utf-8") if event is not None else f"a record for {', '.join(visible_to or ())}"
+
+
+def is_open(pair: Pair, decision: Decision, at: int) -> bool:
+    """Whether a decision has laid the secret open before its record `at`, or with it."""
+    told = list(events_of(decision.told))[: at + 1]
+    shown_now = {(one.question, side) for one in told if isinstance(one, ChoiceRevealed) for side in (one.side, "")}
+    return not shown_now.isdisjoint(pair.keys)
+
+
+# --- playing on -------------------------------------------------------------------------------------------------------
+
+
+def follow(title: Title, pair: Pair, found: list[Finding]) -> list[Shared]:
+    """Play on in both worlds until the secret is open; what the blind seats could tell apart goes into `found`."""
+    player = Player(title, pair.example.seed + pair.example.number)
+    shared: list[Shared] = []
+    one, other = pair.one.game, pair.other.game
+    while len(shared) < FOLLOWED and not one.ended:
+        if len(shared) < THOROUGH and (told := _answers(title, pair, one, other)):
+            found.append(told)
+            break
+        step = _both(title, pair, player, one, other, found)
+        if step is None or found:
+            break
+        shared.append(step)
+        one, other = step.one.game, step.other.game
+    return shared
+
+
+def _both(title: Title, pair: Pair, player: Player, one: Game, other: Game, found: list[Finding]) -> Shared | None:
+    """The next order that is legal in both worlds; None where there is none, or where the secret is open."""
+    for order in player.candidates(one):
+        here, there = _outcome(title, one, order), _outcome(title, other, order)
+        if isinstance(here, Decision) and isinstance(there, Decision):
+            difference = gap(pair, here, there)
+            if difference is None:
+                return Shared(order, here, there)
+            seat, at, differs = difference
+            if not is_open(pair, here, at) and (order.seat in pair.blind or pair.keys):
+                found.append(leak(pair, order, f"{seat} sees it in what {order.tag()} tells", differs))
+            return None
+        if told := _told_by_answer(pair, order, here, there):
+            found.append(told)
+            return None
+    return None
+
+
+def _answers(title: Title, pair: Pair, one: Game, other: Game) -> Finding | None:
+    """What a blind seat could learn from how its own orders are answered."""
+    for order in islice((order for order in suggestions(title, one) if order.seat in pair.blind), MOST):
+        if told := _told_by_answer(pair, order, _outcome(title, one, order), _outcome(title, other, order)):
+            return told
+    return None
+
+
+def _told_by_answer(pair: Pair, order: Order, here: Outcome, there: Outcome) -> Finding | None:
+    """The finding about an order of a blind seat that is refused in one world, or refused otherwise in the other."""
+    both = isinstance(here, Decision) and isinstance(there, Decision)
+    if order.seat not in pair.blind or both or here == there:
+        return None
+    differs = f"{_said(here)}, or {_said(there)}"
+    return leak(pair, order, f"{order.seat} sees it in how {order.tag()} is answered", differs)
+
+
+def _outcome(title: Title, game: Game, order: Order) -> Outcome:
+    """What comes of an order: a decision, or the parts of its refusal."""
+    try:
+        return decide(title, game, Sent(order=order), NO_PAST)
+    except RuleViolation as violation:
+        return tuple(str(getattr(violation, part)) for part in PARTS)
+    except Exception as error:  # told where it came up in random play
+        return (type(error).__name__,)
+
+
+def _said(outcome: Outcome) -> str:
+    return "accepted" if isinstance(outcome, Decision) else " / ".join(outcome)
+
+
+def leak(pair: Pair, order: Order, how: str, differs: str) -> Finding:
+    """The finding that a seat can tell the worlds apart."""
+    first, second = (str(_json(one), "utf-8") for one in pair.orders)
+    secret = f"one: {first}; other: {second}" if first != second else f"{first}, with other dice or cards"
+    return pair.example.finding(
+        f"the secret of {pair.orders[0].tag()} is known before it is laid open: {how}",
+        "tell it with `seal` or `Told`, and let nothing that others see or are told depend on it before `reveal`",
+        differs=f"{differs}; the worlds: {secret}",
+        order=order,
+    )
