@@ -200,7 +200,8 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
     tug, unit = battle_unit(game, order, order.tug), battle_unit(game, order, order.unit)
     if "tug" not in tug.names("traits") or tug.id == unit.id:
-        raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", "537.3")
+        number = "537.2" if step_open(game) == "5-6H" else "537.3"
+        raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
     rule = rule_of(game)
     rolled = dice.roll("1d6", purpose=f"{tug.id} rescues {unit.id}", rule=rule, subjects=(tug.id, unit.id))
     return [rolled, *changed(unit, "rescued_by", tug.id, step_open(game), rule)]

@@ -1,6 +1,5 @@
 """What a Federation & Empire scenario holds: sides in turn order, empires and their treasuries, units, options."""
 
-import re
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -122,8 +121,6 @@ def _check_units(scenario: FederationScenario) -> None:
     for at, unit in enumerate(scenario.units):
         if owners.get(unit.empire) != unit.side:
             raise _fault(f"{unit.empire} is no empire of {unit.side}", f"$.units[{at}].empire")
-        if re.fullmatch(r"[0-9]+", unit.at) and not re.fullmatch(HEX, unit.at):
-            raise _fault(f"{unit.at} is no hex: write four digits", f"$.units[{at}].at")
     if any("sfg" in unit.traits for unit in scenario.units) and "sfg" not in scenario.tables:
         raise _fault("a unit has a stasis field generator and the table sfg is missing", "$.tables")
 

@@ -1,0 +1,198 @@
+"""Phase 5 of Federation & Empire: what the orders of combat refuse, under which rule, with which remedy."""
+
+import pytest
+
+from tests.titles.federation_table import War, battle, ship, war
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceMade,
+    ChoiceSealed,
+    DiceRolled,
+    MarkerSet,
+    UnitChanged,
+    UnitMoved,
+)
+
+A, C = "alliance", "coalition"
+D7, CC, FF = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"), ship("Z-FF", "kzinti", "1105")
+SFG, FAR = ship("K-D7A", "klingon", "1105", "sfg"), ship("Z-FAR", "kzinti", "0902")
+
+
+def scored(coalition: int) -> War:
+    """A battle of K-D7 against Z-CC and Z-FF in which the Coalition has scored so many points, the Alliance none."""
+    table = battle(D7, CC, FF).to("5-4C4").says(C, "score", points=coalition, compot=6)
+    return table.says(A, "score", points=0, compot=6)
+
+
+class TestWithdrawal:
+    def withdrawal(self) -> War:
+        return battle(D7, CC, FF, FAR).done(A, answer="withdraw").done(C, answer="let go")
+
+    def test_those_withdraw_who_are_there(self) -> None:
+        table = self.withdrawal()
+        absent = table.tries(A, "withdraw", units=["Z-FAR"], path=["0903"])
+        absent.then_refused(rule="302.12", says="Z-FAR is at 0902", do="units at 1105")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).story.then(UnitMoved, cause="withdrawal")
+
+    def test_the_flagship_of_those_who_stay_is_one_of_them(self) -> None:
+        table = self.withdrawal().says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1D")
+        gone = table.tries(A, "name-flagship", unit="Z-FF")
+        gone.then_refused(rule="302.133", says="Z-FF has withdrawn", do="a unit at 1105")
+        table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship", after="Z-CC")
+
+    def test_a_ship_tries_to_evade_once(self) -> None:
+        cloaked = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE")]
+        table = war(CC, *cloaked, turn_order=[A, C]).to("5-1E").says(C, "evade", 1, unit="R-KE", at_least=4)
+        table.story.then(DiceRolled, outcome="failure")
+        again = table.tries(C, "evade", 6, unit="R-KE", at_least=4)
+        again.then_refused(rule="306.1", says="R-KE has tried to evade here", do="another ship")
+        table.says(C, "evade", 6, unit="R-WE", at_least=4).story.then(UnitChanged, attribute="evaded", after="1105")
+
+
+class TestForces:
+    def test_a_force_has_a_unit_and_decoys_are_romulan(self) -> None:
+        table = battle(D7, CC).to("5-3E")
+        table.tries(A, "seal-force", units=[]).then_refused(rule="302.36", says="at least one unit", do="Z-CC")
+        decoys = table.tries(A, "seal-force", units=["Z-CC"], decoys=["DECOY Z-CC"])
+        decoys.then_refused(rule="538.34", says="Alliance has no cloaked decoys", do="leave `decoys` out")
+        table.says(A, "seal-force", units=["Z-CC"]).story.then(ChoiceSealed, question="force", side=A)
+
+    def test_there_are_no_more_pinwheels_to_dissolve_than_were_formed(self) -> None:
+        tholians = [ship(f"T-{n}", "tholian", "1105", "pinwheel") for n in (1, 2)]
+        table = battle(D7, *tholians).to("5-3F1").says(A, "declare-pinwheels", number=1).to("5-6G")
+        table.says(A, "dissolve-pinwheel").story.then(MarkerSet, marker="pinwheels", after=0)
+        again = table.tries(A, "dissolve-pinwheel")
+        again.then_refused(rule="322.54", says="there is no pinwheel", do="`done`")
+
+
+class TestIntensity:
+    def test_variable_intensity_is_rolled_once_a_side(self) -> None:
+        table = battle(D7, CC).to("5-3X4").says(A, "vary-intensity", 5)
+        table.story.then(ChoiceMade, question="BIR", side=A, choice=6)
+        again = table.tries(A, "vary-intensity", 5)
+        again.then_refused(rule="304.3", says="your variable intensity is rolled", do="`done`")
+        table.says(C, "vary-intensity", 1).story.then(ChoiceMade, question="BIR", side=C, choice=4)
+
+    def test_a_rating_is_adjusted_by_something(self) -> None:
+        table = battle(D7, CC, options={"isc": True, "web": True}).to("5-3X5")
+        nothing = table.tries(A, "adjust-intensity", by=0, why="web caster")
+        nothing.then_refused(rule="304.1", says="no BIR to adjust", do="`by` other than 0")
+        table.says(A, "adjust-intensity", by=-2, why="web caster")
+        table.story.then(ChoiceMade, question="BIR", side=C, choice=3)
+
+    @pytest.mark.parametrize("by", [2, 0, -1])
+    def test_war_plans_give_one(self, by: int) -> None:
+        table = battle(D7, CC).to("5-4C2")
+        other = table.tries(A, "adjust-intensity", by=by, why="war-plans")
+        other.then_refused(rule="534.243", says=f"do not give {by:+d}", do="+1 BIR")
+        table.says(A, "adjust-intensity", by=1, why="war-plans").story.then(ChoiceMade, side=A, choice=6)
+
+    def test_neither_frozen_units_nor_maulers_are_announced(self) -> None:
+        mauler = ship("K-D6M", "klingon", "1105", "mauler")
+        table = battle(D7, SFG, mauler, CC, FF).to("5-4A7A")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"}).says(C, "roll-stasis", 1).to("5-4B")
+        frozen = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=2)
+        frozen.then_refused(rule="312.20", says="Z-CC is frozen this round", do="leave it out")
+        biting = table.tries(C, "announce", units=["K-D6M"], purpose="shock", factors=2)
+        biting.then_refused(rule="311.2", says="K-D6M is a mauler", do="not announced here")
+        table.says(A, "announce", units=["Z-FF"], purpose="shock", factors=2)
+        table.story.then(UnitChanged, unit="Z-FF", attribute="shock", after=2)
+
+
+class TestStasis:
+    def test_an_attempt_has_a_target_in_the_battle(self) -> None:
+        table = battle(D7, SFG, CC, FAR).to("5-4A7A")
+        absent = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-FAR"})
+        absent.then_refused(rule="312.20", says="Z-FAR is not in the battle", do="a unit at 1105")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        table.story.then(MarkerSet, marker="stasis", after=("K-D7A Z-CC",))
+
+    def test_the_attempts_of_a_round_are_declared_at_once(self) -> None:
+        """Both sides have a generator, one of them captured."""
+        table = battle(D7, SFG, CC, ship("Z-SFG", "kzinti", "1105", "sfg")).to("5-4A7A")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        more = table.tries(A, "declare-stasis", attempts={"Z-SFG": "K-D7"})
+        more.then_refused(rule="312.221", says="attempts of this round are declared", do="`done`")
+
+    def test_three_different_targets_are_named_and_none_that_is_frozen(self) -> None:
+        second = ship("K-D7B", "klingon", "1105", "sfg")
+        table = battle(D7, SFG, second, CC, FF, FAR).to("5-4A7A")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC", "K-D7B": "Z-FF"})
+        table.says(C, "roll-stasis", 1).says(C, "roll-stasis", 5)
+        for bad in ("Z-CC", "Z-FAR"):
+            invalid = table.tries(C, "name-targets", targets=["Z-FF", "K-D7", bad])
+            invalid.then_refused(rule="312.232", says=f"{bad} is no valid target", do="Z-FF")
+        twice = table.tries(C, "name-targets", targets=["Z-FF", "Z-FF", "K-D7"])
+        twice.then_refused(rule="312.232", says="three different targets", do="name 3")
+        table.says(C, "name-targets", targets=["Z-FF", "K-D7", "K-D7A"])
+        table.story.then(MarkerSet, marker="targets of coalition", after=("Z-FF", "K-D7", "K-D7A"))
+
+
+class TestDamage:
+    def test_damage_is_directed_at_an_enemy_for_what_was_scored(self) -> None:
+        hurt = ship("Z-DD", "kzinti", "1105", crippled=True)
+        table = battle(D7, CC, hurt, FAR).to("5-4C4").says(C, "score", points=5, compot=6)
+        table.says(A, "score", points=0, compot=6).to("5-5B")
+        for other in ("K-D7", "Z-FAR", "nobody"):
+            none = table.tries(C, "direct", unit=other, result="crippled", points=1)
+            none.then_refused(rule="5-5B", says=f"{other} is no enemy unit in this battle", do="Z-CC, Z-DD")
+        more = table.tries(C, "direct", unit="Z-CC", result="crippled", points=6)
+        more.then_refused(rule="302.5", says="5 points are left", do="at most those")
+        again = table.tries(C, "direct", unit="Z-DD", result="crippled", points=1)
+        again.then_refused(rule="5-5B", says="Z-DD is crippled already", do="destroy it")
+        table.says(C, "direct", unit="Z-CC", result="crippled", points=5)
+        table.story.then(AccountChanged, account="coalition/damage", amount=-5)
+
+    def test_what_is_absorbed_is_said(self) -> None:
+        table = scored(4).to("5-6A")
+        unsaid = table.tries(A, "allot", unit="Z-CC", result="absorbed")
+        unsaid.then_refused(rule="302.6", says="does not say how much", do="`points`")
+        table.says(A, "allot", unit="Z-CC", result="absorbed", points=4)
+        table.story.then(AccountChanged, account="coalition/damage", amount=-4)
+
+    def test_without_damage_nothing_is_allotted_or_carried_over(self) -> None:
+        table = scored(0).to("5-6A")
+        none = table.tries(A, "allot", unit="Z-CC", result="crippled")
+        none.then_refused(rule="302.6", says="no damage is left to allot", do="`done`")
+        table.tries(A, "carry-over").then_refused(rule="308.2", says="no damage is left", do="`done`")
+
+    def test_only_a_crippled_enemy_ship_is_captured(self) -> None:
+        table = scored(1).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled", points=1).to("5-6X1")
+        for other in ("Z-FF", "K-D7", "nobody"):
+            none = table.tries(C, "capture", 5, unit=other, at_least=5)
+            none.then_refused(rule="305.1", says=f"{other} is no crippled enemy ship", do="one that is")
+        table.says(C, "capture", 5, unit="Z-CC", at_least=5).story.then(UnitChanged, attribute="side", after=C)
+
+    def test_a_tug_rescues_another_unit(self) -> None:
+        """Printed: 537.2 in 5-6H, 537.3 in a pursuit."""
+        table = battle(D7, CC, ship("Z-TG", "kzinti", "1105", "tug")).to("5-6H")
+        for tug, unit in (("Z-CC", "Z-TG"), ("Z-TG", "Z-TG")):
+            none = table.tries(A, "rescue", 4, tug=tug, unit=unit)
+            none.then_refused(rule="537.2", says=f"{tug} is no tug for {unit}", do="an assigned tug")
+        table.says(A, "rescue", 4, tug="Z-TG", unit="Z-CC").story.then(UnitChanged, attribute="rescued_by")
+
+
+class TestRetreat:
+    def test_a_retreat_leaves_the_hex_from_within(self) -> None:
+        table = battle(D7, ship("K-FAR", "klingon", "1306"), CC).to("5-7D", s5_7A2="retreat")
+        absent = table.tries(C, "retreat", units=["K-FAR"], path=["1305"])
+        absent.then_refused(rule="302.72", says="K-FAR is at 1306", do="units at 1105")
+        back = table.tries(C, "retreat", units=["K-D7"], path=["1106", "1105"])
+        back.then_refused(rule="302.72", says="ends at 1105, where it began", do="another hex")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).story.then(UnitMoved, cause="retreat")
+
+    def test_a_pursuer_is_in_one_force(self) -> None:
+        table = battle(D7, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
+        table.done(A, answer="stay").done(A, answer="pursue")
+        both = table.tries(A, "seal-pursuit", units=["Z-CC", "Z-FF"], slow=["Z-FF"])
+        both.then_refused(rule="302.742", says="Z-FF is in both forces", do="each unit once")
+        table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).story.then(ChoiceSealed, question="slow pursuit")
+
+    def test_a_tug_rescues_another_unit_from_a_pursuit(self) -> None:
+        """Printed: 537.3 here, 537.2 in 5-6H."""
+        table = battle(D7, ship("K-TG", "klingon", "1105", "tug"), CC).to("5-7A1").done(A, answer="stay")
+        table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
+        table.to("5-8C").done(A, answer="success").to("5-8F")
+        none = table.tries(C, "rescue", 4, tug="K-D7", unit="K-TG")
+        none.then_refused(rule="537.3", says="K-D7 is no tug for K-TG", do="an assigned tug")
+        table.says(C, "rescue", 4, tug="K-TG", unit="K-D7").story.then(UnitChanged, attribute="rescued_by")

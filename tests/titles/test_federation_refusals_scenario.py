@@ -1,0 +1,52 @@
+"""Federation & Empire: a scenario is checked whole, and a fault is named with its path."""
+
+import pytest
+
+from tests.titles.federation_table import BORDER_WAR, border_war
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+
+TEXT = BORDER_WAR.read_text()
+TURNS = 'turn_order = ["coalition", "alliance"]'
+WARS = 'wars = [["coalition", "alliance"]]'
+
+
+def faulty(old: str, new: str) -> ScenarioError:
+    """The border war with one fault in it."""
+    assert old in TEXT
+    with pytest.raises(ScenarioError) as caught:
+        read_scenario(TEXT.replace(old, new, 1), FederationScenario)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "what"),
+    [
+        ("admirals = true", "admiral = true", "$.options.admiral", "no option admiral"),
+        (TURNS, 'turn_order = ["coalition"]', "$.turn_order", "at least two sides"),
+        (TURNS, 'turn_order = ["coalition", "axis"]', "$.turn_order[1]", "axis is no side"),
+        (TURNS, 'turn_order = ["coalition", "coalition"]', "$.turn_order[1]", "stands twice"),
+        (TURNS, f'{TURNS}\nwars = [["coalition", "axis"]]', "$.wars[0]", "coalition and axis are not two sides"),
+        (TURNS, f'{TURNS}\nwars = [["coalition", "orion"]]', "$.wars[0]", "coalition and orion are not two sides"),
+        (TURNS, f'{TURNS}\nwars = [["alliance", "alliance"]]', "$.wars[0]", "are not two sides"),
+        ('side = "coalition"', 'side = "axis"', "$.empires[0].side", "no side axis"),
+        ('id = "romulan"', 'id = "klingon"', "$.empires[1]", "two empires are called klingon or R"),
+        ('letter = "R"', 'letter = "K"', "$.empires[1]", "two empires are called romulan or K"),
+        ('empire = "klingon"', 'empire = "kzinti"', "$.units[0].empire", "kzinti is no empire of coalition"),
+        ('empire = "klingon"', 'empire = "nobody"', "$.units[0].empire", "nobody is no empire of coalition"),
+        ('at = "1206"', 'at = "126"', "$.units[0].at", "regex"),
+        ('at = "1206"', 'at = "12060"', "$.units[0].at", "regex"),
+        ("[tables.sfg]", "[tables.other]", "$.tables", "the table sfg is missing"),
+    ],
+)
+def test_a_fault_is_named_with_its_path(old: str, new: str, path: str, what: str) -> None:
+    fault = faulty(old, new)
+    assert (fault.where, what in fault.what) == (path, True), fault
+    assert fault.remedy == "mend this entry of the scenario file"
+
+
+def test_a_war_that_is_declared_is_the_only_one() -> None:
+    stated = read_scenario(TEXT.replace(TURNS, f"{TURNS}\n{WARS}", 1), FederationScenario)
+    assert stated.wars == (("coalition", "alliance"),)
+    assert border_war().game.markers["wars"] == ("coalition alliance",)

@@ -1,0 +1,214 @@
+"""Federation & Empire outside raids and combat: what each order refuses, under which rule, with which remedy."""
+
+from typing import Any
+
+import pytest
+
+from tests.titles.federation_table import War, border_war, ship, war
+from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, UnitChanged, UnitMoved, UnitPlaced
+
+A, C, ORION = "alliance", "coalition", "orion"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+F5 = ship("K-F5", "klingon", "1206", crippled=True)
+AWAY = ship("K-D5", "klingon", "1306")
+
+
+class TestEconomics:
+    def test_a_unit_is_out_of_supply_or_on_a_partial_grid(self) -> None:
+        table = war(D7, CC).to("1A2")
+        both = table.tries(C, "check-supply", out=["K-D7"], partial=["K-D7"])
+        both.then_refused(rule="1A2 (410.2)", says="K-D7 is in both lists", do="name each unit once")
+        table.says(C, "check-supply", partial=["K-D7"]).story.then(UnitChanged, attribute="supply", after="partial")
+
+    def test_exhaustion_takes_no_more_than_comes_in(self) -> None:
+        table = war(D7, CC).to("1C3")
+        more = table.tries(C, "income", ep=3, exhausted=4, empire="klingon")
+        more.then_refused(rule="447.2", says="takes 4 of 3 EP", do="up to 3")
+        table.says(C, "income", ep=3, exhausted=3, xtp=1, empire="klingon")
+        table.story.then(AccountChanged, account="klingon/XTP", amount=1)
+        assert table.game.accounts["klingon/EP"] == 60
+
+    def test_something_is_spent_and_no_more_xtps_than_there_are(self) -> None:
+        table = war(D7, CC).to("2B3")
+        nothing = table.tries(C, "spend", purpose="X-ship", empire="klingon")
+        nothing.then_refused(rule="430.1", says="nothing is spent", do="`ep` or `xtp`")
+        more = table.tries(C, "spend", purpose="X-ship", xtp=5, empire="klingon")
+        more.then_refused(rule="523.12", says="holds 4 XTP", do="at most 4")
+        table.says(C, "spend", purpose="X-ship", xtp=4, empire="klingon")
+        table.story.then(AccountChanged, account="klingon/XTP", amount=-4)
+
+
+class TestShipyard:
+    def test_a_base_is_repaired_in_a_step_of_its_own(self) -> None:
+        base = ship("K-SB", "klingon", "1206", base=True, crippled=True)
+        table = war(D7, F5, base, CC).to("2A2")
+        early = table.tries(C, "repair", unit="K-SB", ep=2)
+        early.then_refused(rule="2A2", says="K-SB is a base", do="repair it in 2A3")
+        table.to("2A3")
+        late = table.tries(C, "repair", unit="K-F5", ep=2)
+        late.then_refused(rule="2A3", says="K-F5 is a ship", do="repair it in 2A2")
+        table.says(C, "repair", unit="K-SB", ep=2).story.then(UnitChanged, unit="K-SB", attribute="repair", after=2)
+
+    def test_only_what_is_mothballed_is_activated(self) -> None:
+        table = war(D7, ship("K-OLD", "klingon", "1206", mothballed=True), CC).to("2B1")
+        table.tries(C, "activate", unit="K-D7").then_refused(rule="434.0", says="not mothballed", do="mothballed")
+        table.says(C, "activate", unit="K-OLD").story.then(UnitChanged, attribute="mothballed", after=None)
+
+    def test_a_division_is_formed_once_and_disbanded_once(self) -> None:
+        table = war(D7, AWAY, CC, calendar={"season": "Spring", "year": 181}).to("2B2")
+        table.says(C, "form-division", division="77th", unit="K-D7")
+        again = table.tries(C, "form-division", division="77th", unit="K-D5")
+        again.then_refused(rule="513.21", says="the 77th exists", do="disband it in step 6G")
+        table.to("6G").says(C, "disband-division", division="77th")
+        table.story.then(MarkerSet, marker="division 77th", after=None)
+        gone = table.tries(C, "disband-division", division="77th")
+        gone.then_refused(rule="513.2", says="there is no 77th", do="form it in step 2B2")
+
+    @pytest.mark.parametrize(
+        ("step", "order", "more"), [("2B3", "build", {"ep": 3}), ("3B6", "deploy", {}), ("8C", "deploy", {})]
+    )
+    def test_a_new_unit_has_an_id_of_its_own(self, step: str, order: str, more: dict[str, Any]) -> None:
+        table = war(D7, CC).to(step)
+        new = {"kind": "MB", "at": "1206", "empire": "klingon", **more}
+        taken = table.tries(C, order, unit="Z-CC", **new)
+        taken.then_refused(rule=step, says="there is a unit Z-CC, or was", do="another id")
+        table.says(C, order, unit="K-NEW", **new).story.then(UnitPlaced, unit="K-NEW", at="1206")
+
+    @pytest.mark.parametrize(("what", "rule"), [("fighters", "501.5"), ("PFs", "502.43"), ("GCE", "521.22")])
+    def test_nothing_is_replaced_out_of_supply(self, what: str, rule: str) -> None:
+        table = war(D7, AWAY, CC).to("2A1").says(C, "check-supply", out=["K-D7"]).to("2B4")
+        out = table.tries(C, "replace", unit="K-D7", what=what, ep=1)
+        out.then_refused(rule=rule, says="K-D7 is out of supply", do="units in supply")
+        table.says(C, "replace", unit="K-D5", what=what, ep=1)
+        table.story.then(AccountChanged, account="klingon/EP", amount=-1)
+
+    def test_an_empire_takes_one_option_of_battleships_a_turn(self) -> None:
+        table = war(D7, CC).to("2B10").says(C, "battleship", option="first part", ep=9, empire="klingon")
+        table.story.then(AccountChanged, account="klingon/EP", amount=-9)
+        more = table.tries(C, "battleship", option="second part", ep=9, empire="klingon")
+        more.then_refused(rule="436.2", says="has taken an option: first part", do="one option a turn")
+
+    def test_nobody_scuttles_for_another_side(self) -> None:
+        table = war(D7, CC).to("2B11")
+        table.tries(C, "scuttle", unit="Z-CC").then_refused(rule="2B11", says="belongs to Alliance", do="of your own")
+        table.says(A, "scuttle", unit="Z-CC")
+        assert table.game.units["Z-CC"].fate == "scuttled"
+
+
+class TestDepot:
+    def test_the_box_has_what_was_put_in_and_gives_it_a_hex(self) -> None:
+        table = war(D7, F5, CC).to("2B3")
+        early = table.tries(C, "depot", unit="K-F5", act="progress")
+        early.then_refused(rule="424.3", says="K-F5 is not in the DLR box", do="in it are")
+        table.says(C, "depot", unit="K-F5", act="add").story.then(UnitMoved, unit="K-F5")
+        again = table.tries(C, "depot", unit="K-F5", act="add")
+        again.then_refused(rule="424.35", says="K-F5 is in the DLR box", do="progress")
+        nowhere = table.tries(C, "depot", unit="K-F5", act="place")
+        nowhere.then_refused(rule="424.3", says="does not say where", do='"at"')
+        table.says(C, "depot", unit="K-F5", act="progress").story.then(UnitChanged, attribute="depot", after=1)
+
+
+class TestMovement:
+    def test_units_go_together_from_one_place_to_another(self) -> None:
+        table = war(D7, AWAY, CC).to("3B2")
+        apart = table.tries(C, "move-units", units=["K-D7", "K-D5"], path=["1205"])
+        apart.then_refused(rule="3B2", says="stand at 1206 and 1306", do="by themselves")
+        here = table.tries(C, "move-units", units=["K-D7"], path=["1206"])
+        here.then_refused(rule="3B2", says="they are at 1206 already", do="hexes they go to")
+        table.says(C, "move-units", units=["K-D7"], path=["1206", "1205"])
+        table.story.then(UnitMoved, unit="K-D7", path=("1206", "1205"))
+
+    def test_a_mothballed_ship_stays_where_it_is(self) -> None:
+        table = war(D7, ship("K-OLD", "klingon", "1206", mothballed=True), CC).to("3B2")
+        old = table.tries(C, "move-units", units=["K-D7", "K-OLD"], path=["1205"])
+        old.then_refused(rule="3B2", says="K-OLD is mothballed", do="step 2B1")
+
+    def test_a_reserve_stands_in_one_place(self) -> None:
+        table = war(D7, AWAY, CC).to("9A")
+        apart = table.tries(C, "form-reserve", fleet="Home", units=["K-D7", "K-D5"])
+        apart.then_refused(rule="507.1", says="stands in one place", do="units of one hex")
+        table.says(C, "form-reserve", fleet="Home", units=["K-D7"])
+        table.story.then(UnitChanged, attribute="reserve", after="Home")
+
+    def test_a_group_is_dissolved_by_those_who_have_it(self) -> None:
+        table = war(D7, CC).to("6C")
+        table.tries(C, "dissolve", group="K-D7").then_refused(rule="6C", says="no group K-D7", do="`units`")
+
+    def test_nobody_goes_back_out_of_supply(self) -> None:
+        table = war(D7, AWAY, CC).to("6A").says(C, "check-supply", out=["K-D7"]).to("6D2")
+        out = table.tries(C, "retrograde", units=["K-D7"], path=["1205"])
+        out.then_refused(rule="410.24", says="K-D7 is out of supply", do="leave it out")
+        table.says(C, "retrograde", units=["K-D5"], path=["1305"]).story.then(UnitMoved, cause="retrograde")
+
+    def test_pods_are_exchanged_in_expeditionary_fleets_and_sent_back_by_cripples(self) -> None:
+        whole = ship("K-T1", "klingon", "1206", "tug")
+        hurt = ship("K-T2", "klingon", "1206", "tug", crippled=True)
+        table = war(D7, whole, hurt, CC).to("1G").says(C, "designate", units=["K-T2"], role="west").to("6F")
+        sound = table.tries(C, "pods", unit="K-T1")
+        sound.then_refused(rule="509.43", says="only a crippled tug", do="a crippled tug and no pods")
+        table.tries(C, "pods", unit="K-T2", pods=["SP"]).then_refused(rule="509.43", do="no pods")
+        table.to("8B")
+        alone = table.tries(C, "pods", unit="K-T1", pods=["SP"])
+        alone.then_refused(rule="411.75", says="K-T1 is in no expeditionary fleet", do="as of 1G")
+        table.says(C, "pods", unit="K-T2", pods=["SP"]).story.then(UnitChanged, attribute="pods", after=("SP",))
+
+    def test_a_leader_changes_ships_within_a_hex(self) -> None:
+        units = ship("K-ADM", "klingon", "1206", "leader"), D7, AWAY
+        table = war(*units, CC, options={"admirals": True}).to("9B")
+        far = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-D5")
+        far.then_refused(rule="316.144", says="K-D5 is at 1306, K-ADM at 1206", do="within a hex")
+        table.says(C, "transfer-leader", leader="K-ADM", ship="K-D7")
+        table.story.then(UnitChanged, unit="K-ADM", attribute="aboard", after="K-D7")
+
+
+class TestFieldRepairs:
+    def test_who_repairs_is_deployed_and_what_is_repaired_is_in_supply(self) -> None:
+        table = war(ship("K-REP", "klingon", "1206", "repair"), F5, CC).to("7A")
+        table.says(C, "check-supply", out=["K-F5"]).to("7B").says(C, "deploy-repair", unit="K-REP", at="1206").to("7C")
+        out = table.tries(C, "field-repair", repairer="K-REP", unit="K-F5")
+        out.then_refused(rule="410.23", says="K-F5 is out of supply", do="ships in supply")
+
+    def test_a_repair_ship_that_was_not_deployed_repairs_nothing(self) -> None:
+        table = war(ship("K-REP", "klingon", "1206", "repair"), F5, CC).to("7C")
+        home = table.tries(C, "field-repair", repairer="K-REP", unit="K-F5")
+        home.then_refused(rule="422.3", says="K-REP is not deployed", do="step 7B")
+
+    def test_deployed_it_does(self) -> None:
+        table = war(ship("K-REP", "klingon", "1206", "repair"), F5, CC).to("7B")
+        table.says(C, "deploy-repair", unit="K-REP", at="1206").to("7C")
+        table.says(C, "field-repair", repairer="K-REP", unit="K-F5", ep=1)
+        table.story.then(UnitChanged, unit="K-F5", attribute="crippled", after=None)
+
+
+class TestOrions:
+    def at(self, step: str) -> War:
+        return border_war().to(step)
+
+    def test_what_is_whole_is_not_repaired(self) -> None:
+        table = self.at("11C1")
+        table.tries(ORION, "orion-repair", unit="O-LR-1").then_refused(rule="11C1", says="not crippled", do="`done`")
+
+    def test_a_bribe_is_no_larger_than_the_treasury(self) -> None:
+        table = self.at("11D")
+        held = table.game.accounts["klingon/EP"]
+        more = table.tries(C, "bribe", ep=held + 1, wish="raid 0902", empire="klingon")
+        more.then_refused(rule="504.33", says=f"holds {held} EP", do=f"at most {held}")
+        table.says(C, "bribe", ep=held, wish="raid 0902", empire="klingon")
+
+    def test_a_ship_is_offered_once(self) -> None:
+        table = self.at("11F").says(ORION, "offer-lease", unit="O-LR-1")
+        table.story.then(MarkerSet, marker="on offer", after=("O-LR-1",))
+        again = table.tries(ORION, "offer-lease", unit="O-LR-1")
+        again.then_refused(rule="504.33", says="O-LR-1 cannot be offered", do="not on offer")
+
+    def test_without_an_offer_nobody_bids_or_leases(self) -> None:
+        table = self.at("11G")
+        table.tries(C, "seal-bid", ep=3).then_refused(rule="504.33", says="no ship is on offer", do="`done`")
+        lease = table.tries(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
+        lease.then_refused(rule="504.33", says="not the ship that is bid for", do="it is nothing")
+
+    def test_a_pirate_comes_from_the_force_pool(self) -> None:
+        table = self.at("11H").says(ORION, "pirate", unit="O-LR-1", at="1306")
+        table.story.then(UnitMoved, unit="O-LR-1", cause="piracy")
+        again = table.tries(ORION, "pirate", unit="O-LR-1", at="1206")
+        again.then_refused(rule="504.34", says="O-LR-1 is at 1306", do="ship of the Force Pool")
