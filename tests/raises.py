@@ -8,6 +8,7 @@ while one stands there that is reached: the list only shrinks. Run alone it prin
 
 import ast
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -84,11 +85,23 @@ class Watch:
         frame: Any = sys._getframe(2)
         for _ in range(DEEPEST):
             if frame is None:
-                return
-            _, inside, path = frame.f_code.co_filename.rpartition("/domain/")
-            if inside:
-                self.seen.add((f"domain/{path}", frame.f_lineno))
+                break
+            self._note_line(frame.f_code.co_filename, frame.f_lineno)
             frame = frame.f_back
+        self._note_causes()
+
+    def _note_causes(self) -> None:
+        """A check of a scenario raises a ValueError: its reader turns that into the refusal being made now."""
+        cause = sys.exception()
+        while cause is not None:
+            for frame, line in traceback.walk_tb(cause.__traceback__):
+                self._note_line(frame.f_code.co_filename, line)
+            cause = cause.__cause__
+
+    def _note_line(self, file: str, line: int) -> None:
+        _, inside, path = file.rpartition("/domain/")
+        if inside:
+            self.seen.add((f"domain/{path}", line))
 
 
 WATCH = Watch()

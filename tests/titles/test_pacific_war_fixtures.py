@@ -195,6 +195,7 @@ class TestScenariosOnTheWayIn:
         fault = self.read(old, new)
         assert fault.where.startswith(where)
         assert what in fault.what
+        assert (fault.rule, fault.remedy) == ("the title's scenario schema", "mend this entry of the scenario file")
 
     def test_a_strategic_scenario_needs_its_own_tables(self) -> None:
         """Its Command Points are rolled for, where a Campaign goes by the month."""

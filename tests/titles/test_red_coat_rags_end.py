@@ -1,5 +1,6 @@
 """In Red Coat Rags Attired, 5 to 12 and the catch-all; the scenarios, the fixtures."""
 
+import re
 from typing import Any
 
 import pytest
@@ -262,6 +263,7 @@ class TestScenarios:
         [
             ('at = "24,4"', 'at = "the hill"', "$.officers[0].at", "no point in inches"),
             ('wing = "left"', 'wing = ""', "$.officers[1].wing", "FO without a wing"),
+            ('wing = "left"', 'wing = "right"', "$.officers[2].wing", "right wing of king has two officers"),
             ("[tables.fire]", "[tables.fires]", "$.tables.fires", "no use for a table"),
             ('rows."5 or more" = { target = "destroyed" }', "", "$.tables.fire.rows", "no row for 5"),
             ('{ target = "stands" }', '{ target = "runs" }', "$.tables.fire.rows.1 or less.target", "Invalid enum"),
@@ -276,6 +278,16 @@ class TestScenarios:
         error = self.refused(old, new)
         assert path in error.where
         assert says in error.what
+        assert (error.rule, error.remedy) == ("the title's scenario schema", "mend this entry of the scenario file")
+
+    def test_a_side_without_a_combat_piece_has_no_battle(self) -> None:
+        """The King's units lose their pieces; officers, units and line command stay."""
+        kings = r'\[\[pieces\]\]\nid = "[^"]*"\nside = "king"\n(?:[^\[\n].*\n)*'
+        with pytest.raises(ScenarioError) as refusal:
+            read_scenario(re.sub(kings, "", self.TEXT), RedCoatScenario)
+        error = refusal.value
+        assert (error.what, error.where) == ("king has no combat piece", "$.pieces")
+        assert error.remedy == "mend this entry of the scenario file"
 
 
 class TestTheFixtures:

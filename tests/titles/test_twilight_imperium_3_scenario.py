@@ -19,7 +19,6 @@ from tests.titles.twilight_imperium_3_table import (
     here,
     scenario,
     three_players,
-    unit,
 )
 from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.sitting import Sitting
@@ -57,6 +56,20 @@ class TestScenarioFiles:
             ('"Diplomacy", "Technology"', '"Bureaucracy"', "Bureaucracy has no number in `cards`", "strategy_cards"),
             ("mines = { mentak = 2 }", "mines = { hacan = 2 }", "there is no side hacan", "$.systems.vefut-space"),
             ('quann = "radiation"', 'jord = "radiation"', "no domain counter lies on jord", "$.domains.jord"),
+            (
+                'owner = "sol"',
+                'owner = "hacan"',
+                "there is no side hacan",
+                "$.systems.wellon-space.planets.wellon.owner",
+            ),
+            ("[hands]\n", '[hands]\nhacan = ["Plague"]\n', "there is no side hacan", "$.players.hacan"),
+            (
+                '"cruiser"\nat = "home-sol"',
+                '"cruiser"\nat = "jord"',
+                "sol-cruiser-1 is a ship and stands in space",
+                ".at",
+            ),
+            ('"cruiser"\nat = "home-sol"', '"cruiser"\nat = "home-letnev"', "ships of two players stand in", ".at"),
             ("planets.arnor =", "planets.lodor =", "two places are called lodor", "planets.lodor"),
             ("[players.letnev]", "[players.hacan]", "letnev has no player sheet", "$.players.letnev"),
             ("rounds = 3", "round = 3", "unknown field `round`", "$.victory"),
@@ -68,14 +81,8 @@ class TestScenarioFiles:
             read_scenario(TEXT.replace(before, after, 1), TwilightScenario)
         assert says in refused.value.what
         assert path in refused.value.where
-
-    def test_two_fleets_in_one_system_would_have_fought(self) -> None:
-        with pytest.raises(msgspec.ValidationError, match="ships of two players stand in void"):
-            scenario(unit("sol-cruiser-1", "void"), unit("mentak-cruiser-1", "void"))
-
-    def test_a_ship_stands_in_space(self) -> None:
-        with pytest.raises(msgspec.ValidationError, match="sol-cruiser-1 is a ship and stands in space"):
-            scenario(unit("sol-cruiser-1", "jord"))
+        assert refused.value.rule == "the title's scenario schema"
+        assert refused.value.remedy == "mend this entry of the scenario file"
 
     @pytest.mark.parametrize("number", [1, 9])
     def test_two_to_eight_players(self, number: int) -> None:

@@ -54,3 +54,4 @@ class TestScenario:
         error = refused(old, new)
         assert error.where == path
         assert what in error.what
+        assert (error.rule, error.remedy) == ("the title's scenario schema", "mend this entry of the scenario file")

@@ -1,0 +1,51 @@
+"""Scenario files of any title: a fault is refused with its place in the file and how to mend it."""
+
+from pathlib import Path
+
+import pytest
+
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario, title_of
+
+TEXT = (Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
+
+
+def refused(old: str, new: str) -> ScenarioError:
+    """The fixture with one fault in it."""
+    assert old in TEXT
+    with pytest.raises(ScenarioError) as caught:
+        read_scenario(TEXT.replace(old, new, 1), FreeScenario)
+    assert caught.value.rule == "the title's scenario schema"
+    return caught.value
+
+
+def test_the_fixture_has_none() -> None:
+    scenario = read_scenario(TEXT, FreeScenario)
+    assert [unit.id for unit in scenario.units] == ["red-horse", "red-foot", "blue-guard"]
+    assert title_of(TEXT) == "freeform"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what", "where", "remedy"),
+    [
+        ('id = "blue", name', 'id = "red", name', "two sides have the same id", "$.sides", "an id of its own"),
+        ('id = "blue", name', 'id = "referee", name', "cannot be called referee", "$.sides", "choose another id"),
+        ('id = "blue", name', 'id = "spectator", name', "cannot be called spectator", "$.sides", "choose another id"),
+        ('id = "red-foot"', 'id = "red-horse"', "two units are called red-horse", "$.units[1].id", "an id of its own"),
+        ('side = "blue"', 'side = "green"', "there is no side green", "$.units[2].side", "name one of: blue, red"),
+        ('rows."6..8"', 'rows."6 to 8"', "'6 to 8' is no row of a table", "$.tables.fight.rows", "write 7, 3..5"),
+    ],
+)
+def test_a_name_that_does_not_fit_is_refused(old: str, new: str, what: str, where: str, remedy: str) -> None:
+    error = refused(old, new)
+    assert what in error.what
+    assert error.where == where
+    assert remedy in error.remedy
+
+
+@pytest.mark.parametrize("title", ["", "title = 7"])
+def test_a_scenario_names_its_title(title: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        title_of(TEXT.replace('title = "freeform"', title, 1))
+    assert (caught.value.what, caught.value.where) == ("the scenario names no title", "$.title")
+    assert 'title = "war-galley"' in caught.value.remedy
