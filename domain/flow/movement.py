@@ -228,9 +228,8 @@ class Moving(Telling):
     def _close(
         self, step_id: str, *, answer: str = "", how: How = "done", side: str = "", why: str = ""
     ) -> Movement | None:
-        step = self.plan.step(step_id)
-        if step is None:
-            raise self.not_open(step_id)
+        step = self.plan.place(step_id)
+        assert isinstance(step, Step)
         to = self._settle(step, answer, side)
         self.tell(StepClosed(step=step_id, answer=answer, how=how, to=to, side=side, keep=step.keep, why=why))
         return GoTo(to, step_id)

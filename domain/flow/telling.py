@@ -5,7 +5,6 @@ from typing import Any
 
 from umpire_ledger.domain.flow.asking import ask
 from umpire_ledger.domain.game.cursor import Open
-from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, Told
 from umpire_ledger.domain.game.fit import misfit
 from umpire_ledger.domain.game.state import Game, evolve
@@ -40,18 +39,7 @@ class Telling:
         return condition is None or ask(self.title, self.game, condition, side, step)
 
     def open(self, step: str) -> Open:
-        """The open step of that id; raises RuleViolation when it is not open."""
+        """The step of that id, which is open."""
         one = self.game.cursor.opened(step)
-        if one is None:
-            raise self.not_open(step)
+        assert one is not None
         return one
-
-    def not_open(self, step: str) -> RuleViolation:
-        """The refusal of a step that is not open."""
-        open_now = ", ".join(one.step for one in self.game.cursor.open) or "none"
-        return RuleViolation(
-            f"step {step} is not open",
-            where=self.game.where,
-            rule="the sequence of play",
-            remedy=f"name an open step: {open_now}",
-        )

@@ -41,9 +41,12 @@ class Walk(Moving):
     def _close_after(self, closes: Closes, step: str, side: str, decision: Callable[..., Any] | None) -> None:
         """An order closes the step under which it was given, or ends the part of its side where others are waited for.
 
-        Raises TitleFault for a side that the step does not wait for: it has no part to end.
+        Raises TitleFault for a side that the step does not wait for, or a step that is closed: there is no part to end.
         """
-        waits = self.open(step).waits
+        one = self.game.cursor.opened(step)
+        if one is None:
+            raise no_part(self.title.id, self.game, decision, side, step)
+        waits = one.waits
         if closes.answer or closes.everybody or waits in ((), (side,)):
             self.close(step, answer=closes.answer)
         elif side in waits:

@@ -77,10 +77,10 @@ def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: A
 
 
 def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: str, step: str) -> TitleFault:
-    """The fault of `Closes()` in an order of a side that the step does not wait for."""
+    """The fault of `Closes()` in an order of a side that the step does not wait for, or behind the step's end."""
     return TitleFault(
         f"the title {title} is at fault: {_found(decision)} ends the part of {side} in {step},"
-        f" which waits for {', '.join(game.cursor.waiting())}",
+        f" which waits for {', '.join(game.cursor.waiting()) or 'nobody'}",
         title=title,
         decision=name_of(decision),
         where=game.where,

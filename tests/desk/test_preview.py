@@ -1,7 +1,10 @@
 """Impact before the act: what a return would undo, what cannot be forgotten, and what could be done instead."""
 
+import pytest
+
 from tests.desk.game import DeskGame
 from umpire_ledger.desk.previews import preview
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.impact import EVERYBODY, Impact, impact
 
@@ -46,6 +49,11 @@ class TestWhatWouldBeUndone:
         found = asked(ford, start)
         assert found.decided["blue"][0] == f"#{start + 3} seal-choice question plan choice west"
         assert len(found.decided["red"]) == 3
+
+    def test_an_order_that_returns_nowhere_undoes_nothing(self, ford: DeskGame) -> None:
+        with pytest.raises(RuleViolation, match="pay returns nowhere") as refused:
+            preview(ford.ledger, "g", {"as": "red", "order": "pay", "account": "vp/red", "amount": 1})
+        assert (refused.value.rule, refused.value.remedy) == ("undo and rewind", "ask about undo, redo or rewind")
 
     def test_an_undo_is_asked_about_as_well(self, ford: DeskGame) -> None:
         a_quarrel(ford)

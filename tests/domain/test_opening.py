@@ -3,14 +3,16 @@
 from typing import Any
 
 import msgspec
+import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, step
+from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, GameOpened, MarkerSet, Side, Told, Value
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game
-from umpire_ledger.domain.sequence.constructs import Sequence
+from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.sequence.constructs import Go, Sequence
 
 
 class Ambush(Scenario, frozen=True, kw_only=True):
@@ -59,6 +61,15 @@ def test_the_public_opening_leaves_out_what_the_scenario_does_not_publish() -> N
 def test_a_title_looks_up_its_sheets_beside_the_tables() -> None:
     (game_opened,) = [one for one in opened() if isinstance(one, GameOpened)]
     assert game_opened.tables == {"values": [1, 2]}
+
+
+def test_a_title_whose_sequence_is_not_sound_opens_no_game() -> None:
+    again = step("A", by="", then=(Go("A"),))
+    title = Title(id="ambush", name="Ambush", version="1", sequence=Sequence(steps=(again,)), set_up=lay_out)
+    with pytest.raises(TitleFault, match="the title ambush is at fault: A: ") as fault:
+        scenario_for(title, 'title = "ambush"')
+    assert fault.value.rule == "the static checks of a title"
+    assert "no game was opened; send the author of ambush" in fault.value.remedy
 
 
 def test_the_set_up_knows_the_options_as_they_are_settled() -> None:

@@ -1,5 +1,7 @@
 """Conditions: what each asks, and how they combine."""
 
+import pytest
+
 from tests.domain.teaching import (
     NORTH,
     done,
@@ -13,7 +15,8 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.sequence.conditions import chose, ever, inside, nth, option, picked, says
+from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.sequence.conditions import Condition, chose, ever, inside, nth, option, picked, says
 from umpire_ledger.domain.sequence.conditions import done as was_done
 from umpire_ledger.domain.sequence.constructs import (
     Answer,
@@ -23,7 +26,16 @@ from umpire_ledger.domain.sequence.constructs import (
 )
 
 
+class Weather(Condition, frozen=True):
+    """A kind of condition that the house does not know."""
+
+
 class TestConditions:
+    def test_a_title_declares_no_kind_of_its_own(self) -> None:
+        with pytest.raises(DeclarationError, match=r"the title has no condition Weather\(\)") as fault:
+            lesson(step("A", when=Weather()))
+        assert (fault.value.rule, fault.value.remedy) == ("the sequence of play", "declare the condition")
+
     def test_option_asks_the_scenario_and_else_the_titles_default(self) -> None:
         title = title_of(
             step("A", when=option("fog")), step("B", when=option("level", 2)), options={"fog": True, "level": 1}

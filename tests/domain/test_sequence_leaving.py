@@ -45,6 +45,11 @@ class TestAnswer:
         story.when(done()).then_refused(rule="A", says="asks for an answer", do="answer with one of: stay, leave")
         story.when(done("fly")).then_refused(rule="A", says="'fly' is no answer", do="stay, leave")
 
+    def test_a_step_without_answers_is_left_without_one(self) -> None:
+        story = lesson(step("A"), step("B")).when(done("stay"))
+        story.then_refused(rule="A", says="asks for no answer", do="`done` alone")
+        story.play(done()).then_open("B")
+
     def test_an_answer_may_be_open_only_under_a_condition(self) -> None:
         ask = step("A", answers=(Answer("stay"), Answer("leave", when=is_marked("road"))))
         story = lesson(ask, step("B"))
@@ -112,6 +117,14 @@ class TestAnOrderThatEndsItsSidesPart:
         with pytest.raises(TitleFault, match="ends the part of south in A, which waits for north") as fault:
             story.when(pay(SOUTH))
         assert "Closes(everybody=True) closes the step" in fault.value.rule
+        assert "nothing was recorded" in fault.value.remedy
+
+    def test_a_step_that_the_order_has_closed_is_not_closed_again(self) -> None:
+        twice = does(Pay, lambda game, order, dice: [StepClosed(step="A", to=""), Closes()])
+        story = lesson(step("A", allows=(Pay,)), step("B"), orders=(twice,))
+        with pytest.raises(TitleFault, match="ends the part of north in A, which waits for nobody") as fault:
+            story.when(pay(NORTH))
+        assert "Closes() ends the part of a side that is waited for" in fault.value.rule
         assert "nothing was recorded" in fault.value.remedy
 
     def test_whoever_has_nothing_left_to_do_is_done_and_with_the_last_of_them_the_step(self) -> None:

@@ -23,11 +23,11 @@ from tests.domain.teaching import (
 )
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed
+from umpire_ledger.domain.game.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed, Where
 from umpire_ledger.domain.game.orders import Mark, Pay, Roll
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.sequence.conditions import chose, given
-from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Step, Turns
+from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Step, Together, Turns
 
 
 def living(game: Game, side: str) -> bool:
@@ -174,6 +174,19 @@ class TestASideThatWasWipedOutIsNotWaitedFor:
         story.when(excuse()).then(StepClosed, step="A", how="overridden", why="the table agrees")
         story.then_open("B")
 
+    def test_of_several_open_steps_the_referee_says_which(self) -> None:
+        story = lesson(Together("M", "preparations", steps=(step("A"), step("B", SOUTH))), step("C"))
+        story.when(excuse()).then_refused(rule="A, B", says="which step is excused", do="open now: A, B")
+        story.when(excuse("C")).then_refused(rule="A, B", says="which step is excused", do="open now: A, B")
+        story.play(excuse("B")).then_open("A")
+
+    def test_a_step_that_does_not_wait_for_a_side_goes_on_waiting(self) -> None:
+        story = lesson(step("A"), step("B"))
+        story.when(excuse(side=SOUTH)).then_refused(
+            rule="A", says="A does not wait for south", do="it waits for: north"
+        )
+        story.play(excuse(side=NORTH)).then_open("B")
+
     def test_a_side_cannot_excuse_another(self) -> None:
         story = lesson(step("A", BOTH), step("B"))
         order = excuse(side=SOUTH)
@@ -182,6 +195,24 @@ class TestASideThatWasWipedOutIsNotWaitedFor:
 
 
 OTHER = "onlooker"
+
+
+class TestAnotherEditionOfTheTitle:
+    """The sequence in this edition lacks a step with which the game was played."""
+
+    def test_a_way_leads_to_a_place_that_is_not_there(self) -> None:
+        story = lesson(step("A", then=(Go("Z"),)), step("B"))
+        with pytest.raises(DeclarationError, match="there is no place Z in this sequence") as fault:
+            story.when(done())
+        assert (fault.value.where, fault.value.rule) == ("Z", "the sequence of play")
+        assert "install the edition of the title that this game was opened with" in fault.value.remedy
+
+    def test_an_open_step_that_is_not_there_cannot_be_closed(self) -> None:
+        story = teach(title_of(step("A"), step("B"), plays_on=living))
+        story.given(StepOpened(step="Z", name="a step of old", where=Where(), waits=(SOUTH,)))
+        with pytest.raises(DeclarationError, match="there is no place Z in this sequence") as fault:
+            story.when(mark("dead/south"))
+        assert "install the edition" in fault.value.remedy
 
 
 class TestPreferAFactToAnOrderThatIsOwed:

@@ -1,6 +1,7 @@
 """Loops: rounds, one pass for each member of a set, sides in rotation."""
 
 import msgspec
+import pytest
 
 from tests.domain.teaching import (
     BOTH,
@@ -18,6 +19,7 @@ from tests.domain.teaching import (
     title_of,
 )
 from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
     LoopClosed,
     PassBegun,
@@ -102,6 +104,12 @@ class TestEach:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
         story.when(excuse()).then(LoopClosed, loop="H", why="the table agrees")
         story.then_open("C")
+
+    def test_a_set_that_the_title_does_not_declare(self) -> None:
+        loop = Each("H", "ships", of="ships", steps=(step("A"),))
+        with pytest.raises(DeclarationError, match="the title has no set ships") as fault:
+            teach(msgspec.structs.replace(title_of(loop), sets={}))
+        assert (fault.value.rule, fault.value.remedy) == ("the sequence of play", "declare the set")
 
     def test_members_that_are_sides_are_active_in_their_own_pass(self) -> None:
         """Player turns: the set gives the sides in the order of the scenario, and nobody picks."""

@@ -1,5 +1,6 @@
 """Tracks of a Together: each goes on by itself, and the whole is left when all are over."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ from tests.domain.teaching import (
 )
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
+from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import GameEnded, LoopOpened, PlayJumped, StepClosed
 from umpire_ledger.domain.sequence.conditions import chose, inside
 from umpire_ledger.domain.sequence.constructs import BACK, END, Answer, Go, Heading, Instant, Step, Together
@@ -107,6 +109,18 @@ class TestTracks:
         procedure = heading("P", auto("P1"), step("P2"))
         story = both_prepare(auto("1A"), step("1B"), procedures=(procedure,), instants=(alarm,), acts=acts)
         story.then_open("P2").play(done()).then_open("1B", "2A")
+
+
+class TestATrackThatNeverWaits:
+    def test_it_opens_no_game(self) -> None:
+        souths = preparations(auto("2A"), auto("2B", then=(Go("2A"),)))
+        with pytest.raises(DeclarationError, match="goes round without waiting") as fault:
+            both_prepare(souths=souths)
+        assert fault.value.where == "2"
+        assert fault.value.remedy
+
+    def test_with_a_step_that_waits_it_does(self) -> None:
+        both_prepare(souths=preparations(auto("2A"), step("2B", SOUTH, then=(Go("2A"),)))).then_open("1A", "2B")
 
 
 class TestWaysInATrack:

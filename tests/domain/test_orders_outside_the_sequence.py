@@ -1,0 +1,131 @@
+"""What is refused beside the sequence of play: seats, dice, amendments, rewinds by consent, rulings, unread records."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    DiceOpened,
+    NoteAdded,
+    RewindAsked,
+    SeatTaken,
+    Unreadable,
+)
+from umpire_ledger.domain.game.orders import (
+    Amend,
+    AskRewind,
+    End,
+    Note,
+    OpenDice,
+    Pay,
+    Rewind,
+    Rule,
+    TakeSeat,
+)
+from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.play.amend import amend
+from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.testing.story import Story
+
+TEXT = (Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
+PAID = Pay(seat="red", account="points/red", amount=1)
+
+
+@pytest.fixture
+def ford() -> Story:
+    return Story(TITLE, read_scenario(TEXT, FreeScenario))
+
+
+class TestSeats:
+    def test_a_seat_speaks_for_a_side_of_the_game(self, ford: Story) -> None:
+        ford.when(TakeSeat(seat=REFEREE, taker="anna", side="green"))
+        ford.then_refused(rule="seats", says="no side green", do="name one of: red, blue")
+        ford.when(TakeSeat(seat=REFEREE, taker="anna", side="red")).then(SeatTaken, seat="anna", side="red")
+
+    @pytest.mark.parametrize("taker", ["anna", "red", "referee", "spectator"])
+    def test_a_name_is_taken_once(self, ford: Story, taker: str) -> None:
+        ford.play(TakeSeat(seat=REFEREE, taker="anna", side="red"))
+        ford.when(TakeSeat(seat=REFEREE, taker=taker, side="blue"))
+        ford.then_refused(rule="seats", says=f"the seat {taker} is taken", do="another name")
+
+
+class TestOpenDice:
+    def test_dice_thrown_at_the_table_have_no_seed(self, ford: Story) -> None:
+        ford.play(End(seat=REFEREE, reason="dawn")).when(OpenDice(seat=REFEREE))
+        ford.then_refused(rule="dice", says="no seed to open", do="only a game with ledger dice")
+
+    def test_they_are_opened_once(self) -> None:
+        ford = Story(TITLE, read_scenario(TEXT, FreeScenario), dice="ledger")
+        ford.play(End(seat=REFEREE, reason="dawn")).when(OpenDice(seat=REFEREE)).then(DiceOpened)
+        ford.when(OpenDice(seat=REFEREE)).then_refused(rule="dice", says="open already", do="umpire verify")
+
+
+class TestAmend:
+    def test_an_amendment_is_no_single_order(self, ford: Story) -> None:
+        ford.play(PAID).when(Amend(seat=REFEREE, at=ford.tip, how="drop", why="a slip"))
+        ford.then_refused(rule="amend", says="more than one order", do="`umpire amend`")
+
+    def amended(self, ford: Story, order: Amend) -> Any:
+        return amend(TITLE, ford.game, order, {}, ford)
+
+    @pytest.mark.parametrize("how", ["before", "reroll"])
+    def test_an_order_is_given_again_only_where_its_words_are_known(self, ford: Story, how: Any) -> None:
+        """A copy holds that red's account changed; by which order, it does not."""
+        ford.given(AccountChanged(account="points/red", amount=1, before=0, after=1))
+        given = {"order": "pay", "account": "points/red", "amount": 2} if how == "before" else {}
+        with pytest.raises(RuleViolation) as refused:
+            self.amended(ford, Amend(seat=REFEREE, at=ford.tip, how=how, given=given, why="a slip"))
+        assert f"the words of #{ford.tip} are not in this copy" in refused.value.what
+        assert (refused.value.rule, refused.value.remedy) == ("amend", "replace it, or drop it")
+
+    def test_it_may_still_be_dropped(self, ford: Story) -> None:
+        ford.given(AccountChanged(account="points/red", amount=1, before=0, after=1))
+        found = self.amended(ford, Amend(seat=REFEREE, at=ford.tip, how="drop", why="a slip"))
+        assert found.game.accounts["points/red"] == 0
+
+
+class TestRewindByConsent:
+    def test_a_side_alone_has_nobody_to_ask(self) -> None:
+        sides = '{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }'
+        assert sides in TEXT
+        text = TEXT.replace(sides, '{ id = "red", name = "Red" }').replace('side = "blue"', 'side = "red"')
+        ford = Story(TITLE, read_scenario(text, FreeScenario)).play(PAID)
+        ford.when(AskRewind(seat="red", to=ford.tip - 1, why="a slip"))
+        ford.then_refused(rule="rewind by consent", says="no other side to ask", do="ask the referee")
+
+    def test_with_two_sides_the_other_is_asked(self, ford: Story) -> None:
+        ford.play(PAID).when(AskRewind(seat="red", to=ford.tip - 1, why="a slip")).then(RewindAsked, side="red")
+
+
+class TestRulings:
+    def ruling(self, **order: Any) -> Rule:
+        return Rule(seat=REFEREE, ruling="a point more", reason="r", grounds="house rule", orders=(order,))
+
+    def test_a_ruling_gives_an_order_for_a_seat_of_the_game(self, ford: Story) -> None:
+        paid = {"order": "pay", "account": "points/red", "amount": 1}
+        ford.when(self.ruling(**paid, **{"as": "green"}))
+        ford.then_refused(rule="seats", says="no seat green", do="name one of: red, blue")
+        ford.when(self.ruling(**paid, **{"as": "red"})).then(AccountChanged, account="points/red", after=1)
+
+
+class TestRecordsThatCannotBeRead:
+    @pytest.fixture
+    def unread(self, ford: Story) -> Story:
+        """Behind a record of a later edition."""
+        return ford.play(PAID).given(Unreadable(position=ford.tip + 1, kind="weather.changed", why="unknown type"))
+
+    def test_nobody_plays_on_and_everybody_may_speak(self, unread: Story) -> None:
+        unread.when(PAID).then_refused(
+            rule="unreadable records",
+            says="cannot be read by this edition (weather.changed",
+            do="let the referee rewind",
+        )
+        unread.when(Note(seat="red", text="what is this?")).then(NoteAdded)
+
+    def test_behind_a_rewind_play_goes_on(self, unread: Story) -> None:
+        unread.play(Rewind(seat=REFEREE, to=unread.tip - 1, why="not ours"))
+        unread.when(PAID).then(AccountChanged, after=2)
