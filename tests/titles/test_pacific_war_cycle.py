@@ -139,6 +139,13 @@ class TestCMovement:
         table.when(says(JAPAN, "disembark", unit="ichiki"))
         table.then_refused(rule="5.2.C [23.6]", says="aboard no ship", do="a unit that is")
 
+    def test_a_unit_is_aboard_one_ship_at_a_time(self) -> None:
+        table = self.to_movement("tokyo-express", "chokai", "ichiki")
+        table.play(says(JAPAN, "embark", unit="ichiki", ship="tokyo-express"))
+        table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai"))
+        table.then_refused(rule="5.2.C [23.6]", says="ichiki is aboard tokyo-express", do="`disembark` it first")
+        table.play(says(JAPAN, "disembark", unit="ichiki"), says(JAPAN, "embark", unit="ichiki", ship="chokai"))
+
     def test_not_from_afar(self) -> None:
         table = self.to_movement("shokaku", "ichiki").when(says(JAPAN, "embark", unit="ichiki", ship="shokaku"))
         table.then_refused(rule="5.2.C [23.6]", says="ichiki is at rabaul", do="bring them together")

@@ -215,6 +215,22 @@ class TestRContact:
         table.when(says(ALLIES, "search", 6, target="kido-butai"))
         table.then_refused(rule="5.1.R [24.0]", says="detected already", do="search for another")
 
+    def test_only_a_task_force_of_the_enemy_is_searched_for(self) -> None:
+        table = operation(campaign(), "shokaku").when(says(ALLIES, "search", 6, target="tf-16"))
+        table.then_refused(rule="5.1.R [24.0]", says="tf-16 is a unit of your own", do="a unit of the enemy")
+        table.when(says(ALLIES, "search", 6, target="chokai"))
+        table.then_refused(rule="5.1.R [24.0]", says="chokai is no Task Force", do="a Task Force of the enemy")
+
+    def test_ships_that_are_not_activated_form_none(self) -> None:
+        table = operation(campaign(), "shokaku")
+        table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))
+        table.then_refused(rule="5.1.R", says="none of the ships is activated", do="activate one first")
+
+    def test_they_join_no_unit_of_another_arm(self) -> None:
+        table = operation(campaign(), "chokai")
+        table.when(says(JAPAN, "form-task-force", task_force="eighth-fleet", ships=["chokai"]))
+        table.then_refused(rule="5.1.R", says="eighth-fleet is no Task Force", do="choose another id")
+
     def test_ships_form_a_task_force(self) -> None:
         table = operation(campaign(), "chokai")
         table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))

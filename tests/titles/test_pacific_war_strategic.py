@@ -1,5 +1,6 @@
 """5.1.A to 5.1.N of Pacific War: the phases of a month, which scenarios omit which, and the numbers in them."""
 
+import msgspec
 import pytest
 
 from tests.titles.pacific_war_table import (
@@ -10,6 +11,7 @@ from tests.titles.pacific_war_table import (
     mark,
     opened,
     says,
+    scenario,
     strategic,
     until,
     until_gone,
@@ -23,6 +25,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
+from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.testing.story import Story
 
 STRATEGIC_ONLY = ["5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"]
@@ -76,6 +79,15 @@ class TestWhichPhasesAreOmitted:
         table.then_refused(
             rule="5.1.B [7.0, 9.0]", says="played only when option weather is True", do="determine-level"
         )
+
+    def test_without_a_weather_table_nobody_rolls_for_it(self) -> None:
+        whole = scenario("marianas")
+        tables = {name: one for name, one in whole.tables.items() if name != "weather"}
+        table = Story(TITLE, msgspec.structs.replace(whole, tables=tables)).when(
+            says(JAPAN, "roll-weather", 1, 9, 8, 7)
+        )
+        table.then_refused(rule="5.1.A", says="no weather table", do="`done` leaves the phase")
+        table.play(says(JAPAN, "done"))
 
 
 class TestWrongSideForAPhase:
@@ -305,6 +317,8 @@ class TestJReinforcements:
         table.then_refused(rule="5.1.J [14.6]", says="no linked port", do="a port that is linked")
         table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
         table.then(UnitPlaced, unit="tf-42", kind="submarine-command", at="noumea")
+        table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
+        table.then_refused(rule="5.1.J [14.6]", says="in play already, at noumea", do="choose another id")
 
     def test_emergency_command_links_are_paid_or_given_up_each_month(self) -> None:
         table = until(campaign(), "5.1.J").when(says(ALLIES, "done"))
@@ -312,6 +326,8 @@ class TestJReinforcements:
         table.when(says(ALLIES, "pay-link", link="henderson-link", headquarters="south-pacific"))
         table.then(UnitChanged, unit="henderson-link", attribute="paid", after=True)
         assert table.game.accounts["points/south-pacific"] == 17
+        table.when(says(ALLIES, "pay-link", link="henderson-link", headquarters="south-pacific"))
+        table.then_refused(rule="5.1.J", says="henderson-link is paid", do="pay another link")
         next_month(table.play(says(ALLIES, "done")), "5.1.J").when(says(ALLIES, "done"))
         table.then_refused(rule="5.1.J", says="neither paid nor removed", do="remove")
 

@@ -201,6 +201,18 @@ class Test4aActions:
         story = to_actions(table()).when(says(KING, "done")).then_refused(rule="4a", do="finished")
         story.when(says(KING, "done", answer="fire")).then_refused(rule="4a", says="no answer here", do="finished")
 
+    def test_a_piece_does_not_move_to_where_it_stands(self) -> None:
+        story = to_actions(table()).when(says(KING, "move-piece", piece="forlorn-1", path=["19,12"]))
+        story.then_refused(rule="4a", says="forlorn-1 is at 19,12 already", do="the places it goes to")
+
+    def test_a_unit_without_pieces_does_nothing_more(self) -> None:
+        story = to_actions(table())
+        for piece in ("forlorn-1", "forlorn-2"):
+            story.given(UnitRemoved(unit=piece, fate="removed", at=story.game.units[piece].at))
+        story.when(says(KING, "special-action", what="cheer"))
+        story.then_refused(rule="4a", says="no piece left", do="`done` with the answer finished")
+        story.play(says(KING, "done", answer="finished")).then_open("5")
+
 
 def near(story: Story, *, dice: int = 3) -> Story:
     """The forlorn hope is activated within reach of the Blues' muskets."""
@@ -234,6 +246,17 @@ class Test4bFire:
         story.when(says(KING, "resolve-fire", 6, 1))
         story.then(UnitRemoved, unit="blues-4", fate="destroyed", cause="fire of forlorn-1")
         story.then(UnitPlaced, unit="blues-4-casualty", kind="casualty marker", at="15,20")
+
+    def test_what_left_the_table_before_the_dice_is_not_fired_at(self) -> None:
+        """The referee has taken the target off."""
+        story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
+        story.given(UnitRemoved(unit="blues-4", fate="removed", at=story.game.units["blues-4"].at))
+        story.when(says(KING, "resolve-fire", 6, 1)).then_refused(rule="4b", says="no fire is declared", do="`done`")
+        story.play(says(KING, "done"), says(PARLIAMENT, "done")).then_open("4a")
+
+    def test_fire_is_at_a_combat_piece(self) -> None:
+        story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="blues-command"))
+        story.then_refused(rule="4a", says="is a line command, no combat piece", do="a piece of the enemy")
 
     def test_an_unloaded_piece_cannot_fire(self) -> None:
         story = change(near(table()), "forlorn-1", "red_cube", "unloaded")

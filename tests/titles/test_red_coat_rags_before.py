@@ -284,6 +284,11 @@ class Test2dCornerLock:
         story.when(says(KING, "break-lock", 6, piece="forlorn-1", to="19,8"))
         story.then_refused(rule="2d", says="4 away, and forlorn-1 goes back 1.5", do="1.5 away")
 
+    def test_back_is_not_where_it_stands(self) -> None:
+        story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
+        story.when(says(KING, "break-lock", 6, piece="forlorn-1", to="19,12"))
+        story.then_refused(rule="2d", says="forlorn-1 is at 19,12 already", do="one piece length back")
+
     def test_it_is_optional(self) -> None:
         to_step(lock(table(), "forlorn-1", "blues-3"), "2d").play(says(KING, "done")).then_open("2e.move")
 

@@ -403,6 +403,19 @@ class TestSB4Retreats:
         )
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-5"])).then_accepted()
 
+    def test_only_ships_of_the_fleet_are_given_up(self) -> None:
+        table = self.announced(
+            unit("sol-cruiser-1", "wellon-space"),
+            *some("mentak-cruiser", 2, "quann-space"),
+            unit("mentak-cruiser-3", "home-mentak"),
+            sheets={"mentak": {"fleet": 1}},
+        )
+        table.play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 1, 1))
+        table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-3"]))
+        table.then_refused(
+            rule="SB.4", says="mentak-cruiser-3 is not with the fleet", do="name some of: mentak-cruiser-1"
+        )
+
     def test_no_ship_is_given_up_needlessly(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))

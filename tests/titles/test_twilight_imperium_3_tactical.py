@@ -123,6 +123,12 @@ class TestTA2Movement:
         table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=way))
         table.then(UnitMoved, unit="sol-ground-force-1", path=("wellon", "wellon-space", "quann-space"))
 
+    def test_passengers_off_the_way_stay_behind(self) -> None:
+        table = activate(galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "wellon")), "void")
+        crew = ["sol-carrier-1", "sol-ground-force-1"]
+        table.when(says("sol", "move-ships", units=crew, path=["home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="sol-ground-force-1 is not on the way", do="ships that pass it")
+
     def test_they_do_not_join_in_a_system_with_ones_own_counter(self) -> None:
         table = galaxy(
             unit("sol-carrier-1", "home-sol", move=2),

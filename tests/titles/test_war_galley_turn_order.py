@@ -146,6 +146,16 @@ class TestCInitiative:
             rule="C", says="athens may not act", do="wait for Syracuse"
         )
 
+    def test_nobody_rolls_when_the_referee_has_ruled_what_he_rolled(self) -> None:
+        """The die lay on the floor; the ruling lays the total on the table while both are still waited for."""
+        lay = {"order": "mark", "marker": "initiative/athens", "to": 4}
+        ruled = {"as": "referee", "order": "rule", "ruling": "a 4", "reason": "all saw it", "grounds": "house rule"}
+        table = self.ready().play({**ruled, "orders": [lay]})
+        table.when(says("athens", "roll-initiative", 6)).then_refused(
+            rule="C", says="Athens has rolled for initiative", do="wait for Syracuse"
+        )
+        table.when(says("syracuse", "roll-initiative", 6)).then(MarkerSet, marker="initiative", after="syracuse")
+
     def test_the_loser_names_nobody(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
         table.when(says("syracuse", "name-first", side="syracuse")).then_refused(rule="C.first", do="wait for Athens")
