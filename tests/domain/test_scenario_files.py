@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario, title_of
+from umpire_ledger.domain.game.scenario import FreeScenario, parse_scenario, read_scenario, title_of
 
 TEXT = (Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
 
@@ -22,7 +22,7 @@ def refused(old: str, new: str) -> ScenarioError:
 def test_the_fixture_has_none() -> None:
     scenario = read_scenario(TEXT, FreeScenario)
     assert [unit.id for unit in scenario.units] == ["red-horse", "red-foot", "blue-guard"]
-    assert title_of(TEXT) == "freeform"
+    assert title_of(parse_scenario(TEXT)) == "freeform"
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,6 @@ def test_a_name_that_does_not_fit_is_refused(old: str, new: str, what: str, wher
 @pytest.mark.parametrize("title", ["", "title = 7"])
 def test_a_scenario_names_its_title(title: str) -> None:
     with pytest.raises(ScenarioError) as caught:
-        title_of(TEXT.replace('title = "freeform"', title, 1))
+        title_of(parse_scenario(TEXT.replace('title = "freeform"', title, 1)))
     assert (caught.value.what, caught.value.where) == ("the scenario names no title", "$.title")
     assert 'title = "war-galley"' in caught.value.remedy
