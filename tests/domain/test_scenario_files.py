@@ -49,3 +49,12 @@ def test_a_scenario_names_its_title(title: str) -> None:
         title_of(parse_scenario(TEXT.replace('title = "freeform"', title, 1)))
     assert (caught.value.what, caught.value.where) == ("the scenario names no title", "$.title")
     assert 'title = "war-galley"' in caught.value.remedy
+
+
+def test_a_scenario_beyond_a_limit_is_refused_before_it_is_read() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse_scenario(f"{TEXT}\nlong = {'9' * 21}")
+    assert caught.value.what == "the scenario is too large: a number of more than 20 digits"
+    assert caught.value.rule == "limits: a number has at most 20 digits"
+    assert caught.value.remedy == "take out what the game does not need, or set it up with orders"
+    assert parse_scenario(f"{TEXT}\nlong = {'9' * 18}")["title"] == "freeform"
