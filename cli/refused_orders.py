@@ -9,6 +9,7 @@ import click
 from umpire_ledger.cli.options import AT_LEAST_ONE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
+from umpire_ledger.projections.reports.refused_orders import KeptRefusal
 
 
 @click.command()
@@ -21,7 +22,7 @@ def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: boo
     """List the orders that GAME refused: when, whose, what, why, and which orders would have been allowed.
 
     The referee sees them all, a seat those of its side. They are no part of the game's log, its exports, or what
-    `umpire verify` checks.
+    `umpire verify` checks; each has a hash of its own, and one that was changed since is named here and by `doctor`.
 
     Example: umpire refusals syracuse-1 --as athens --last 5
     """
@@ -30,11 +31,13 @@ def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: boo
     if as_json:
         print_json(found)
         return
-    rows = [
-        (one.at[:19], f"#{one.after}", one.seat, one.text, f"{one.what} ({one.rule})", _names(one.allowed))
-        for one in found
-    ]
+    rows = [(one.at[:19], f"#{one.after}", one.seat, one.text, _why(one), _names(one.allowed)) for one in found]
     print_table(("when", "behind", "seat", "order", "why", "allowed"), rows)
+
+
+def _why(one: KeptRefusal) -> str:
+    unprotected = "; kept by an earlier edition, nothing would show a change" if one.kept == "unprotected" else ""
+    return f"{one.what}{f' ({one.rule})' if one.rule else ''}{unprotected}"
 
 
 def _names(allowed: tuple[str, ...]) -> str:

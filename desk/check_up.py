@@ -8,12 +8,23 @@ from pathlib import Path
 
 import msgspec
 
-from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.deep_check import look_deep
+from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.titles import faults
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.check import Verdict
+from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.health import Finding, look_at_file, look_at_sqlite
+from umpire_ledger.projections.tables.follower import Progress
 
 PACKAGES = ("click", "eventsourcing", "immutables", "msgspec", "rich", "sqlite-utils")
 OLDEST_PYTHON = (3, 11)
+COMPARE = "compare with a checkpoint or an export; nothing behind it counts"
+
+
+OF_THE_GAMES = ("rows", "refusals")
+"""Checks of the file that say something of what the games are, not of whether the file can be used."""
 
 
 class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,20 +35,28 @@ class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usable(self) -> bool:
-        """Whether the ledger can be opened at all."""
-        return all(finding.state != "bad" for finding in self.machine)
+        """Whether the ledger can be opened at all, and be trusted to find what is in it."""
+        return all(one.state != "bad" or one.check in OF_THE_GAMES for one in self.machine)
 
     @property
     def unbroken(self) -> bool:
-        """Whether every game verifies."""
-        return all(finding.state != "bad" for finding in self.games)
+        """Whether every game verifies, and nothing beside the games was changed."""
+        beside = (one for one in self.machine if one.check in OF_THE_GAMES)
+        return all(one.state != "bad" for one in (*beside, *self.games))
 
 
-def check_up(where: str) -> CheckUp:
-    """Look at Python and its SQLite, the packages, every title's sequence, the file, and verify every game in it."""
+def check_up(where: str, *, deep: bool = False, tell: Progress | None = None) -> CheckUp:
+    """Look at Python and its SQLite, the packages, every title's sequence, the file, and verify every game in it.
+
+    `deep`: also fold every game again, and compare the snapshots and the read models with that, row by row; `tell`:
+    records of a game that were read so far.
+
+    A file that is hurt is opened all the same, where that can be done: a game that is whole is told from one that is
+    not, and none is so bad that the next is not looked at.
+    """
     machine = (*_machine(), *_titles(), *look_at_file(Path(where)))
-    usable = CheckUp(machine=machine, games=()).usable
-    return CheckUp(machine=machine, games=tuple(_games(where)) if usable and os.path.isfile(where) else ())
+    games = tuple(_games(where, deep, tell)) if os.path.isfile(where) else ()
+    return CheckUp(machine=machine, games=games)
 
 
 def _machine() -> Iterator[Finding]:
@@ -71,13 +90,35 @@ def _titles() -> Iterator[Finding]:
             yield Finding(check=name, state="ok", what="the sequence of play is sound")
 
 
-def _games(where: str) -> Iterator[Finding]:
-    with Desk(where, read_only=True) as desk:
-        for game in desk.games():
-            verdict = desk.ledger.verify(game.game)
-            yield Finding(
-                check=game.game,
-                state="ok" if verdict.valid else "bad",
-                what=f"{verdict.verdict}, {verdict.size} records" + (f": {verdict.reason}" if verdict.reason else ""),
-                remedy="" if verdict.valid else "compare with a checkpoint or an export; nothing behind it counts",
-            )
+def _games(where: str, deep: bool, tell: Progress | None) -> Iterator[Finding]:
+    try:
+        with open_ledger(where, read_only=True) as ledger:
+            for game in ledger.game_ids():
+                yield from _game(ledger, game)
+            if deep:
+                yield from look_deep(ledger, where, tell)
+    except StoreUnavailable as error:
+        yield Finding(check="games", state="bad", what=error.what, remedy=error.remedy)
+
+
+def _game(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
+    try:
+        yield from _verified(ledger.verify(game))
+    except Exception as error:  # whatever it is, the next game is looked at
+        yield Finding(check=game, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
+
+
+def _verified(verdict: Verdict) -> Iterator[Finding]:
+    why = f": {verdict.reason}" if verdict.reason else ""
+    yield Finding(
+        check=verdict.game,
+        state="ok" if verdict.valid else "bad",
+        what=f"{verdict.verdict}, {verdict.size} records{why}",
+        remedy="" if verdict.valid else COMPARE,
+    )
+    if verdict.clock_back:
+        first, *others = verdict.clock_back
+        more = len(others) + verdict.clock_back_left_out
+        what = f"#{first.position}: {first.what}{f', and {more} times more' if more else ''}"
+        remedy = "nothing is broken: set this machine's clock, and mind it where times decide"
+        yield Finding(check=verdict.game, state="warn", what=what, remedy=remedy)

@@ -1,6 +1,7 @@
 """The desk over one ledger: every game in it, and how a new one comes in."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from typing import Self
@@ -16,9 +17,10 @@ from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import BrokenLedger
+from umpire_ledger.ledger.errors import BrokenLedger, StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_SCENARIO
 from umpire_ledger.projections.reports.disputes import RulingLine, rulings
+from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 
@@ -123,9 +125,19 @@ class Desk:
         """Earlier rulings on a rule; none for no rule."""
         return self.rulings(rule=rule) if rule else []
 
-    def rebuild(self, tell: Progress | None = None) -> dict[str, int]:
-        """Throw the read models away and make them anew; gives how many records of each game were read."""
-        return self.read_models.rebuild(tell)
+    def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
+        """Throw snapshots and read models away and make them anew; gives how many records of each game were read.
+
+        `skip` is told of each game that cannot be read, and why; the others are mended. Without it such a game is an
+        error. Snapshots of a ledger that cannot be written stay, and are not used here. Raises StoreUnavailable.
+        """
+        self.ledger.doubt_snapshots()
+        read = self.read_models.rebuild(tell, skip)
+        with suppress(StoreUnavailable):
+            self.ledger.drop_snapshots()
+            for game in read:
+                self.ledger.take_snapshots(game)
+        return read
 
     # --- the store ----------------------------------------------------------------------------------------------------
 

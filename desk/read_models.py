@@ -11,8 +11,9 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.projections.tables.follower import Follower, Progress
-from umpire_ledger.projections.tables.views_file import MEMORY, is_fresh, open_views, views_path
+from umpire_ledger.projections.tables.follower import Follower, Progress, Skip
+from umpire_ledger.projections.tables.schema import mend
+from umpire_ledger.projections.tables.views_file import MEMORY, is_fresh, open_views, trouble, views_path
 
 
 class ReadModels:
@@ -29,7 +30,8 @@ class ReadModels:
         """A follower that has taken in everything recorded in a game. Raises NoSuchGame, StoreUnavailable."""
         with self._lent() as follower:
             follower.catch_up(game)
-            yield follower
+            with trouble(follower.path):
+                yield follower
 
     @contextmanager
     def _lent(self) -> Iterator[Follower]:
@@ -62,10 +64,16 @@ class ReadModels:
             return f"recorded, but {error.what}; {error.remedy}"
         return ""
 
-    def rebuild(self, tell: Progress | None = None) -> dict[str, int]:
-        """Make all read models anew; gives how many records of each game were read. Raises StoreUnavailable."""
-        with Follower(self._ledger, views_path(self._where), find_title, edition=EDITION) as following:
-            return following.rebuild_all(tell)
+    def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
+        """Make all read models anew, in a new file where theirs is hurt; gives how many records of each game were read.
+
+        `skip` is told of each game that cannot be read. Raises StoreUnavailable.
+        """
+        path = views_path(self._where)
+        self.close()
+        mend(path)
+        with Follower(self._ledger, path, find_title, edition=EDITION) as following:
+            return following.rebuild_all(tell, skip)
 
     def close(self) -> None:
         """Close what is idle. Nothing may be on loan."""

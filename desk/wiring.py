@@ -23,7 +23,6 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.record import UNREADABLE, Draft, Record
 from umpire_ledger.projections.record.stored_line import hear
 
@@ -133,10 +132,7 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 def _events_of(lines: list[bytes]) -> list[AnyEvent]:
     with contextlib.suppress(*UNREADABLE):
         return [event for line in lines if (event := _decode_line(line).event) is not None]
-    try:
-        return [event for line in lines if (event := hear(line).event) is not None]
-    except UNREADABLE as error:
-        raise BrokenLedger(position=0, reason=f"a stored line is no record: {error}") from error
+    return [event for line in lines if (event := hear(line).event) is not None]
 
 
 CHUNK = 512

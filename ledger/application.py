@@ -29,6 +29,7 @@ from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.codec import RecordMapper
 from umpire_ledger.ledger.edges import Edges
 from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.false_snapshots import FalseSnapshot, SnapshotCheck
 from umpire_ledger.ledger.folding import Folding, S
 from umpire_ledger.ledger.orders import PendingOrder, timestamp
 from umpire_ledger.ledger.reading import Reading, StoredGame
@@ -237,9 +238,19 @@ class Ledger(Application[str], Generic[S]):
         return len(positions)
 
     def drop_snapshots(self) -> None:
-        """Forget all snapshots, and the states in hand. Nothing is lost but time."""
-        self._snapshots.drop()
+        """Forget all snapshots, and the states in hand. Nothing is lost but time. Raises StoreUnavailable."""
         self._states.forget()
+        self._snapshots.drop()
+
+    def doubt_snapshots(self) -> None:
+        """Use none from now on, though they stay where they are: every state is folded from the records."""
+        self._snapshots.used = False
+        self._states.forget()
+
+    def false_snapshots(self, game: str) -> Iterator[FalseSnapshot]:
+        """The snapshots of a game that are not what its records give; doubts them all. Raises NoSuchGame."""
+        self.doubt_snapshots()
+        return SnapshotCheck(self._snapshots, self._states, self._reading, self.folding).find(game)
 
     # --- beside the records -------------------------------------------------------------------------------------------
 
@@ -255,7 +266,7 @@ class Ledger(Application[str], Generic[S]):
         return True
 
     def aside(self, game: str) -> list[Aside]:
-        """What was kept beside a game, the oldest first: (size of the game then, time, seat, JSON)."""
+        """What was kept beside a game, the oldest first: (size of the game then, time, seat, JSON, whether sound)."""
         return self._store.aside(game)
 
     # --- hashes -------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 
 from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.reading import Reading
+from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.store import KeptEdge, LineStore
 from umpire_ledger.ledger.tree import HASH, Edge
@@ -70,7 +71,7 @@ class Edges:
                 break
         if edge.size == at:
             return edge
-        return edge.grow(record.leaf(game) for record in self._reading.records(game, edge.size + 1, at))
+        return edge.grow(leaf_of(game, record) for record in self._reading.records(game, edge.size + 1, at))
 
     def hold(self, game: str, edge: Edge) -> None:
         """Take the edge behind what was just written in hand."""
@@ -79,6 +80,14 @@ class Edges:
     def let_go(self, game: str) -> None:
         """Somebody else has written."""
         self._in_hand.pop(game, None)
+
+
+def leaf_of(game: str, record: Record) -> bytes:
+    """A stored record's leaf. Raises BrokenLedger where its salt or a hash in it is none."""
+    try:
+        return record.leaf(game)
+    except (ValueError, OverflowError) as error:
+        raise BrokenLedger(game=game, position=record.position, reason=f"not a record: {error}") from error
 
 
 def to_keep(edge: Edge) -> KeptEdge:

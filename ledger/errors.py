@@ -81,7 +81,8 @@ class GameExists(LedgerError):
 
 
 class BrokenLedger(LedgerError):
-    """Records are not what was written. `position` is the first bad one, 0 for the header of a replay log.
+    """Records are not what was written. `position` is the first bad one, 0 for the header of a replay log, -1 for a
+    line that does not even say where it stands.
 
     `changed_between`: first and last of the records among which the fault lies, where that is known.
     """
@@ -97,7 +98,7 @@ class BrokenLedger(LedgerError):
         remedy: str = "",
         changed_between: tuple[int, int] | None = None,
     ) -> None:
-        place = f"#{position}" if position else "its header"
+        place = f"#{position}" if position > 0 else "its header" if position == 0 else "a line that is no record"
         differs = f" (expected {expected}, found {found})" if expected or found else ""
         super().__init__(
             f"the log is broken at {place}: {reason}{differs}",

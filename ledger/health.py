@@ -6,26 +6,18 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Literal
 
-import msgspec
+from umpire_ledger.ledger.database_checks import look_inside
+from umpire_ledger.ledger.finding import Finding
 
-from umpire_ledger.ledger.store_sqlite import APPLICATION_ID, SCHEMA, STORE_FORMAT
+__all__ = ["Finding", "look_at_file", "look_at_sqlite"]
 
 SOUND_SQLITE = (3, 51, 3)
 """Older libraries have a defect that can lose a WAL reset when several connections write and checkpoint at once."""
 LITTLE_ROOM = 64 * 2**20
 """Bytes; below this a full disk is near."""
-
-
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at. `bad`: the ledger cannot be trusted or used; `warn`: it can, but look at it."""
-
-    check: str
-    state: Literal["ok", "warn", "bad"]
-    what: str
-    remedy: str = ""
 
 
 def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> Finding:
@@ -50,9 +42,9 @@ def look_at_file(file: Path) -> Iterator[Finding]:
         return
     yield from _room_and_rights(file)
     try:
-        with sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=2) as connection:
-            yield from _inside(connection)
-    except sqlite3.Error as error:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=2)) as connection:
+            yield from look_inside(connection)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         remedy = "restore a backup, or import the games' replay logs into a new ledger"
         yield Finding(check="database", state="bad", what=f"{file} cannot be read: {error}", remedy=remedy)
 
@@ -71,39 +63,3 @@ def _room_and_rights(file: Path) -> Iterator[Finding]:
         yield Finding(check="room", state="warn", what=f"only {free // 2**20} MiB are free", remedy=remedy)
     else:
         yield Finding(check="room", state="ok", what=f"{free // 2**20} MiB are free")
-
-
-def _inside(connection: sqlite3.Connection) -> Iterator[Finding]:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    if application != APPLICATION_ID:
-        yield Finding(check="database", state="bad", what="this is no ledger", remedy="check --ledger")
-        return
-    written = connection.execute("PRAGMA user_version").fetchone()[0]
-    if written > STORE_FORMAT:
-        what = f"format {written} was written by a newer Umpire; this one reads up to {STORE_FORMAT}"
-        yield Finding(check="format", state="bad", what=what, remedy="install that Umpire")
-        return
-    yield Finding(check="format", state="ok", what=f"ledger format {written}")
-    faults = [row[0] for row in connection.execute("PRAGMA quick_check(5)") if row[0] != "ok"]
-    if faults:
-        remedy = "restore a backup; then `umpire verify` each game"
-        yield Finding(check="database", state="bad", what=f"the database is damaged: {faults[0]}", remedy=remedy)
-    else:
-        yield Finding(check="database", state="ok", what="the database is sound")
-    yield _guards(connection)
-
-
-def _guards(connection: sqlite3.Connection) -> Finding:
-    """The triggers that keep records as they are must all be there, word for word."""
-    present = {row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")}
-    missing = [
-        statement.split()[2]
-        for statement in SCHEMA
-        if statement.startswith("CREATE TRIGGER") and statement not in present
-    ]
-    if not missing:
-        return Finding(check="guards", state="ok", what="records cannot be changed or deleted")
-    remedy = "somebody opened this file by other means: `umpire verify` each game against a checkpoint"
-    return Finding(
-        check="guards", state="bad", what=f"these guards were taken out: {', '.join(missing)}", remedy=remedy
-    )

@@ -70,17 +70,21 @@ def write(
     checkpoint = ledger.checkpoint(game, at)
     out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
     lines = ledger.lines(game, 1, checkpoint.size)
-    for line in lines if see is None else withheld(lines, see):
+    for line in lines if see is None else withheld(game, lines, see):
         out.write(line + b"\n")
     out.write(_encode(Ending(checkpoint=checkpoint.text(), size=checkpoint.size, root=checkpoint.hex)) + b"\n")
     return checkpoint
 
 
-def withheld(lines: Iterable[bytes], see: Callable[[Record], bool]) -> Iterator[bytes]:
-    """The lines, those redacted that may not be seen."""
-    for line in lines:
-        record = Record.decode(line)
-        yield line if record.redacted or see(record) else record.redact().encode()
+def withheld(game: str, lines: Iterable[bytes], see: Callable[[Record], bool]) -> Iterator[bytes]:
+    """The lines, those redacted that may not be seen. Raises BrokenLedger for a line that is no record."""
+    for position, line in enumerate(lines, 1):
+        try:
+            record = Record.decode(line)
+            shown = line if record.redacted or see(record) else record.redact().encode()
+        except (ValueError, RecursionError) as error:
+            raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error
+        yield shown
 
 
 def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = None) -> Verdict:

@@ -19,6 +19,14 @@ def key_of(originator_id: UUID | str) -> str:
     return originator_id.hex if isinstance(originator_id, UUID) else originator_id
 
 
+def lay(table: str) -> str:
+    """The statement that makes the table."""
+    return (
+        f"CREATE TABLE IF NOT EXISTS {table} (game TEXT NOT NULL, position INTEGER NOT NULL,"
+        " topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (game, position))"
+    )
+
+
 class SnapshotRecorder(SQLiteAggregateRecorder):
     """Folded states: a cache. May be dropped, table and all, at any time."""
 
@@ -32,10 +40,7 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
 
     def construct_create_table_statements(self) -> list[str]:
         """Text ids here: snapshots are few, and they may go with their table without touching `game`."""
-        return [
-            f"CREATE TABLE IF NOT EXISTS {self.events_table_name} (game TEXT NOT NULL, position INTEGER NOT NULL,"
-            " topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (game, position))"
-        ]
+        return [lay(self.events_table_name)]
 
     def create_table(self) -> None:
         """Only when it is missing: opening a ledger must not wait for the write lock."""
@@ -51,14 +56,17 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
     def positions(self, game: str, schema: str, most: int) -> list[int]:
         """Positions up to `most` that have a snapshot of this schema, newest first."""
         select = (
-            f"SELECT position FROM {self.events_table_name} WHERE game = ? AND topic = ? AND position <= ?"
+            f"SELECT CAST(position AS INTEGER) FROM {self.events_table_name}"
+            " WHERE game = ? AND topic = ? AND position <= ?"
             " ORDER BY position DESC"
         )
         return [position for (position,) in self._rows(select, game, schema, most)]
 
     def state(self, game: str, position: int, schema: str) -> bytes | None:
         """The bytes that were kept."""
-        select = f"SELECT state FROM {self.events_table_name} WHERE game = ? AND position = ? AND topic = ?"
+        select = (
+            f"SELECT CAST(state AS BLOB) FROM {self.events_table_name} WHERE game = ? AND position = ? AND topic = ?"
+        )
         rows = self._rows(select, game, position, schema)
         return cast(bytes, rows[0][0]) if rows else None
 

@@ -1,11 +1,14 @@
 """Snapshots: the folded state and the tree's right edge at some positions. A cache, droppable at any time.
 
-zlib ends with a checksum: a snapshot that was damaged is seen as no snapshot, and can never give a wrong `prior`.
+A snapshot begins with a hash over its game, its schema and all of it: one that was damaged, or that came to lie at
+another game or position, is seen as no snapshot, and can never give a wrong `prior`. Whoever can write the file can
+write a hash too: `umpire doctor --deep` folds every game again.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import zlib
 from typing import Generic
 
@@ -13,9 +16,12 @@ from eventsourcing.persistence import IntegrityError, OperationalError
 
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.folding import Folding, S
+from umpire_ledger.ledger.record import text
 from umpire_ledger.ledger.store import SnapshotStore
-from umpire_ledger.ledger.tree import Edge
+from umpire_ledger.ledger.tree import HASH, Edge
 
+PACKED = 2
+"""Goes up when a snapshot is packed in another way."""
 LEVEL = 1  # states repeat themselves: the first level saves nearly as much as the last, in a tenth of the time
 
 
@@ -26,25 +32,37 @@ class Snapshots(Generic[S]):
         self._store = store
         self._folding = folding
         self.every = every
+        self.used = True
+        """False: those that are kept are passed over, for whoever doubts them."""
         self._last: dict[str, int] = {}
+
+    @property
+    def schema(self) -> str:
+        """Names the shape of a state and how it is packed: those of another shape are left alone."""
+        return f"{self._folding.schema}/{PACKED}"
 
     def positions(self, game: str, most: int) -> list[int]:
         """Where there are snapshots up to position `most`, the newest first."""
-        return self._store.positions(game, self._folding.schema, most)
+        return self._store.positions(game, self.schema, most) if self.used else []
+
+    def kept_at(self, game: str) -> list[int]:
+        """Where there are any, used or not, the oldest first."""
+        return self._store.positions(game, self.schema, 2**63 - 1)[::-1]
 
     def state(self, game: str, position: int) -> bytes | None:
         """The dumped state in the snapshot at a position; None when there is none, or when it is damaged."""
-        found = self._find(game, position)
+        found = self.find(game, position)
         return None if found is None else found[1]
 
     def edge(self, game: str, position: int) -> Edge | None:
         """The right edge in the snapshot at a position, likewise."""
-        found = self._find(game, position)
+        found = self.find(game, position)
         return None if found is None else found[0]
 
-    def _find(self, game: str, position: int) -> tuple[Edge, bytes] | None:
-        raw = self._store.state(game, position, self._folding.schema)
-        snapshot = None if raw is None else unpack_snapshot(raw)
+    def find(self, game: str, position: int) -> tuple[Edge, bytes] | None:
+        """(edge, dumped state) of the snapshot at a position; None when there is none, or when it is damaged."""
+        raw = self._store.state(game, position, self.schema)
+        snapshot = None if raw is None else unpack_snapshot(raw, game, self.schema)
         return snapshot if snapshot is not None and snapshot[0].size == position else None
 
     def take_when_due(self, game: str, edge: Edge, state: S) -> None:
@@ -61,24 +79,32 @@ class Snapshots(Generic[S]):
         """Leave a snapshot behind; one that cannot be written costs only time, because the events are safe by now."""
         self._last[game] = edge.size
         with contextlib.suppress(StoreUnavailable, IntegrityError, OperationalError):
-            self._store.keep(game, edge.size, self._folding.schema, pack_snapshot(edge, self._folding.dump(state)))
+            packed = pack_snapshot(game, self.schema, edge, self._folding.dump(state))
+            self._store.keep(game, edge.size, self.schema, packed)
 
     def drop(self) -> None:
         """Forget them all."""
         self._store.drop()
         self._last.clear()
+        self.used = True
 
 
-def pack_snapshot(edge: Edge, state: bytes) -> bytes:
-    """The edge, then the state."""
-    return zlib.compress(edge.encode() + state, LEVEL)
+def pack_snapshot(game: str, schema: str, edge: Edge, state: bytes) -> bytes:
+    """A hash over game, schema and the rest; the edge; the state."""
+    plain = edge.encode() + state
+    return zlib.compress(_hash(game, schema, plain) + plain, LEVEL)
 
 
-def unpack_snapshot(raw: bytes) -> tuple[Edge, bytes] | None:
-    """(edge, state), None when these bytes are not a snapshot."""
+def unpack_snapshot(raw: bytes, game: str, schema: str) -> tuple[Edge, bytes] | None:
+    """(edge, state), None when these bytes are not a snapshot of this game and schema."""
     try:
-        plain = zlib.decompress(raw)
+        unpacked = zlib.decompress(raw)
+        plain = unpacked[HASH:]
         edge, end = Edge.decode(plain)
     except (zlib.error, ValueError):
         return None
-    return edge, plain[end:]
+    return (edge, plain[end:]) if unpacked[:HASH] == _hash(game, schema, plain) else None
+
+
+def _hash(game: str, schema: str, plain: bytes) -> bytes:
+    return hashlib.sha256(text(game) + text(schema) + plain).digest()

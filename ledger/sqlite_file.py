@@ -81,22 +81,6 @@ SCHEMA = (
         FROM record JOIN game ON game.key = record.game""",
 )
 
-ASIDE = (
-    # What was refused, kept beside the records: it is no part of any game's history, and no read model either, because
-    # nothing could make it again. Text ids, as for snapshots: an order may be refused to a game that never began.
-    """CREATE TABLE aside (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        game TEXT NOT NULL,
-        after INTEGER NOT NULL,
-        at TEXT NOT NULL,
-        seat TEXT NOT NULL,
-        told BLOB NOT NULL
-    )""",
-    "CREATE INDEX aside_game ON aside (game)",
-    "CREATE TRIGGER aside_stays BEFORE UPDATE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never changed'); END",
-    "CREATE TRIGGER aside_is_kept BEFORE DELETE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never deleted'); END",
-)
-
 
 class Datastore(SQLiteDatastore):
     """One SQLite file, or memory. Opens at once, so that what is wrong with the file is said at opening.
@@ -186,7 +170,7 @@ class Datastore(SQLiteDatastore):
         return connection
 
     def _connect(self, name: str, *, uri: bool = True) -> sqlite3.Connection:
-        return sqlite3.connect(
+        connection = sqlite3.connect(
             name,
             uri=uri,
             timeout=self.lock_timeout,
@@ -194,6 +178,8 @@ class Datastore(SQLiteDatastore):
             check_same_thread=False,
             cached_statements=STATEMENTS,
         )
+        connection.text_factory = as_text
+        return connection
 
     def _is_new(self, connection: sqlite3.Connection) -> bool:
         """True for an empty database; raises StoreUnavailable for one that is no ledger of ours."""
@@ -202,15 +188,29 @@ class Datastore(SQLiteDatastore):
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if application == APPLICATION_ID:
-            if version > STORE_FORMAT:
-                raise self._unavailable(
-                    f"has store format {version}, this program knows {STORE_FORMAT}: it was written by a newer Umpire",
-                    "update Umpire",
-                )
+            self._check_format(connection, version)
             return False
         if tables or application or self.read_only:
             raise self._unavailable("is an SQLite file, but not a ledger", "give the path of a ledger, or a new file")
         return True
+
+    def _check_format(self, connection: sqlite3.Connection, version: int) -> None:
+        if version > STORE_FORMAT:
+            raise self._unavailable(
+                f"has store format {version}, this program knows {STORE_FORMAT}: it was written by a newer Umpire",
+                "update Umpire",
+            )
+        if version < 1:
+            raise self._unavailable(f"has store format {version}, which there never was", DAMAGED[1])
+        for columns in READ:
+            try:
+                connection.execute(f"{columns} LIMIT 0")
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_ERROR:
+                    raise
+                raise self._unavailable(
+                    f"is damaged: its tables are not those of a ledger ({error})", DAMAGED[1]
+                ) from error
 
     def _use_wal(self, connection: sqlite3.Connection) -> None:
         (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
@@ -330,12 +330,22 @@ class Datastore(SQLiteDatastore):
             raise IntegrityError(str(error)) from error
         except sqlite3.ProgrammingError:
             raise
+        except UnicodeDecodeError as error:  # what SQLite says of a damaged schema need be no text
+            raise self._unavailable(*DAMAGED) from error
         except sqlite3.DatabaseError as error:
             if primary_code(error) == sqlite3.SQLITE_ERROR:  # a wrong statement, e.g. no such table
                 raise OperationalError(str(error)) from error
             what, remedy = TROUBLES.get(primary_code(error), SOME_TROUBLE)
             raise self._unavailable(f"{what} ({error})", remedy) from error
 
+
+DAMAGED = ("is damaged", "restore a backup, or import the last export into a new file")
+READ = (
+    "SELECT key, id FROM game",
+    "SELECT id, game, position, command, follows, topic, line FROM record",
+    "SELECT id, game, position, line FROM records",
+)
+"""What every ledger has, whatever its edition."""
 
 TROUBLES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_BUSY: ("is locked by another program", "wait until it has finished, then try again"),
@@ -346,13 +356,18 @@ TROUBLES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: ("cannot grow: the disk is full", "make room; everything acknowledged is safe"),
     sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "check that the path exists and may be read and written"),
     sqlite3.SQLITE_NOTADB: ("is not a ledger", "give the path of a ledger, or a new file"),
-    sqlite3.SQLITE_CORRUPT: ("is damaged", "restore a backup, or import the last export into a new file"),
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_IOERR: ("cannot be read or written", "check the disk; everything acknowledged was written"),
 }
 
 
 NO_RIGHT_TO_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 SOME_TROUBLE = ("cannot be used", "check this machine and this file")
+
+
+def as_text(raw: bytes) -> str:
+    """A text column; damage in it gives another text and no exception, so that every look can say what is damaged."""
+    return raw.decode(errors="replace")
 
 
 def primary_code(error: sqlite3.Error) -> int:

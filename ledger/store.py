@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from umpire_ledger.ledger.aside import Kept
+
 Row = tuple[int, str | None, int | None, bytes]
 """(position, command id on an order's first record, follows, line)"""
 
 KeptEdge = tuple[int, bytes, bytes]
 """(size, peaks one behind the other, root): the right edge of a game's tree, kept beside the game"""
 
-Aside = tuple[int, str, str, bytes]
-"""(last position of the game then, time, seat, JSON): kept beside a game, no record of it"""
+Aside = tuple[int, str, str, bytes, Kept]
+"""(last position of the game then, time, seat, JSON, whether it is as it was written): kept beside a game"""
 
 
 class LineStore(Protocol):

@@ -28,11 +28,11 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment, EnvType, strtobool
 
+from umpire_ledger.ledger import aside
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
 from umpire_ledger.ledger.sqlite_file import (
     APPLICATION_ID,
-    ASIDE,
     EDGE,
     MEMORY,
     SCHEMA,
@@ -102,13 +102,13 @@ class LedgerRecorder(SQLiteApplicationRecorder):
 
     def size(self, game: str) -> int:
         """The last position, 0 for no such game."""
-        found = self._one("SELECT max(position) FROM record WHERE game = ?", game)
+        found = self._one("SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?", game)
         return found[0] or 0 if found else 0
 
     def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
         """(last position, kept edge) in one statement, because another writer may come between two."""
         select = (
-            "SELECT (SELECT max(position) FROM record WHERE game = ?1),"
+            "SELECT (SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?1),"
             " CAST(size AS INTEGER), CAST(peaks AS BLOB), CAST(root AS BLOB)"
             " FROM (SELECT 1) LEFT JOIN edge ON edge.game = ?1"
         )
@@ -149,7 +149,8 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
         """(position, follows) behind `after`, from the partial index alone."""
         return self._all(
-            "SELECT position, follows FROM record WHERE game = ? AND follows IS NOT NULL AND position > ?"
+            "SELECT CAST(position AS INTEGER), CAST(follows AS INTEGER) FROM record"
+            " WHERE game = ? AND follows IS NOT NULL AND position > ?"
             " ORDER BY position",
             game,
             after,
@@ -158,7 +159,10 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def games(self) -> list[str]:
         """Ids of the games that have records, oldest first."""
         with self.datastore.reading() as connection:
-            select = "SELECT id FROM game WHERE EXISTS (SELECT 1 FROM record WHERE game = game.key) ORDER BY key"
+            select = (
+                "SELECT CAST(id AS TEXT) FROM game"
+                " WHERE EXISTS (SELECT 1 FROM record WHERE game = game.key) ORDER BY key"
+            )
             return [game for (game,) in connection.execute(select)]
 
     def _key(self, connection: sqlite3.Connection, game: str) -> int | None:
@@ -200,22 +204,15 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     # Beside the records: what was refused. No part of a game's tree, its exports, or what `verify` checks.
 
     def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
-        """Keep words beside a game. The table is made when the first are kept: older ledgers do without it."""
+        """Keep words beside a game; whoever was refused does not wait for another writer."""
         with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
-            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'aside'").fetchone():
-                for statement in ASIDE:
-                    connection.execute(statement)
-            connection.execute(
-                "INSERT INTO aside (game, after, at, seat, told) VALUES (?, ?, ?, ?, ?)", (game, after, at, seat, told)
-            )
+            aside.keep(connection, game, after, at, seat, told)
 
     def aside(self, game: str) -> list[Aside]:
-        """(after, at, seat, told), the oldest first."""
-        if not self.datastore.has_table("aside"):
-            return []
+        """(after, at, seat, told, whether that is as it was written), the oldest first."""
         with self.datastore.reading() as connection:
-            select = "SELECT after, at, seat, CAST(told AS BLOB) FROM aside WHERE game = ? ORDER BY id"
-            return connection.execute(select, (game,)).fetchall()
+            rows = aside.rows(connection, "WHERE game = ?", game)
+        return [(*row[1:5], aside.kept_as(row)) for row in rows]
 
     # The library's way: stored events in, stored events and notifications out.
 

@@ -17,13 +17,31 @@ def verify_game(store: LineStore, edges: Edges, game: str, checkpoint: Checkpoin
         check = Check(game, checkpoint, kept)
     except BrokenLedger as error:
         return Verdict(verdict="INVALID", game=game, first_bad=0, reason=error.reason)
+    rewinds: list[tuple[int, int]] = []
     try:
         for row in store.rows(game, 1, size):
             # The indexed columns steer what counts, so they must say what the line says.
-            if row_of(check.see(row[3]), row[3]) != row:
-                raise BrokenLedger(game=game, position=row[0], reason="the store's index does not fit the record")
+            record = check.see(row[3])
+            if row_of(record, row[3]) != row:
+                raise unfit_index(game, record.position)
+            if record.follows is not None:
+                rewinds.append((record.position, record.follows))
         if check.size != size:
             raise check.broken("records are missing", f"{size} records", f"{check.size} records")
+        verify_rewinds(game, rewinds, store.rewinds(game, 0))
     except BrokenLedger as error:
         return check.invalid(error)
     return check.complete()
+
+
+def unfit_index(game: str, position: int) -> BrokenLedger:
+    """The store would look elsewhere than the lines say."""
+    reason = "the store's index does not fit the record"
+    return BrokenLedger(game=game, position=position, reason=reason, changed_between=(position, position))
+
+
+def verify_rewinds(game: str, told: list[tuple[int, int]], indexed: list[tuple[int, int]]) -> None:
+    """The index of rewinds, which says what counts, must be that of the lines. Raises BrokenLedger."""
+    if told != indexed:
+        position = min((one[0] for one in set(told) ^ set(indexed)), default=1)
+        raise unfit_index(game, max(position, 1))

@@ -13,7 +13,7 @@ import msgspec
 from umpire_ledger.domain.game.dice import check_roll, commitment_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceOpened, DiceRolled
-from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.projections.record.stored_line import Heard, hear
 
 
@@ -39,7 +39,7 @@ def _is_seed(text: str) -> bool:
 
 def _heard(line: bytes) -> Iterator[Heard]:
     """What a record line says; nothing for one that is damaged, whose fault others will find."""
-    with contextlib.suppress(*UNREADABLE):
+    with contextlib.suppress(BrokenLedger):
         yield hear(line)
 
 

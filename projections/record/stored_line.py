@@ -3,12 +3,14 @@
 An event that this edition cannot read is read as `Unreadable`: no look at a ledger fails because of one record.
 """
 
-from typing import Any
+import re
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Raw
 
 from umpire_ledger.domain.game.events import AnyEvent, read
+from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.record import UNREADABLE
 
 NOTHING = Raw(b"")
@@ -53,14 +55,17 @@ class _Envelope(msgspec.Struct, frozen=True):
 _seen = msgspec.json.Decoder(Seen).decode
 _heard = msgspec.json.Decoder(Heard).decode
 _envelope = msgspec.json.Decoder(_Envelope).decode
+_place = re.compile(rb'{"position":([1-9][0-9]{0,15}),').match
 
 
 def decode(line: bytes) -> Seen:
-    """A stored line to what is seen of it. Raises `UNREADABLE` for what is no record at all."""
+    """A stored line to what is seen of it. Raises BrokenLedger for what is no record at all."""
     try:
+        if not line.isascii():
+            line.decode()  # what is kept as bytes, the cause, must be text too
         return _seen(line)
     except UNREADABLE:
-        fields = msgspec.structs.asdict(_envelope(line))
+        fields = _fields(line)
         return Seen(**{**fields, "event": _event(fields)})
 
 
@@ -69,8 +74,24 @@ def hear(line: bytes) -> Heard:
     try:
         return _heard(line)
     except UNREADABLE:
-        fields = msgspec.structs.asdict(_envelope(line))
+        fields = _fields(line)
         return Heard(fields["position"], fields["visible_to"], _event(fields))
+
+
+def _fields(line: bytes) -> dict[str, Any]:
+    """The envelope's fields. Raises BrokenLedger."""
+    try:
+        line.decode()
+        return msgspec.structs.asdict(_envelope(line))
+    except UNREADABLE as error:
+        no_record(line, error)
+
+
+def no_record(line: bytes, error: Exception) -> NoReturn:
+    """Raises BrokenLedger for a line that is no record at all, with the position that it gives itself."""
+    found = _place(line)
+    reason = f"a stored line is no record: {error}"
+    raise BrokenLedger(position=int(found[1]) if found else -1, reason=reason) from error
 
 
 def _event(fields: dict[str, Any]) -> AnyEvent | None:

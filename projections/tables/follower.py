@@ -5,6 +5,7 @@ changes nothing, and whatever is half done when the power goes was not done at a
 """
 
 import contextlib
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self
@@ -25,6 +26,9 @@ from umpire_ledger.projections.tables.views_file import key_of, row_id, trouble
 
 Progress = Callable[[int], None]
 """Told now and then how many records of a game were taken in."""
+
+Skip = Callable[[str, Exception], None]
+"""Told of a game that cannot be read, and why."""
 
 TELL_EVERY = 1000
 _json = msgspec.json.Encoder().encode
@@ -92,9 +96,13 @@ class Follower:
             self._wipe(game)
             return self._catch_up(game, self._followed(game), self._size(game), progress)
 
-    def rebuild_all(self, progress: Progress | None = None) -> dict[str, int]:
-        """Make everything anew, in one transaction. Where each seat last looked is kept."""
-        games = [entry.id for entry in self._ledger.games()]
+    def rebuild_all(self, progress: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
+        """Make everything anew, in one transaction. Where each seat last looked is kept.
+
+        `skip` is told of each game that cannot be read, and why; it gets no rows, and the others get theirs. Without
+        it such a game is an error, and everything stays as it was.
+        """
+        games = self._ledger.game_ids()
         with trouble(self.path), self._writing():
             self.connection.execute("INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
             for table in TABLES:
@@ -102,7 +110,24 @@ class Follower:
                     self.connection.execute(f"DELETE FROM {table}")
             for game in games:
                 self._knowledge.forget(game)
-            return {game: self._catch_up(game, NOTHING, self._size(game), progress) for game in games}
+            read = {game: self._anew(game, progress, skip) for game in games}
+            return {game: records for game, records in read.items() if records is not None}
+
+    def _anew(self, game: str, progress: Progress | None, skip: Skip | None) -> int | None:
+        """One game of several, in a transaction of its own inside theirs; None where it was skipped."""
+        self.connection.execute("SAVEPOINT game")
+        read: int | None
+        try:
+            read = self._catch_up(game, NOTHING, self._size(game), progress)
+        except Exception as error:
+            if skip is None or isinstance(error, sqlite3.Error):  # that is: the read models cannot be written
+                raise
+            self.connection.execute("ROLLBACK TO game")
+            self._knowledge.forget(game)
+            skip(game, error)
+            read = None
+        self.connection.execute("RELEASE game")
+        return read
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:

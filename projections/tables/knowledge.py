@@ -133,6 +133,21 @@ class Knowledge:
                 (game, position, sees, folding.schema, packed),
             )
 
+    # For whoever doubts the snapshots that others keep.
+
+    @property
+    def schema(self) -> str:
+        """Names the shape of the states."""
+        return self._ledger.folding.schema
+
+    def load(self, raw: bytes) -> Game:
+        """A state from a snapshot."""
+        return self._ledger.folding.load(raw)
+
+    def folded(self, game: str, seen: frozenset[Seats], at: int) -> Game:
+        """The game as it is known to whoever may see the public records and these, folded."""
+        return self._folded(game, self.secrets(game), seen, at)
+
     def forget(self, game: str) -> None:
         """Drop what is in hand, because the game has another history now."""
         for key in [key for key in self._in_hand if key[0] == game]:

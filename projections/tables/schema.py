@@ -103,6 +103,53 @@ def open_for_writing(path: str, *, timeout: float = 10.0) -> sqlite3.Connection:
     return connection
 
 
+def mend(path: str) -> None:
+    """Lay the tables anew where their file is damaged; where each seat last looked is kept if it can be read.
+
+    A file of another program that is whole stays. Raises StoreUnavailable.
+    """
+    if path == MEMORY or not Path(path).is_file() or _is_whole(path):
+        return
+    looked = _looked(path)
+    try:
+        _remove(Path(path))
+        with contextlib.closing(open_for_writing(path)) as connection:
+            connection.executemany("INSERT OR IGNORE INTO looked (game, seat, position) VALUES (?, ?, ?)", looked)
+    except OSError as error:
+        what, remedy = f"the read models in {path} are hurt and cannot be deleted: {error}", "delete that file"
+        raise StoreUnavailable(what, where=path, remedy=remedy) from error
+
+
+def _looked(path: str) -> list[tuple[str, str, int]]:
+    with contextlib.suppress(sqlite3.DatabaseError, UnicodeDecodeError), contextlib.closing(connect(path)) as found:
+        return found.execute("SELECT game, seat, position FROM looked WHERE typeof(position) = 'integer'").fetchall()
+    return []
+
+
+def _is_whole(path: str) -> bool:
+    try:
+        with contextlib.closing(connect(path)) as connection:
+            if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+                return False
+            if not is_views(connection):
+                return True  # another format, or another program's: whoever opens it for writing knows what to do
+            laid = {name: (kind, sql) for name, kind, sql in connection.execute(_LAID)}
+            with contextlib.closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
+                make(fresh)
+                return laid == {name: (kind, sql) for name, kind, sql in fresh.execute(_LAID)}
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        locked = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        return bool(locked)
+
+
+_LAID = "SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+
+
+def _remove(path: Path) -> None:
+    for name in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
+        name.unlink(missing_ok=True)
+
+
 def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -113,8 +160,7 @@ def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection
             where=str(path),
             remedy="move that file elsewhere",
         )
-    for name in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
-        name.unlink(missing_ok=True)
+    _remove(path)
     _make_file(path)
     return connect(path, write=True)
 

@@ -83,15 +83,21 @@ def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sq
             # In WAL in a folder that cannot be written: readable only when SQLite is told that nobody writes.
             connection.close()
             connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    connection.text_factory = _text
     return connection
+
+
+def _text(raw: bytes) -> str:
+    """Damage in a text column gives another text, which no longer fits what it is compared with."""
+    return raw.decode(errors="replace")
 
 
 @contextlib.contextmanager
 def trouble(path: StorePath) -> Iterator[None]:
-    """Turn what SQLite says into StoreUnavailable; the ledger itself is never concerned."""
+    """Turn what SQLite says, or a damaged row, into StoreUnavailable; the ledger itself is never concerned."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError, msgspec.DecodeError) as error:
         raise StoreUnavailable(
             f"the read models in {path} cannot be used: {error}",
             where=str(path),
@@ -151,7 +157,10 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
     if views is None:
         return None
     with contextlib.closing(views):
-        return stored_turn_view(views, game, seat) if is_fresh(ledger, views, game, edition) else None
+        try:
+            return stored_turn_view(views, game, seat) if is_fresh(ledger, views, game, edition) else None
+        except (sqlite3.DatabaseError, ValueError):  # hurt rows: whoever catches up says so
+            return None
 
 
 def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[str, Any] | None:

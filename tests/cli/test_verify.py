@@ -76,13 +76,18 @@ def test_private_records_that_are_withheld_leave_a_log_valid(terminal: Terminal)
     assert "withheld: 1 private, 0 public" in told.out
 
 
-def test_a_clock_that_went_back_is_a_finding(terminal: Terminal) -> None:
+def clock_back(folder: Path) -> None:
+    """A game whose second record is an hour earlier than its first."""
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
     times = iter((noon, noon - timedelta(hours=1)))
     told = e.GameOpened(game="g", title="rafts", version="1", name="The river", sides=(RED,), dice="table")
-    with Ledger.open(terminal.folder / "umpire.db", GameFolding(), clock=lambda: next(times)) as ledger:
+    with Ledger.open(folder / "umpire.db", GameFolding(), clock=lambda: next(times)) as ledger:
         ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of((told,), None))
         ledger.append("g", after=1, seat="referee", command="d", drafts=drafts_of((e.NoteAdded(text="ho"),), None))
+
+
+def test_a_clock_that_went_back_is_a_finding(terminal: Terminal) -> None:
+    clock_back(terminal.folder)
     answer = terminal.ok("verify", "g", "--json").json
     assert answer["verdict"] == "VALID"
     back = (

@@ -84,5 +84,20 @@ class TestSnapshots:
 
     def test_its_bytes(self) -> None:
         edge = Edge().grow([b"x" * 32] * 11)
-        assert unpack_snapshot(pack_snapshot(edge, b"state")) == (edge, b"state")
-        assert unpack_snapshot(b"nonsense") is None
+        packed = pack_snapshot("g", "numbers 1", edge, b"state")
+        assert unpack_snapshot(packed, "g", "numbers 1") == (edge, b"state")
+        assert unpack_snapshot(packed, "h", "numbers 1") is None
+        assert unpack_snapshot(packed, "g", "numbers 2") is None
+        assert unpack_snapshot(b"nonsense", "g", "numbers 1") is None
+
+    def test_one_that_comes_to_lie_at_another_game_is_not_used(self, path: Path) -> None:
+        """One flipped bit makes of the game's name in its row another game's."""
+        with open_table(path, snapshot_every=2) as ledger:
+            play(ledger, "g1", [1, 2, 3])
+            play(ledger, "g3", [7, 8, 9])
+            ledger.take_snapshots("g1")
+        with sqlite3.connect(path) as raw:
+            raw.execute("UPDATE snapshot SET game = 'g3'")
+        with open_table(path) as ledger:
+            assert ledger.state("g3") == (7, 8, 9)
+            assert ledger.checkpoint("g3").root == ledger._edges._hashed("g3", 3).root()

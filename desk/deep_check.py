@@ -1,0 +1,150 @@
+"""`umpire doctor --deep`: every game folded again, and all that is kept of its folding held against that.
+
+Snapshots and read models save time. Whoever can write the files can forge them, and no hash would tell: so here they
+are compared with what the records give, made anew without any of them. The read models are looked at in a copy, caught
+up first as the next look would catch them up; the files themselves stay as they are.
+"""
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.log_files import misfits_in
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.finding import Finding
+from umpire_ledger.ledger.sqlite_file import as_text
+from umpire_ledger.projections.tables import compared
+from umpire_ledger.projections.tables.compared import FalseRow
+from umpire_ledger.projections.tables.follower import Follower, Progress
+from umpire_ledger.projections.tables.knowledge import Knowledge
+from umpire_ledger.projections.tables.views_file import MEMORY, connect, is_views, views_path
+
+MOST_NAMED = 5
+REBUILD = "`umpire rebuild` makes it anew from the ledger"
+ANEW = "nothing is lost: `umpire rebuild`, or delete the file"
+VIEWS, SEARCH = "read models", "search index"
+
+
+def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) -> Iterator[Finding]:
+    """Everything that is kept of every game's folding; `ledger` uses no snapshots from here on."""
+    ledger.doubt_snapshots()
+    with tempfile.TemporaryDirectory(prefix="umpire-") as folder:
+        copy = Path(folder) / "copy.views.db"
+        of_the_file = list(_copied(views_path(where), copy))
+        yield from of_the_file
+        whole = any(one.check == VIEWS and one.state == "ok" for one in of_the_file)
+        stored = copy if whole and copy.is_file() else None
+        with Follower(ledger, Path(folder) / "fresh.views.db", find_title, edition=EDITION) as fresh:
+            for game in ledger.game_ids():
+                try:
+                    yield from _game(ledger, game, fresh, stored, tell)
+                except Exception as error:  # whatever it is, the next game is looked at
+                    what = f"it cannot be folded again: {error}"
+                    yield Finding(check=game, state="bad", what=what, remedy="`umpire verify` says where it is broken")
+
+
+def _copied(views: str, copy: Path) -> Iterator[Finding]:
+    """Copy the read models; what can be said of their file."""
+    if views == MEMORY or not Path(views).is_file():
+        yield Finding(check=VIEWS, state="ok", what="there are none yet")
+        return
+    try:
+        with closing(connect(views)) as stored:
+            if not is_views(stored):
+                yield Finding(check=VIEWS, state="warn", what="they are of another format", remedy=ANEW)
+                return
+            with closing(sqlite3.connect(copy)) as target:
+                stored.backup(target)
+        yield _structure(copy)
+        yield _search(copy)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        yield Finding(check=VIEWS, state="bad", what=f"they cannot be read: {error}", remedy=ANEW)
+
+
+def _structure(copy: Path) -> Finding:
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.text_factory = as_text
+        faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
+        if faults:
+            what = f"their file is damaged: {' '.join(faults[0].split())}"
+            return Finding(check=VIEWS, state="bad", what=what, remedy=ANEW)
+        looked = connection.execute("SELECT count(*) FROM looked").fetchone()[0]
+        what = f"their file is sound; {looked} notes of where a seat last looked, which no record can confirm"
+        return Finding(check=VIEWS, state="ok", what=what)
+
+
+def _search(copy: Path) -> Finding:
+    with closing(sqlite3.connect(copy)) as connection:
+        if compared.is_search_sound(connection):
+            return Finding(check=SEARCH, state="ok", what="it fits the audit trail")
+    return Finding(check=SEARCH, state="bad", what="it does not fit the audit trail", remedy=ANEW)
+
+
+# --- one game ---------------------------------------------------------------------------------------------------------
+
+
+def _game(
+    ledger: Ledger[Game], game: str, fresh: Follower, stored: Path | None, tell: Progress | None
+) -> Iterator[Finding]:
+    fresh.catch_up(game, tell)
+    yield from _misfits(ledger, game)
+    snapshots = list(_snapshots(ledger, game))
+    yield from snapshots
+    rows = list(_rows(ledger, game, fresh, stored)) if stored else []
+    yield from rows
+    if not snapshots and not rows:
+        yield Finding(check=game, state="ok", what="folded again: snapshots and read models are what the records give")
+
+
+def _misfits(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
+    found = misfits_in(ledger, game)
+    count = len(found.findings) + found.left_out
+    if count:
+        what = f"{count} events do not fit the game as it stood, the first at #{found.findings[0].position}"
+        yield Finding(check=game, state="warn", what=what, remedy=f"`umpire verify {game}` lists them")
+
+
+def _snapshots(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
+    for one in ledger.false_snapshots(game):
+        what = f"table snapshot, key #{one.position}: {one.what}"
+        yield Finding(check=game, state="warn" if one.passed_over else "bad", what=what, remedy=REBUILD)
+
+
+def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Iterator[Finding]:
+    with closing(connect(copy)) as stored:
+        edition = stored.execute("SELECT edition FROM game WHERE id = ?", (game,)).fetchone()
+    if edition is not None and edition[0] != EDITION:
+        what = f"the read models were made by edition {edition[0] or 'unknown'}, and words may differ: not compared"
+        yield Finding(check=game, state="warn", what=what, remedy=REBUILD)
+        return
+    try:
+        yield from _named(game, _false_rows(ledger, game, fresh, copy))
+    except (sqlite3.Error, StoreUnavailable) as error:
+        yield Finding(check=game, state="bad", what=f"its read models cannot be compared: {error}", remedy=REBUILD)
+
+
+def _false_rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> list[FalseRow]:
+    with Follower(ledger, copy, find_title, edition=EDITION) as following:
+        following.catch_up(game)
+    with closing(connect(copy, write=True)) as stored:
+        stored.text_factory = as_text
+        rows = list(compared.false_rows(stored, fresh.path, game))
+        known = Knowledge(ledger, fresh.connection)
+        return rows + list(compared.false_snapshots(stored, known, game, ledger.size(game)))
+
+
+def _named(game: str, rows: Sequence[FalseRow]) -> Iterator[Finding]:
+    """The first few by name, the others counted."""
+    for row in rows[:MOST_NAMED]:
+        key = ", ".join(map(str, row.key))
+        what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"
+        yield Finding(check=game, state="bad", what=what, remedy=REBUILD)
+    if len(rows) > MOST_NAMED:
+        what = f"and {len(rows) - MOST_NAMED} rows more in the read models"
+        yield Finding(check=game, state="bad", what=what, remedy=REBUILD)

@@ -1,0 +1,58 @@
+"""Are the snapshots of a game what its records give? Every state is folded again, every leaf hashed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic
+
+import msgspec
+
+from umpire_ledger.ledger.edges import leaf_of
+from umpire_ledger.ledger.folding import Folding, S
+from umpire_ledger.ledger.reading import Reading
+from umpire_ledger.ledger.snapshots import Snapshots
+from umpire_ledger.ledger.states import States
+from umpire_ledger.ledger.tree import Edge
+
+
+class FalseSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A snapshot that should not be used. `passed_over`: it is seen to be damaged, and costs only time."""
+
+    position: int
+    what: str
+    passed_over: bool = False
+
+
+class SnapshotCheck(Generic[S]):
+    """Compares snapshots with states that were made without any."""
+
+    def __init__(self, snapshots: Snapshots[S], states: States[S], reading: Reading, folding: Folding[S]) -> None:
+        self._snapshots = snapshots
+        self._states = states
+        self._reading = reading
+        self._folding = folding
+
+    def find(self, game: str) -> Iterator[FalseSnapshot]:
+        """The false ones of a game, in position order; those of another schema are never used. Raises NoSuchGame."""
+        size = self._reading.need_game(game)
+        edge = Edge()
+        for position in self._snapshots.kept_at(game):
+            if not 1 <= position <= size:
+                yield FalseSnapshot(position=position, what=f"the game has {size} records")
+                continue
+            leaves = (leaf_of(game, record) for record in self._reading.records(game, edge.size + 1, position))
+            edge = edge.grow(leaves)
+            found = self._snapshots.find(game, position)
+            if found is None:
+                yield FalseSnapshot(position=position, what="it is damaged, and passed over", passed_over=True)
+            elif found[0] != edge:
+                yield FalseSnapshot(position=position, what="its hashes are not those of the records")
+            elif not self._is_state(game, position, found[1]):
+                yield FalseSnapshot(position=position, what="its state is not the one that the records give")
+
+    def _is_state(self, game: str, position: int, dumped: bytes) -> bool:
+        try:
+            loaded = self._folding.load(dumped)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return False
+        return loaded == self._states.at(game, position)

@@ -1,0 +1,19 @@
+"""What a check-up finds, as plain data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+RESTORE = "restore a backup"
+VERIFY_EACH = "`umpire verify` each game against a checkpoint"
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that was looked at. `bad`: the ledger cannot be trusted or used; `warn`: it can, but look at it."""
+
+    check: str
+    state: Literal["ok", "warn", "bad"]
+    what: str
+    remedy: str = ""

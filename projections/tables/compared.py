@@ -1,0 +1,116 @@
+"""Stored read models against freshly made ones, row by row: what a forged or damaged row would show is found by name.
+
+Both lie in files; the comparison is made by SQLite, so that memory stays flat whatever the length of a game.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from umpire_ledger.projections.tables.knowledge import Knowledge
+from umpire_ledger.projections.tables.schema import TABLES
+from umpire_ledger.projections.tables.views_file import row_id
+
+BY_ROW = ("audit", "roll", "undo_point")
+"""Tables whose rows are found by ids that hold the game's key, which each file deals out in its own order."""
+NOT_COMPARED = ("looked", "snapshot")
+"""Where each seat last looked, which no record tells; and folded states, which `false_snapshots` compares."""
+
+MOST = 1000
+"""Rows of a table that are fetched; whoever forges more is found by these."""
+
+_seats = msgspec.json.Decoder(list[tuple[str, ...]]).decode
+
+
+class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row that is not what the ledger gives. `key`: its key columns but for the game."""
+
+    table: str
+    key: tuple[Any, ...]
+    what: Literal["differs", "is missing", "is not in the ledger"]
+
+
+def false_rows(stored: sqlite3.Connection, fresh: str, game: str) -> Iterator[FalseRow]:
+    """The rows of a game that differ from those in the file `fresh`, table by table."""
+    stored.execute("ATTACH ? AS fresh", (fresh,))
+    try:
+        keys = {name: _key(stored, name, game) for name in ("main", "fresh")}
+        for table in TABLES:
+            if table not in NOT_COMPARED:
+                yield from _false_rows(stored, table, game, keys)
+        yield from _order_of_seats(stored, game)
+    finally:
+        stored.execute("DETACH fresh")
+
+
+def _key(connection: sqlite3.Connection, name: str, game: str) -> int:
+    found = connection.execute(f"SELECT key FROM {name}.game WHERE id = ?", (game,)).fetchone()
+    return int(found[0]) if found else 0
+
+
+def _false_rows(stored: sqlite3.Connection, table: str, game: str, keys: dict[str, int]) -> Iterator[FalseRow]:
+    _, key = TABLES[table]
+    selects = {name: _select(name, table, game, keys[name]) for name in keys}
+    more = stored.execute(f"{selects['main']} EXCEPT {selects['fresh']} LIMIT {MOST}", {"game": game}).fetchall()
+    less = stored.execute(f"{selects['fresh']} EXCEPT {selects['main']} LIMIT {MOST}", {"game": game}).fetchall()
+    at = [index for index, name in enumerate(_shown(table)) if name in key and name != "game"]
+    there, wanted = ({tuple(row[index] for index in at): None for row in rows} for rows in (more, less))
+    for one in {**there, **wanted}:
+        what: Literal["differs", "is missing", "is not in the ledger"] = "differs"
+        if one not in there:
+            what = "is missing"
+        elif one not in wanted:
+            what = "is not in the ledger"
+        yield FalseRow(table=table, key=one, what=what)
+
+
+def _shown(table: str) -> list[str]:
+    """The columns that both files must agree on."""
+    return [name for name in TABLES[table][0] if not (table == "game" and name == "key")]
+
+
+def _select(name: str, table: str, game: str, key: int) -> str:
+    """A game's rows in one of the two files, the key of the game taken out of the row ids."""
+    columns = ", ".join(f'"{column}"' for column in _shown(table))
+    if table == "game":
+        return f"SELECT {columns} FROM {name}.game WHERE id = :game"
+    if table not in BY_ROW:
+        return f"SELECT {columns} FROM {name}.{table} WHERE game = :game"
+    first, last = row_id(key, 0), row_id(key + 1, -1)
+    columns = columns.replace('"id"', f"id - {first}")
+    return f"SELECT {columns} FROM {name}.{table} WHERE id BETWEEN {first} AND {last} OR game = :game"
+
+
+def _order_of_seats(stored: sqlite3.Connection, game: str) -> Iterator[FalseRow]:
+    """Seats are listed as they lie."""
+    main, fresh = (
+        [row[0] for row in stored.execute(f"SELECT seat FROM {name}.seat WHERE game = ? ORDER BY rowid", (game,))]
+        for name in ("main", "fresh")
+    )
+    if main != fresh and sorted(main) == sorted(fresh):
+        yield FalseRow(table="seat", key=("their order",), what="differs")
+
+
+def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game: str, size: int) -> Iterator[FalseRow]:
+    """Folded states of what seats know that are not what `fresh`, made without them, gives."""
+    select = "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? ORDER BY position, sees"
+    for position, sees, state in stored.execute(select, (game, fresh.schema)).fetchall():
+        try:
+            seen = frozenset(_seats(sees))
+            fits = 1 <= position <= size and fresh.load(zlib.decompress(state)) == fresh.folded(game, seen, position)
+        except (ValueError, TypeError, KeyError, zlib.error, RecursionError):
+            fits = False
+        if not fits:
+            yield FalseRow(table="snapshot", key=(position, sees), what="differs")
+
+
+def is_search_sound(stored: sqlite3.Connection) -> bool:
+    """Whether the search index fits the audit trail. The connection must be one that may write."""
+    try:
+        stored.execute("INSERT INTO audit_fts (audit_fts, rank) VALUES ('integrity-check', 1)")
+    except sqlite3.DatabaseError:
+        return False
+    return True

@@ -1,0 +1,135 @@
+"""`doctor` and `rebuild` beside broken games and hurt read models: the others are looked at, and mended."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.cli.test_verify import alter, clock_back
+from umpire_ledger.desk.check_up import check_up
+from umpire_ledger.testing.fixtures import FIXTURES
+
+BREAK = "UPDATE record SET line = x'7b' WHERE position = 2 AND game = (SELECT key FROM game WHERE id = 'bad')"
+
+
+@pytest.fixture
+def three(terminal: Terminal) -> Terminal:
+    """Three games, the second with a line that is no record."""
+    for game in ("first", "bad", "last"):
+        terminal.new(game)
+        terminal.give("red", "move", game, unit="r1", path=["0101", "0202"])
+    terminal.ok("rebuild")
+    alter(terminal.folder / "umpire.db", "DROP TRIGGER record_stays", BREAK)
+    return terminal
+
+
+def test_doctor_looks_at_the_games_behind_a_broken_one(three: Terminal) -> None:
+    for words in (("doctor",), ("doctor", "--deep")):
+        answer = three.type(*words, "--json")
+        found = {}
+        for one in answer.json:
+            found.setdefault(one["check"], one)
+        assert found["first"]["state"] == found["last"]["state"] == "ok"
+        assert found["bad"]["state"] == "bad"
+        assert "INVALID" in found["bad"]["what"]
+        assert answer.code == 7  # a guard is missing
+
+
+def test_a_game_that_cannot_even_be_listed_stops_nothing(three: Terminal) -> None:
+    statements = ("DROP TRIGGER game_stays", "UPDATE game SET id = CAST(x'ff80' AS TEXT) WHERE id = 'bad'")
+    alter(three.folder / "umpire.db", *statements)
+    found = [(one["check"], one["state"]) for one in three.type("doctor", "--json").json][-3:]
+    assert [state for _, state in found] == ["ok", "bad", "ok"]
+
+
+def test_rebuild_skips_a_broken_game_and_mends_the_others(three: Terminal) -> None:
+    views = three.folder / "umpire.views.db"
+    alter(views, "UPDATE unit SET at = 'nowhere'")
+    answer = three.type("rebuild", "--json")
+    assert answer.code == 5
+    assert answer.json["first"] == answer.json["last"] > 0
+    assert "no record" in answer.json["bad"]["skipped"]
+    assert "Warning: bad was skipped" in answer.err
+    with closing(sqlite3.connect(views)) as connection:
+        games = {game for (game,) in connection.execute("SELECT DISTINCT game FROM unit")}
+        assert games == {"first", "last"}
+        assert connection.execute("SELECT count(*) FROM unit WHERE at = 'nowhere'").fetchone() == (0,)
+    assert three.ok("units", "last").code == 0
+
+
+def test_rebuild_throws_snapshots_away(ford: Terminal) -> None:
+    """A forged one would else be folded on from."""
+    ford.orders(*({"as": "red", "order": "pay", "account": "vp", "amount": 1} for _ in range(520)))
+    ford.ok("play", "ford", "orders.jsonl")
+    ledger = ford.folder / "umpire.db"
+    with closing(sqlite3.connect(ledger)) as raw:
+        before = raw.execute("SELECT position, state FROM snapshot").fetchall()
+    assert before
+    alter(ledger, "UPDATE snapshot SET state = x'00'")
+    assert any("passed over" in one["what"] for one in ford.ok("doctor", "--deep", "--json").json)
+    ford.ok("rebuild")
+    with closing(sqlite3.connect(ledger)) as raw:
+        after = raw.execute("SELECT position, state FROM snapshot").fetchall()
+    assert after
+    assert all(len(state) > 1 for _, state in after)
+
+
+@pytest.mark.parametrize(
+    "hurt",
+    [
+        lambda raw: b"not a database at all" + raw[21:],
+        lambda raw: raw[:5000],
+        lambda raw: raw[:8192] + b"\xff" * 4096 + raw[12288:],
+        lambda raw: b"",
+    ],
+    ids=["a wrong header", "cut off", "a page of ones", "empty"],
+)
+def test_rebuild_mends_hurt_read_models(ford: Terminal, hurt: object) -> None:
+    ford.ok("status", "ford")
+    views = ford.folder / "umpire.views.db"
+    assert callable(hurt)
+    views.write_bytes(hurt(views.read_bytes()))
+    ford.ok("rebuild")
+    assert ford.ok("audit", "ford").out
+    assert ford.ok("doctor", "--deep").code == 0
+
+
+def test_where_a_seat_last_looked_survives(ford: Terminal) -> None:
+    ford.ok("status", "ford", "--as", "red")
+    views = ford.folder / "umpire.views.db"
+    with closing(sqlite3.connect(views)) as raw:
+        before = raw.execute("SELECT * FROM looked").fetchall()
+    alter(views, "DROP VIEW units")
+    ford.ok("rebuild")
+    with closing(sqlite3.connect(views)) as raw:
+        assert raw.execute("SELECT * FROM looked").fetchall() == before != []
+        assert raw.execute("SELECT count(*) FROM units").fetchone() != (0,)
+
+
+def test_a_clock_that_went_back_is_a_warning(terminal: Terminal) -> None:
+    clock_back(terminal.folder)
+    found = [one for one in terminal.ok("doctor", "--json").json if one["check"] == "g"]
+    assert [one["state"] for one in found] == ["ok", "warn"]
+    assert found[1]["what"].startswith("#2: the clock went back")
+
+
+def test_a_refused_order_that_was_changed_is_shown_as_such(ford: Terminal) -> None:
+    ford.give("red", "move", unit="nobody", path=["0101"])
+    assert ford.ok("refusals", "ford", "--json").json[0]["kept"] == "sound"
+    alter(ford.folder / "umpire.db", "DROP TRIGGER aside_stays", "UPDATE aside SET seat = 'blue'")
+    (told,) = ford.ok("refusals", "ford", "--json").json
+    assert (told["kept"], told["what"]) == ("changed", "this refusal was changed since it was kept")
+    assert ford.ok("refusals", "ford", "--json", "--as", "blue").json == []
+    answer = ford.type("doctor", "--json")
+    assert answer.code == 5
+    assert any(one["check"] == "refusals" and one["state"] == "bad" for one in answer.json)
+
+
+@pytest.mark.parametrize("edition", sorted(one.name for one in (FIXTURES / "formats").iterdir() if one.is_dir()))
+def test_doctor_finds_nothing_bad_in_what_earlier_editions_wrote(edition: str, tmp_path: Path) -> None:
+    shutil.copyfile(FIXTURES / "formats" / edition / "club.ledger", tmp_path / "club.ledger")
+    found = check_up(str(tmp_path / "club.ledger"), deep=True)
+    assert [one.what for one in (*found.machine, *found.games) if one.state == "bad"] == []

@@ -1,0 +1,135 @@
+"""What a check-up sees in the database itself: indexes, tables, guards, rows astray, kept roots, refused orders."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.ledger.table import open_table, play
+from umpire_ledger.ledger.aside import ASIDE, EARLIER
+from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.finding import Finding
+from umpire_ledger.ledger.health import look_at_file
+
+
+def found(path: Path) -> dict[str, Finding]:
+    return {one.check: one for one in look_at_file(path) if one.state != "ok"}
+
+
+def alter(path: Path, *statements: str) -> None:
+    """Somebody with `sqlite3` and no respect for triggers."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        for statement in statements:
+            raw.execute(statement)
+
+
+@pytest.fixture
+def written(path: Path) -> Path:
+    """Two games of three records, a rewind in the first, and two refused orders."""
+    with open_table(path) as ledger:
+        play(ledger, "g1", [1, 2], [3])
+        play(ledger, "g3", [1], [2])
+        ledger.keep_aside("g1", "athens", b'{"order":"ram"}')
+        ledger.keep_aside("g3", "athens", b'{"order":"row"}')
+    return path
+
+
+def test_a_sound_ledger_has_nothing_to_say(written: Path) -> None:
+    assert found(written) == {}
+    assert {one.check for one in look_at_file(written)} >= {"database", "tables", "guards", "rows", "refusals"}
+
+
+@pytest.mark.parametrize(
+    ("check", "says", "statements"),
+    [
+        ("guards", "record_stays", ["DROP TRIGGER record_stays"]),
+        (
+            "guards",
+            "no guards of ours: listener",
+            ["CREATE TRIGGER listener AFTER INSERT ON record BEGIN SELECT 1; END"],
+        ),
+        ("tables", "record_follows", ["DROP INDEX record_follows"]),
+        (
+            "tables",
+            "records",
+            ["DROP VIEW records", "CREATE VIEW records AS SELECT id, game, position, line FROM record"],
+        ),
+        ("rows", "game g9 has no records", ["INSERT INTO game (id) VALUES ('g9')"]),
+        (
+            "rows",
+            "of table record belongs to no game",
+            ["DROP TRIGGER record_stays", "UPDATE record SET game = 7 WHERE game = 2"],
+        ),
+        ("rows", "of table edge belongs to no game", ["UPDATE edge SET game = 7 WHERE game = 2"]),
+        ("kept roots", "last order of g3", ["UPDATE edge SET root = zeroblob(32) WHERE game = 2"]),
+        (
+            "refusals",
+            "1 refused orders were changed since: in g1",
+            ["DROP TRIGGER aside_stays", """UPDATE aside SET told = '{"order":"sue"}' WHERE game = 'g1'"""],
+        ),
+        ("format", "never was a format 0", ["PRAGMA user_version = 0"]),
+    ],
+)
+def test_what_is_wrong_is_named(written: Path, check: str, says: str, statements: list[str]) -> None:
+    alter(written, *statements)
+    finding = found(written)[check]
+    assert says in finding.what
+    assert finding.remedy
+
+
+def test_an_index_that_lost_a_row_is_seen(written: Path) -> None:
+    """Whoever asks for the answer to an order by its id would find nothing."""
+    with closing(sqlite3.connect(written, isolation_level=None)) as raw:
+        page, size = (
+            raw.execute(question).fetchone()[0]
+            for question in ("SELECT rootpage FROM sqlite_master WHERE name = 'record_command'", "PRAGMA page_size")
+        )
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    raw_bytes = bytearray(written.read_bytes())
+    cells = (page - 1) * size + 3
+    raw_bytes[cells + 1] -= 1  # one cell less on the page of the index
+    written.write_bytes(raw_bytes)
+    assert "the database is damaged" in found(written)["database"].what
+
+
+def test_a_ledger_that_has_other_tables_is_refused_at_opening(written: Path) -> None:
+    alter(written, "DROP VIEW records", "ALTER TABLE record RENAME COLUMN line TO lime")
+    with pytest.raises(StoreUnavailable, match="not those of a ledger"):
+        open_table(written)
+
+
+def test_a_format_that_never_was_is_refused_at_opening(written: Path) -> None:
+    alter(written, "PRAGMA user_version = 0")
+    with pytest.raises(StoreUnavailable, match="format 0"):
+        open_table(written)
+
+
+class TestRefusedOrders:
+    def test_each_is_sound(self, written: Path) -> None:
+        with open_table(written) as ledger:
+            assert [(told, kept) for *_, told, kept in ledger.aside("g1")] == [(b'{"order":"ram"}', "sound")]
+
+    @pytest.mark.parametrize("change", ["seat = 'blue'", "after = 2", "at = 'then'", "told = x'00'", "game = 'g3'"])
+    def test_a_change_in_any_column_is_seen(self, written: Path, change: str) -> None:
+        alter(written, "DROP TRIGGER aside_stays", f"UPDATE aside SET {change} WHERE game = 'g1'")
+        with open_table(written) as ledger:
+            kept = [one[-1] for game in ("g1", "g3") for one in ledger.aside(game)]
+        assert sorted(kept) == ["changed", "sound"]
+
+    def test_those_of_an_earlier_edition_are_unprotected_and_stay(self, path: Path) -> None:
+        with open_table(path) as ledger:
+            play(ledger, "g", [1])
+        assert ASIDE[0] != EARLIER
+        kept = "INSERT INTO aside (game, after, at, seat, told) VALUES ('g', 1, 'then', 'a', x'7b7d')"
+        alter(path, EARLIER, *ASIDE[1:], kept)
+        assert found(path) == {}
+        with open_table(path) as ledger:
+            assert [one[-1] for one in ledger.aside("g")] == ["unprotected"]
+            ledger.keep_aside("g", "a", b"{}")
+            assert [one[-1] for one in ledger.aside("g")] == ["unprotected", "sound"]
+        assert found(path) == {}
+        said = {one.check: one.what for one in look_at_file(path)}["refusals"]
+        assert said == "1 of 2 refused orders are of an earlier edition: nothing would show a change"
