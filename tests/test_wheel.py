@@ -85,8 +85,17 @@ def environment(folder: Path, what: Sequence[str | Path]) -> Path:
     pip = [sys.executable, "-m", "pip", "--python", programs / "python", "install", "--quiet", "--no-deps", *what]
     run(pip, folder)
     borrowed = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
-    (borrowed / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    (borrowed / "borrowed.pth").write_text(f"{dependencies(folder / 'borrowed')}\n", encoding="utf-8")
     return programs
+
+
+def dependencies(folder: Path) -> Path:
+    """The packages of the running environment by link, without Umpire itself: it may be installed there as well."""
+    folder.mkdir()
+    for one in Path(sysconfig.get_path("purelib")).iterdir():
+        if not one.name.startswith(("umpire_ledger", "__editable__")):
+            (folder / one.name).symlink_to(one)
+    return folder
 
 
 @pytest.fixture(scope="module")
