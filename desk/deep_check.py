@@ -5,10 +5,9 @@ are compared with what the records give, made anew without any of them. The read
 up first as the next look would catch them up; the files themselves stay as they are.
 """
 
-import sqlite3
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from umpire_ledger.desk import EDITION
@@ -18,12 +17,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.finding import Finding
-from umpire_ledger.ledger.sqlite_file import as_text
 from umpire_ledger.projections.tables import compared
 from umpire_ledger.projections.tables.compared import FalseRow
 from umpire_ledger.projections.tables.follower import Follower, Progress
 from umpire_ledger.projections.tables.knowledge import Knowledge
-from umpire_ledger.projections.tables.views_file import MEMORY, connect, is_views, views_path
+from umpire_ledger.projections.tables.views_file import MEMORY, views_path
 
 MOST_NAMED = 5
 REBUILD = "`umpire rebuild` makes it anew from the ledger"
@@ -51,39 +49,26 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
 
 def _copied(views: str, copy: Path) -> Iterator[Finding]:
     """Copy the read models; what can be said of their file."""
-    if views == MEMORY or not Path(views).is_file():
+    if views == MEMORY or not os.path.isfile(views):
         yield Finding(check=VIEWS, state="ok", what="there are none yet")
         return
     try:
-        with closing(connect(views)) as stored:
-            if not is_views(stored):
-                yield Finding(check=VIEWS, state="warn", what="they are of another format", remedy=ANEW)
-                return
-            with closing(sqlite3.connect(copy)) as target:
-                stored.backup(target)
-        yield _structure(copy)
-        yield _search(copy)
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        yield Finding(check=VIEWS, state="bad", what=f"they cannot be read: {error}", remedy=ANEW)
-
-
-def _structure(copy: Path) -> Finding:
-    with closing(sqlite3.connect(copy)) as connection:
-        connection.text_factory = as_text
-        faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
-        if faults:
-            what = f"their file is damaged: {' '.join(faults[0].split())}"
-            return Finding(check=VIEWS, state="bad", what=what, remedy=ANEW)
-        looked = connection.execute("SELECT count(*) FROM looked").fetchone()[0]
-        what = f"their file is sound; {looked} notes of where a seat last looked, which no record can confirm"
-        return Finding(check=VIEWS, state="ok", what=what)
-
-
-def _search(copy: Path) -> Finding:
-    with closing(sqlite3.connect(copy)) as connection:
-        if compared.is_search_sound(connection):
-            return Finding(check=SEARCH, state="ok", what="it fits the audit trail")
-    return Finding(check=SEARCH, state="bad", what="it does not fit the audit trail", remedy=ANEW)
+        copied = compared.copied(views, copy)
+    except StoreUnavailable as error:
+        yield Finding(check=VIEWS, state="bad", what=error.what, remedy=ANEW)
+        return
+    if copied is None:
+        yield Finding(check=VIEWS, state="warn", what="they are of another format", remedy=ANEW)
+        return
+    if copied.fault:
+        yield Finding(check=VIEWS, state="bad", what=f"their file is damaged: {copied.fault}", remedy=ANEW)
+        return
+    what = f"their file is sound; {copied.looked} notes of where a seat last looked, which no record can confirm"
+    yield Finding(check=VIEWS, state="ok", what=what)
+    if copied.search_fits:
+        yield Finding(check=SEARCH, state="ok", what="it fits the audit trail")
+    else:
+        yield Finding(check=SEARCH, state="bad", what="it does not fit the audit trail", remedy=ANEW)
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
@@ -117,26 +102,19 @@ def _snapshots(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
 
 
 def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Iterator[Finding]:
-    with closing(connect(copy)) as stored:
-        edition = stored.execute("SELECT edition FROM game WHERE id = ?", (game,)).fetchone()
-    if edition is not None and edition[0] != EDITION:
-        what = f"the read models were made by edition {edition[0] or 'unknown'}, and words may differ: not compared"
+    edition = compared.edition_of(copy, game)
+    if edition not in (None, EDITION):
+        what = f"the read models were made by edition {edition or 'unknown'}, and words may differ: not compared"
         yield Finding(check=game, state="warn", what=what, remedy=REBUILD)
         return
     try:
-        yield from _named(game, _false_rows(ledger, game, fresh, copy))
-    except (sqlite3.Error, StoreUnavailable) as error:
+        with Follower(ledger, copy, find_title, edition=EDITION) as following:
+            following.catch_up(game)
+        rows = compared.compare(copy, fresh, Knowledge(ledger, fresh.connection), game, ledger.size(game))
+    except StoreUnavailable as error:
         yield Finding(check=game, state="bad", what=f"its read models cannot be compared: {error}", remedy=REBUILD)
-
-
-def _false_rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> list[FalseRow]:
-    with Follower(ledger, copy, find_title, edition=EDITION) as following:
-        following.catch_up(game)
-    with closing(connect(copy, write=True)) as stored:
-        stored.text_factory = as_text
-        rows = list(compared.false_rows(stored, fresh.path, game))
-        known = Knowledge(ledger, fresh.connection)
-        return rows + list(compared.false_snapshots(stored, known, game, ledger.size(game)))
+        return
+    yield from _named(game, rows)
 
 
 def _named(game: str, rows: Sequence[FalseRow]) -> Iterator[Finding]:

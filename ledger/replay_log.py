@@ -70,13 +70,13 @@ def write(
     checkpoint = ledger.checkpoint(game, at)
     out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
     lines = ledger.lines(game, 1, checkpoint.size)
-    for line in lines if see is None else withheld(game, lines, see):
+    for line in lines if see is None else withheld(lines, see, game):
         out.write(line + b"\n")
     out.write(_encode(Ending(checkpoint=checkpoint.text(), size=checkpoint.size, root=checkpoint.hex)) + b"\n")
     return checkpoint
 
 
-def withheld(game: str, lines: Iterable[bytes], see: Callable[[Record], bool]) -> Iterator[bytes]:
+def withheld(lines: Iterable[bytes], see: Callable[[Record], bool], game: str = "") -> Iterator[bytes]:
     """The lines, those redacted that may not be seen. Raises BrokenLedger for a line that is no record."""
     for position, line in enumerate(lines, 1):
         try:

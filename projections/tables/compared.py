@@ -6,13 +6,16 @@ Both lie in files; the comparison is made by SQLite, so that memory stays flat w
 import sqlite3
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import Knowledge
 from umpire_ledger.projections.tables.schema import TABLES
-from umpire_ledger.projections.tables.views_file import row_id
+from umpire_ledger.projections.tables.views_file import connect, is_views, row_id, trouble
 
 BY_ROW = ("audit", "roll", "undo_point")
 """Tables whose rows are found by ids that hold the game's key, which each file deals out in its own order."""
@@ -31,6 +34,54 @@ class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     key: tuple[Any, ...]
     what: Literal["differs", "is missing", "is not in the ledger"]
+
+
+class Copied(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in a copy of read models. `looked`: notes of where a seat last looked."""
+
+    fault: str = ""
+    search_fits: bool = True
+    looked: int = 0
+
+
+def copied(views: str, copy: Path) -> Copied | None:
+    """Copy read models into a new file, and look at it; None where they are of another format.
+
+    Raises StoreUnavailable where they cannot be read.
+    """
+    with trouble(views), closing(connect(views)) as stored:
+        if not is_views(stored):
+            return None
+        with closing(sqlite3.connect(copy)) as target:
+            stored.backup(target)
+    with trouble(views), closing(connect(copy, write=True)) as connection:
+        faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
+        if faults:
+            return Copied(fault=" ".join(faults[0].split()))
+        looked = connection.execute("SELECT count(*) FROM looked").fetchone()[0]
+        return Copied(search_fits=_search_fits(connection), looked=looked)
+
+
+def _search_fits(connection: sqlite3.Connection) -> bool:
+    """Whether the search index holds the words of the audit trail."""
+    try:
+        connection.execute("INSERT INTO audit_fts (audit_fts, rank) VALUES ('integrity-check', 1)")
+    except sqlite3.DatabaseError:
+        return False
+    return True
+
+
+def edition_of(copy: Path, game: str) -> str | None:
+    """Which edition made a game's rows; None where there are none. Raises StoreUnavailable."""
+    with trouble(copy), closing(connect(copy)) as stored:
+        found = stored.execute("SELECT coalesce(edition, '') FROM game WHERE id = ?", (game,)).fetchone()
+        return str(found[0]) if found else None
+
+
+def compare(copy: Path, fresh: Follower, known: Knowledge, game: str, size: int) -> list[FalseRow]:
+    """Every row of a game that is not what the ledger gives. Raises StoreUnavailable."""
+    with trouble(copy), closing(connect(copy, write=True)) as stored:
+        return [*false_rows(stored, fresh.path, game), *false_snapshots(stored, known, game, size)]
 
 
 def false_rows(stored: sqlite3.Connection, fresh: str, game: str) -> Iterator[FalseRow]:
@@ -105,12 +156,3 @@ def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game: str, siz
             fits = False
         if not fits:
             yield FalseRow(table="snapshot", key=(position, sees), what="differs")
-
-
-def is_search_sound(stored: sqlite3.Connection) -> bool:
-    """Whether the search index fits the audit trail. The connection must be one that may write."""
-    try:
-        stored.execute("INSERT INTO audit_fts (audit_fts, rank) VALUES ('integrity-check', 1)")
-    except sqlite3.DatabaseError:
-        return False
-    return True
