@@ -1,6 +1,5 @@
 """`umpire amend`: one order is mended, and everything after it played again."""
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,7 +7,7 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, typed
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
@@ -71,7 +70,7 @@ def _order(text: str, how: str) -> dict[str, Any]:
         if how in ("replace", "before"):
             raise usage(f"no order is given to {how}", where="umpire amend", remedy="give it as JSON, or --drop #N")
         return {}
-    return read_order_json(sys.stdin.read() if text == "-" else text)
+    return read_order_json(typed(text))
 
 
 def _say(amendment: umpire.Amendment, *, is_done: bool) -> None:

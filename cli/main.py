@@ -11,6 +11,7 @@ import click
 
 from umpire_ledger.cli.errors import EXPECTED, INTERRUPTED, Refusal, refusal_of, usage
 from umpire_ledger.cli.printing import say
+from umpire_ledger.projections.record.inert import inert
 
 COMMANDS = {
     "games": "umpire_ledger.cli.games:games",
@@ -126,7 +127,7 @@ def _verify_text(words: Sequence[str]) -> None:
         try:
             word.encode()
         except UnicodeEncodeError:
-            what = f"{place} is not UTF-8: {word}"
+            what = f"{place} is not UTF-8: {inert(word)}"
             remedy = "type it in UTF-8, or give the file a name in UTF-8"
             raise usage(what, where=place, rule="limits: text in UTF-8", remedy=remedy) from None
 

@@ -2,13 +2,14 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.ledger.limits import POSITION_DIGITS
+from umpire_ledger.ledger.limits import MOST_ORDER, POSITION_DIGITS
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_LEDGER = "umpire.db"
@@ -47,6 +48,11 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 game_argument = click.argument("game_id", metavar="GAME", shell_complete=complete_game)
+
+
+def typed(text: str) -> str:
+    """An order as it was typed; - reads it from standard input, and leaves what is no UTF-8 for it to be refused."""
+    return sys.stdin.buffer.read(MOST_ORDER + 1).decode(errors="surrogateescape") if text == "-" else text
 
 
 def position(text: str | None) -> int | None:

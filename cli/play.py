@@ -1,12 +1,11 @@
 """`umpire order`, `done`, `play`, `note`: what is written into a game."""
 
-import sys
 from pathlib import Path
 
 import click
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, typed
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving
@@ -29,7 +28,7 @@ def order(game_id: str, text: str, seat: str, where: str, as_json: bool) -> None
 
     Example: umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
     """
-    raw = read_order_json(sys.stdin.read() if text == "-" else text)
+    raw = read_order_json(typed(text))
     with giving(where, game_id, seat) as giver:
         outcome = giver.order(raw)
     say_outcome(outcome, as_json)

@@ -1,6 +1,7 @@
 """Every way to call every command, made from the table of commands: a new command is in it by itself."""
 
-from collections.abc import Callable, Iterator, Sequence
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
@@ -47,3 +48,11 @@ def required(command: click.Command, word: Word) -> list[str]:
         elif param.required:
             words += [param.opts[-1], word(command.name or "", param)]
     return words
+
+
+def word(param: click.Parameter, known: Mapping[str, str], otherwise: str, chance: random.Random | None = None) -> str:
+    """The word for a parameter by its name; one of its choices where it has some, at random if there is a chance."""
+    if isinstance(param.type, click.Choice):
+        choices = [str(choice) for choice in param.type.choices]
+        return chance.choice(choices) if chance else choices[0]
+    return known.get(param.name or "", otherwise)

@@ -1,15 +1,22 @@
 """Each attack in its short form. The long forms are one command each, `python -m tests.attacks.NAME --help`."""
 
+import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from tests.attacks.attack import Findings
 from tests.attacks.kills import Line, half
+from tests.attacks.mutants_in import EXPECTED
+from tests.attacks.mutants_in import Attack as Mutants
+from tests.attacks.secrets import Worlds
+from tests.attacks.worlds import Pair, pairs
 from tests.cli.terminal import ROOT
 
-SHORT = {"kills": 40, "writers": 80}
+SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90}
 """Counts for a few seconds each."""
 
 
@@ -50,3 +57,48 @@ class TestAKillThatLeftSomethingHalf:
 
     def test_a_part_of_what_comes_all_at_once(self) -> None:
         assert "some of it" in self.judged("import", self.AFTER[:2])
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    return next(pairs(1))
+
+
+class TestASecretThatIsTold:
+    """The same: with a filter taken out, or with the eyes of whoever may see it, the attack finds something."""
+
+    @pytest.fixture
+    def found(self) -> Findings:
+        return Findings()
+
+    def worlds(self, place: Path, pair: Pair, found: Findings) -> Worlds:
+        return Worlds(place, pair, found, random.Random(1))
+
+    def test_by_a_command(self, tmp_path: Path, pair: Pair, found: Findings) -> None:
+        holder = next(side for side in pair.game.side_ids if side not in pair.blind)
+        worlds = self.worlds(tmp_path, pair, found)
+        assert not found.faults
+        worlds.pair = pair._replace(blind=(holder,))
+        worlds.commands(25)
+        assert found.faults
+
+    def test_by_the_answer_to_whoever_comes_too_late(
+        self, tmp_path: Path, pair: Pair, found: Findings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        worlds = self.worlds(tmp_path, pair, found)
+        monkeypatch.setattr("umpire_ledger.desk.sitting.sees", lambda *_: True)
+        worlds.too_late()
+        assert any("has seen" in fault for fault in found.faults)
+
+
+class TestAnInputThatCrashes:
+    def test_a_traceback_and_a_code_that_is_not_documented(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        found = Findings()
+        attack = Mutants(tmp_path, 1, found)
+        monkeypatch.setattr("umpire_ledger.cli.play.read_order_json", lambda text: 1 // 0)
+        monkeypatch.setattr("tests.attacks.mutants_in.EXPECTED", EXPECTED[:1])
+        attack.go(30)
+        assert any(fault.startswith("ZeroDivisionError") for fault in found.faults)
+        assert any("answered 2" in fault or "answered 3" in fault for fault in found.faults)

@@ -170,6 +170,12 @@ class TestArguments:
         answer = ford.type(*words)
         refused(answer, "text in UTF-8")
         assert "<U+DCFF>" in answer.err
+        assert "<U+DCFF>" in ford.type(*words, "--json").error["what"]
+
+    @pytest.mark.parametrize("words", [("order", "ford", "-"), ("amend", "ford", "#1", "-", "--why", "x")])
+    def test_nor_what_comes_by_standard_input(self, ford: Terminal, words: tuple[str, ...]) -> None:
+        answer = ford.type(*words, stdin=b'{"order": "note", "text": "\xf3"}')
+        refused(answer, "text in UTF-8")
 
     def test_nor_in_the_environment(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("UMPIRE_SEAT", "\udcff")

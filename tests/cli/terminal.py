@@ -66,7 +66,7 @@ class Terminal:
     def orders(self, *orders: dict[str, Any], name: str = "orders.jsonl") -> str:
         return str(self.write(name, "".join(json.dumps(order) + "\n" for order in orders)))
 
-    def type(self, *words: str, stdin: str | None = None) -> Answer:
+    def type(self, *words: str, stdin: str | bytes | None = None) -> Answer:
         """`umpire …`, here."""
         before = Path.cwd()
         os.chdir(self.folder)

@@ -1,0 +1,258 @@
+"""Two ledgers that differ in one secret answer everybody else with the same bytes.
+
+    python -m tests.attacks.secrets --count 10000 --seed 1
+
+For every title that has secrets, pairs of games (`worlds.py`) are laid into ledgers, and the same things are done in
+both: refused orders, a dispute, an undo, a rewind that is asked for. Then every command of the table of commands is
+run as every seat that may not see the secret, in every way that the table gives, with words out of the game: units,
+positions, the secret's own, used command ids. Standard output, standard error, exit code, and every file that was
+written must be the same, byte for byte, but for hashes, salts, roots and times. So must the refusal of a seat that
+comes too late (SomebodyWroteFirst), which says what happened meanwhile.
+"""
+
+import json
+import random
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import msgspec
+
+import umpire_ledger as umpire
+from tests.attacks.attack import Findings, folder, main, run
+from tests.attacks.command_table import commands, ways, word
+from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
+from umpire_ledger.desk.errors import EXPECTED, problem_of
+from umpire_ledger.domain.game.state import REFEREE
+
+MASKS = (
+    (re.compile(rb"[0-9a-f]{16,}"), b"HASH"),
+    (re.compile(rb"[A-Za-z0-9+/]{43}="), b"ROOT"),
+    (re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?"), b"TIME"),
+    (re.compile(rb"\d+ MiB are free"), b"ROOM"),
+)
+PER_PAIR = 60
+"""Commands that are run in the worlds of one pair."""
+SLOW = ("doctor",)
+"""Looks at every title, and at nothing that a secret changes but the read models: left out."""
+REFEREE_ONLY = ("amend", "peek", "rule")
+"""Commands without --as that speak for the referee: run only where the referee, too, may not see the secret."""
+LOOKS = (("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",))
+WORDS = '{"order": "note", "text": "hm"}'
+
+
+class Output(NamedTuple):
+    """What left the process, masked. `files`: what was written beside the ledger."""
+
+    code: int
+    out: bytes
+    err: bytes
+    files: tuple[tuple[str, bytes], ...] = ()
+
+
+def masked(raw: bytes) -> bytes:
+    for pattern, mask in MASKS:
+        raw = pattern.sub(mask, raw)
+    return raw
+
+
+class Worlds:
+    """Both ledgers of a pair, each in a folder, and copies of them to run commands in."""
+
+    def __init__(self, place: Path, pair: Pair, found: Findings, chance: random.Random) -> None:
+        self.pair, self.found, self.chance = pair, found, chance
+        self.homes = (place / "one", place / "other")
+        self.copy = place / "copy"
+        self.holder = next(seat for seat in pair.game.side_ids if seat not in pair.blind)
+        for home, steps in zip(self.homes, (pair.one, pair.other), strict=True):
+            home.mkdir()
+            lay(home / LEDGER, pair.opening, steps)
+            (home / "orders.jsonl").write_text(WORDS + "\n")
+        self._done_in_both()
+        for home in self.homes:
+            with umpire.open(home / LEDGER) as desk:
+                desk.game(GAME).catch_up()
+
+    def _done_in_both(self) -> None:
+        """What follows the secret in every pair: refusals, a dispute about it, ways back. Answers are compared too."""
+        holder, blind = self.holder, self.pair.blind[0]
+        at = self.pair.at
+        self._give(holder, {"order": "move", "unit": "no-such-unit", "path": ["1"]})
+        self._give(blind, {"order": "note", "text": "what was that?", "id": "order-0"})
+        self._give(blind, {"order": "dispute", "records": [at, at + 1], "claim": "nobody saw it", "rule": "1.1"})
+        self._give(holder, {"order": "note", "text": "you will see"})
+        self._give(holder, {"order": "undo"})
+        self._give(holder, {"order": "redo"})
+        self._give(blind, {"order": "ask-rewind", "to": at - 1, "why": "it was too early"})
+        self._give(holder, {"order": "seal"})
+
+    def _give(self, seat: str, order: dict[str, Any]) -> None:
+        answers = [self._answer(home, seat, order, None) for home in self.homes]
+        if seat in self.pair.blind:
+            self.compare(f"{seat} gives {order}", answers)
+
+    def _answer(self, home: Path, seat: str, order: dict[str, Any], seen: int | None) -> Output:
+        """What the API answers: the outcome, or the error with its four parts."""
+        with umpire.open(home / LEDGER) as desk:
+            try:
+                outcome = umpire.Seat(desk.game(GAME), seat).order(dict(order), seen=seen)
+            except EXPECTED as error:
+                said = problem_of(error)
+                return Output(
+                    said.code, b"", masked(msgspec.json.encode((said.what, said.where, said.rule, said.remedy)))
+                )
+        return Output(0, masked(msgspec.json.encode(outcome, enc_hook=str)), b"")
+
+    def compare(self, what: str, outputs: Sequence[Output]) -> None:
+        one, other = outputs
+        self.found.counts["outputs"] += 1
+        if one != other:
+            self.found.fault(
+                f"{self.pair.title}, {self.pair.secret} at #{self.pair.at}: {what}: {_difference(one, other)}",
+                f"{self.pair.title}, {self.pair.secret}: {what.partition(' --')[0]}",
+            )
+
+    # --- what is compared ---------------------------------------------------------------------------------------------
+
+    def holder_sees_it(self) -> None:
+        """Whoever may see the secret is shown another one in each world: else nothing was compared."""
+        words = ["audit", GAME, "--all", "--json", "--as", self.holder]
+        if self._run(self.homes[0], words) == self._run(self.homes[1], words):
+            self.found.fault(f"{self.pair.title}, {self.pair.secret}: the worlds do not differ for {self.holder}")
+
+    def told_again(self) -> None:
+        """Play returns to before the secret, dice kept unless something is new: is the same secret told again?
+
+        Both worlds are copies of the first one; in one of them the secret is another the second time.
+        """
+        before = [shutil.copytree(self.homes[0], home.with_name(f"again-{home.name}")) for home in self.homes]
+        first = next(
+            number
+            for number, (one, other) in enumerate(zip(self.pair.one, self.pair.other, strict=False))
+            if one != other
+        )
+        rewind = {"order": "rewind", "to": self.pair.at - 1, "why": "again", "dice": "keep-unless-new"}
+        given = [[steps[first], *self.pair.one[first + 1 :]] for steps in (self.pair.one, self.pair.other)]
+        for home, steps in zip(before, given, strict=True):
+            self._answer(home, REFEREE, rewind, None)
+            for order, _ in steps:
+                self._answer(home, order.seat, msgspec.to_builtins(order), None)
+        for seat in self.pair.blind:
+            for words in LOOKS:
+                asked = [words[0], GAME, *words[1:], "--as", seat]
+                self.compare(f"after a rewind, umpire {' '.join(asked)}", [self._run(home, asked) for home in before])
+
+    def too_late(self) -> None:
+        """A seat whose order was thought out before the secret, at each position from there on."""
+        size = self._size()
+        for seat in self.pair.blind:
+            for seen in range(max(1, self.pair.at - 1), size):
+                note = {"order": "note", "text": "hm"}
+                self.compare(f"{seat} has seen #{seen}", [self._answer(home, seat, note, seen) for home in self.homes])
+
+    def commands(self, most: int) -> None:
+        """Every command, as every blind seat, in ways drawn from those that the table gives."""
+        table = list(commands())
+        self.chance.shuffle(table)
+        asked = [
+            words for seat in self.pair.blind for name, command in table for words in self._ways(name, command, seat)
+        ]
+        for words in asked if len(asked) <= most else self.chance.sample(asked, most):
+            self.compare(f"umpire {' '.join(words)}", [self._run(home, words) for home in self.homes])
+
+    def _ways(self, name: tuple[str, ...], command: click.Command, seat: str) -> Iterator[list[str]]:
+        if name[0] in SLOW:
+            return
+        takes_seat = any(param.name == "seat" for param in command.params)
+        for words in ways(name, command, self._word, ()):
+            as_seat = ["--as", seat] if takes_seat else []
+            if takes_seat or seat == REFEREE or name[0] not in REFEREE_ONLY:
+                yield [*words, *as_seat]
+
+    def _run(self, home: Path, words: list[str]) -> Output:
+        shutil.rmtree(self.copy, ignore_errors=True)
+        shutil.copytree(home, self.copy)
+        before = {file.name for file in self.copy.iterdir()}
+        answer = run(words, self.copy, WORDS)
+        if answer.crash:
+            self.found.fault(f"umpire {words}: {answer.crash}", answer.crash.partition(": ")[0])
+        files = [file for file in sorted(self.copy.rglob("*")) if file.is_file()]
+        written = tuple(
+            (str(file.relative_to(self.copy)), masked(file.read_bytes()))
+            for file in files
+            if file.relative_to(self.copy).parts[0] not in before and ".db" not in file.name
+        )
+        return Output(answer.code, masked(answer.out.encode()), masked(answer.err.encode()), written)
+
+    def _size(self) -> int:
+        with umpire.open(self.homes[0] / LEDGER, read_only=True) as desk:
+            return desk.game(GAME).size
+
+    def _word(self, command: str, param: click.Parameter) -> str:
+        game, chance = self.pair.game, self.chance
+        position = str(chance.choice((self.pair.at, self.pair.at + 1, self.pair.at + 2, self._size(), 1)))
+        seat = chance.choice(self.pair.seats)
+        known = {
+            "game_id": GAME,
+            "title_id": self.pair.title,
+            "what": GAME,
+            "file": "orders.jsonl",
+            "output": "out",
+            "where": LEDGER,
+            "new_id": "copy",
+            "unit_id": chance.choice(sorted(game.units) or ["none"]),
+            "unit": chance.choice(sorted(game.units) or ["none"]),
+            "account_id": chance.choice(sorted(game.accounts) or ["none"]),
+            "dispute_id": "d1",
+            "who": seat,
+            "side": chance.choice(game.side_ids),
+            "author": seat,
+            "event": chance.choice(("choice.made", "choice.sealed", "dice.rolled", "note.added")),
+            "text": self._text(command),
+            "turn": str(game.turn),
+            "order_name": self.pair.secret,
+        }
+        return word(param, known, position, chance)
+
+    def _text(self, command: str) -> str:
+        """An order in JSON where a command takes one: a new one, or one with a command id that is used already."""
+        if command == "note":
+            return "hm"
+        used = f"order-{len(self.pair.one) - 1 - self.chance.randrange(min(3, len(self.pair.one)))}"
+        order, _ = self.pair.one[-1]
+        raw = {**msgspec.to_builtins(order), "id": used}
+        raw.pop("as")
+        return self.chance.choice(
+            (WORDS, json.dumps(raw), json.dumps({"order": "reveal", "question": "x", "id": used}))
+        )
+
+
+def _difference(one: Output, other: Output) -> str:
+    """The first part in which they differ, and what stands around the place."""
+    here, there = str(one), str(other)
+    at = next(at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b)
+    around = slice(max(0, at - 200), at + 200)
+    return f"{here[around]} | {there[around]}"
+
+
+def attack(count: int, seed: int, found: Findings) -> None:
+    """Pairs until `count` outputs are compared."""
+    chance = random.Random(seed)
+    for pair in pairs(seed):
+        found.counts[f"pairs of {pair.title}"] += 1
+        with folder() as place:
+            worlds = Worlds(place, pair, found, chance)
+            worlds.holder_sees_it()
+            worlds.too_late()
+            worlds.told_again()
+            worlds.commands(PER_PAIR)
+        if found.counts["outputs"] >= count:
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main("secrets", "outputs", attack, count=2000, doc=__doc__))
