@@ -15,6 +15,9 @@ from umpire_ledger.projections.tables.follower import Follower, Progress, Skip
 from umpire_ledger.projections.tables.schema import mend
 from umpire_ledger.projections.tables.views_file import MEMORY, is_fresh, open_views, trouble, views_path
 
+PATIENCE = 0.8
+"""Seconds that an order, once it is recorded, waits for another program that writes the read models."""
+
 
 class ReadModels:
     """The read models beside a ledger; in memory where their file cannot be written. Safe for several threads."""
@@ -55,13 +58,17 @@ class ReadModels:
     def follow(self, game: str, tell: Progress | None = None) -> str:
         """Take in what was just recorded; gives a warning where that failed, else "".
 
-        What fails here is made up for at the next look: the record itself stands.
+        What fails here is made up for at the next look: the record itself stands. So nothing that can be wrong with
+        read models makes an error of it, and nobody waits long for another program that writes them.
         """
+        path = views_path(self._where)
         try:
-            with Follower(self._ledger, views_path(self._where), find_title, edition=EDITION) as following:
+            with Follower(self._ledger, path, find_title, edition=EDITION, timeout=PATIENCE) as following:
                 following.catch_up(game, tell)
         except StoreUnavailable as error:
             return f"recorded, but {error.what}; {error.remedy}"
+        except Exception as error:
+            return f"recorded, but the read models in {path} could not follow: {error!r}; try `umpire rebuild`"
         return ""
 
     def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:

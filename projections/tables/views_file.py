@@ -38,11 +38,14 @@ _decode = msgspec.json.Decoder().decode
 
 
 def views_path(ledger: StorePath) -> str:
-    """The read models of a ledger: `umpire.db` has `umpire.views.db`, a ledger in memory has them in memory."""
+    """The read models of a ledger: `umpire.db` has `umpire.views.db`, `umpire` has `umpire.views`, no two have the same.
+
+    A ledger in memory has them in memory.
+    """
     if str(ledger) == MEMORY:
         return MEMORY
     stem, ending = os.path.splitext(os.fspath(ledger))
-    return f"{stem}.views{ending or '.db'}"
+    return f"{stem}.views{ending}"
 
 
 def file_uri(path: StorePath) -> str:
@@ -98,11 +101,16 @@ def trouble(path: StorePath) -> Iterator[None]:
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError, msgspec.DecodeError) as error:
-        raise StoreUnavailable(
-            f"the read models in {path} cannot be used: {error}",
-            where=str(path),
-            remedy="nothing is lost, the ledger holds everything: delete this file, or try `umpire rebuild`",
-        ) from error
+        remedy = "nothing is lost, the ledger holds everything: delete this file, or try `umpire rebuild`"
+        if is_busy(error):
+            remedy = "nothing is lost, the ledger holds everything: another program writes this file, try again later"
+        what = f"the read models in {path} cannot be used: {error}"
+        raise StoreUnavailable(what, where=str(path), remedy=remedy) from error
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether SQLite only says that another program is writing."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_views(connection: sqlite3.Connection) -> bool:

@@ -31,7 +31,7 @@ HEAVY = (
 
 def test_the_read_models_lie_beside_their_ledger(tmp_path: Path) -> None:
     assert views_path("club/umpire.db") == "club/umpire.views.db"
-    assert views_path(tmp_path / "games") == str(tmp_path / "games.views.db")
+    assert views_path(tmp_path / "games") == str(tmp_path / "games.views")
     assert views_path(MEMORY) == MEMORY
 
 
