@@ -12,8 +12,8 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.tables.follower import Follower, Progress, Skip
-from umpire_ledger.projections.tables.schema import mend
-from umpire_ledger.projections.tables.views_file import MEMORY, is_fresh, open_views, trouble, views_path
+from umpire_ledger.projections.tables.mending import lay_anew, mend
+from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, is_fresh, open_views, trouble, views_path
 
 PATIENCE = 0.8
 """Seconds that an order, once it is recorded, waits for another program that writes the read models."""
@@ -79,6 +79,15 @@ class ReadModels:
         path = views_path(self._where)
         self.close()
         mend(path)
+        try:
+            return self._rebuilt(path, tell, skip)
+        except StoreUnavailable as error:
+            if path == MEMORY or error.__cause__ is None or is_busy(error.__cause__):
+                raise
+        lay_anew(path)  # the damage showed only when it was written to
+        return self._rebuilt(path, tell, skip)
+
+    def _rebuilt(self, path: str, tell: Progress | None, skip: Skip | None) -> dict[str, int]:
         with Follower(self._ledger, path, find_title, edition=EDITION) as following:
             return following.rebuild_all(tell, skip)
 

@@ -63,6 +63,8 @@ VIEWS = {
     },
 }
 SEARCHED = ("text", "cause", "units")
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""What the names of the file and of what SQLite lays beside it end with."""
 
 
 def make(connection: sqlite3.Connection) -> None:
@@ -103,51 +105,10 @@ def open_for_writing(path: str, *, timeout: float = 10.0) -> sqlite3.Connection:
     return connection
 
 
-def mend(path: str) -> None:
-    """Lay the tables anew where their file is damaged; where each seat last looked is kept if it can be read.
-
-    A file of another program that is whole stays. Raises StoreUnavailable.
-    """
-    if path == MEMORY or not Path(path).is_file() or _is_whole(path):
-        return
-    looked = _looked(path)
-    try:
-        _remove(Path(path))
-        with contextlib.closing(open_for_writing(path)) as connection:
-            connection.executemany("INSERT OR IGNORE INTO looked (game, seat, position) VALUES (?, ?, ?)", looked)
-    except OSError as error:
-        what, remedy = f"the read models in {path} are hurt and cannot be deleted: {error}", "delete that file"
-        raise StoreUnavailable(what, where=path, remedy=remedy) from error
-
-
-def _looked(path: str) -> list[tuple[str, str, int]]:
-    with contextlib.suppress(sqlite3.DatabaseError, UnicodeDecodeError), contextlib.closing(connect(path)) as found:
-        return found.execute("SELECT game, seat, position FROM looked WHERE typeof(position) = 'integer'").fetchall()
-    return []
-
-
-def _is_whole(path: str) -> bool:
-    try:
-        with contextlib.closing(connect(path)) as connection:
-            if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-                return False
-            if not is_views(connection):
-                return True  # another format, or another program's: whoever opens it for writing knows what to do
-            laid = {name: (kind, sql) for name, kind, sql in connection.execute(_LAID)}
-            with contextlib.closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
-                make(fresh)
-                return laid == {name: (kind, sql) for name, kind, sql in fresh.execute(_LAID)}
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        locked = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-        return bool(locked)
-
-
-_LAID = "SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
-
-
-def _remove(path: Path) -> None:
-    for name in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
-        name.unlink(missing_ok=True)
+def in_the_way(path: str) -> StoreUnavailable:
+    """The refusal of a file or a folder that is somebody else's."""
+    what = f"{path} is in the way: the read models belong there, and it is something else"
+    return StoreUnavailable(what, where=path, remedy="move it elsewhere")
 
 
 def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -155,12 +116,9 @@ def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     connection.close()
     if application != APPLICATION_ID and tables:
-        raise StoreUnavailable(
-            f"{path} is in the way: the read models belong there, and it is something else",
-            where=str(path),
-            remedy="move that file elsewhere",
-        )
-    _remove(path)
+        raise in_the_way(str(path))
+    for ending in BESIDE:
+        path.with_name(path.name + ending).unlink(missing_ok=True)
     _make_file(path)
     return connect(path, write=True)
 

@@ -34,11 +34,20 @@ SEEN = "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE 
 StorePath = str | os.PathLike[str]
 """Of a file. Not pathlib: importing it would cost half of what `umpire status` does beside starting."""
 
+KEYS = frozenset(
+    (
+        *("game", "title", "name", "seat", "side", "position", "turn", "where", "open", "steps", "waiting", "orders"),
+        *("allowed", "answers", "pick", "owed", "ended", "winner", "sides", "units", "accounts", "markers", "choices"),
+        *("dice", "asked", "note", "tells"),
+    )
+)
+"""Of a turn view; without one of them its row is hurt. `turn_view.TurnView` cannot be asked: it imports the domain."""
+
 _decode = msgspec.json.Decoder().decode
 
 
 def views_path(ledger: StorePath) -> str:
-    """The read models of a ledger: `umpire.db` has `umpire.views.db`, `umpire` has `umpire.views`, no two have the same.
+    """The read models of a ledger: `umpire.db` has `umpire.views.db`, `umpire` has `umpire.views`; no two share them.
 
     A ledger in memory has them in memory.
     """
@@ -108,7 +117,7 @@ def trouble(path: StorePath) -> Iterator[None]:
         raise StoreUnavailable(what, where=str(path), remedy=remedy) from error
 
 
-def is_busy(error: Exception) -> bool:
+def is_busy(error: BaseException) -> bool:
     """Whether SQLite only says that another program is writing."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -152,8 +161,11 @@ def is_fresh(ledger: StorePath, views: sqlite3.Connection, game: str, edition: s
     followed = views.execute("SELECT position, last_line, edition FROM game WHERE id = ?", (game,)).fetchone()
     if followed is None or followed[2] != edition:
         return False
-    with trouble(ledger), contextlib.closing(connect(ledger)) as connection:
-        return last_record(connection, game) == (followed[0], followed[1])
+    try:
+        with contextlib.closing(connect(ledger)) as connection:
+            return last_record(connection, game) == (followed[0], followed[1])
+    except sqlite3.Error:  # whoever opens the ledger says what is wrong with it
+        return False
 
 
 def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") -> dict[str, Any] | None:
@@ -167,17 +179,21 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
     with contextlib.closing(views):
         try:
             return stored_turn_view(views, game, seat) if is_fresh(ledger, views, game, edition) else None
-        except (sqlite3.DatabaseError, ValueError):  # hurt rows: whoever catches up says so
+        except (sqlite3.Error, ValueError):  # hurt rows: whoever catches up says so
             return None
 
 
 def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[str, Any] | None:
     """A seat's turn view as it was stored, with `since`; None where there is none."""
-    found = views.execute("SELECT view FROM turn_view WHERE game = ? AND seat = ?", (game, seat)).fetchone()
+    select = "SELECT view FROM turn_view WHERE game = ? AND seat = ? AND typeof(view) = 'text'"
+    found = views.execute(select, (game, seat)).fetchone()
     if found is None:
         return None
-    view: dict[str, Any] = _decode(found[0])
-    return {**view, "since": since(views, game, seat)}
+    try:
+        view = _decode(found[0])
+    except msgspec.DecodeError:
+        return None
+    return {**view, "since": since(views, game, seat)} if isinstance(view, dict) and view.keys() >= KEYS else None
 
 
 def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
@@ -199,7 +215,8 @@ def since(views: sqlite3.Connection, game: str, seat: str, most: int = MOST_SINC
 
 def looked(views: sqlite3.Connection, game: str, seat: str) -> int:
     """The position at which a seat last looked, 0 if it never did."""
-    found = views.execute("SELECT position FROM looked WHERE game = ? AND seat = ?", (game, seat)).fetchone()
+    select = "SELECT position FROM looked WHERE game = ? AND seat = ? AND typeof(position) = 'integer'"
+    found = views.execute(select, (game, seat)).fetchone()
     return int(found[0]) if found else 0
 
 

@@ -228,7 +228,7 @@ class TestTrouble:
             connection.execute("CREATE TABLE recipes (name TEXT)")
         with pytest.raises(StoreUnavailable, match="in the way") as refusal:
             Follower(table.ledger, stranger, TITLES.get)
-        assert refusal.value.remedy == "move that file elsewhere"
+        assert refusal.value.remedy == "move it elsewhere"
         assert sqlite3.connect(stranger).execute("SELECT count(*) FROM recipes").fetchone() == (0,)
 
     def test_two_first_starts_at_once_make_one_file(self, tmp_path: Path) -> None:

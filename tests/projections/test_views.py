@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.projections.table import RED, Table
+from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import (
+    KEYS,
     MEMORY,
     connect,
     fresh_turn_view,
@@ -92,3 +94,7 @@ def test_reading_a_stored_view_imports_nothing_heavy(table: Table) -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_stored_turn_view_has_the_keys_of_one() -> None:
+    assert set(TurnView.__struct_fields__) == KEYS
