@@ -129,6 +129,8 @@ class TestMovement:
         apart.then_refused(rule="507.1", says="stands in one place", do="units of one hex")
         table.says(C, "form-reserve", fleet="Home", units=["K-D7"])
         table.story.then(UnitChanged, attribute="reserve", after="Home")
+        again = table.tries(C, "form-reserve", fleet="Border", units=["K-D7"])
+        again.then_refused(rule="507.1", says="K-D7 is in the reserve Home", do="name other units")
 
     def test_a_group_is_dissolved_by_those_who_have_it(self) -> None:
         table = war(D7, CC).to("6C")
