@@ -32,7 +32,7 @@ EXPECTED = (0, 2, 3, 5, 6)
 STORE = 7
 """Also allowed where the words name a ledger of their own."""
 PATIENCE = 10
-"""Seconds; nothing that a person types may take longer."""
+"""Seconds of work; nothing that a person types may take longer."""
 FRESH = 60
 """Cases on one copy of the ledger; accepted ones stay in it."""
 SHARE = 0.4
@@ -163,14 +163,14 @@ class Attack:
     # --- what came of it ----------------------------------------------------------------------------------------------
 
     def _run(self, words: Sequence[str], stdin: str | None = None) -> Answer:
-        signal.signal(signal.SIGALRM, _too_long)
-        signal.alarm(PATIENCE)
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         try:
             return run(words, self.copy, stdin)
         except Hang:
             return Answer(0, "", "", f"it took more than {PATIENCE} s")
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
     @contextmanager
     def _nothing_recorded(self, game: str, kind: str, words: list[str], given: object) -> Iterator[Take]:

@@ -244,6 +244,8 @@ def attack(count: int, seed: int, found: Findings) -> None:
     chance = random.Random(seed)
     for pair in pairs(seed):
         found.counts[f"pairs of {pair.title}"] += 1
+        for leak in pair.leaks:
+            found.fault(f"{pair.title}, {pair.secret} at #{pair.at}: {leak}")
         with folder() as place:
             worlds = Worlds(place, pair, found, chance)
             worlds.holder_sees_it()

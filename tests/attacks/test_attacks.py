@@ -16,7 +16,7 @@ from tests.attacks.secrets import Worlds
 from tests.attacks.worlds import Pair, pairs
 from tests.cli.terminal import ROOT
 
-SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90}
+SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90, "stores": 1}
 """Counts for a few seconds each."""
 
 
