@@ -17,6 +17,7 @@ from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.health import Finding, look_at_file, look_at_sqlite
 from umpire_ledger.projections.tables.follower import Progress
+from umpire_ledger.projections.tables.views_file import followed
 
 PACKAGES = ("click", "eventsourcing", "immutables", "msgspec", "rich", "sqlite-utils")
 OLDEST_PYTHON = (3, 11)
@@ -94,18 +95,28 @@ def _games(where: str, deep: bool, tell: Progress | None) -> Iterator[Finding]:
     try:
         with open_ledger(where, read_only=True) as ledger:
             for game in ledger.game_ids():
-                yield from _game(ledger, game)
+                yield from _game(ledger, where, game)
             if deep:
                 yield from look_deep(ledger, where, tell)
     except StoreUnavailable as error:
         yield Finding(check="games", state="bad", what=error.what, remedy=error.remedy)
 
 
-def _game(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
+def _game(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
     try:
         yield from _verified(ledger.verify(game))
+        yield from _lost(ledger, where, game)
     except Exception as error:  # whatever it is, the next game is looked at
         yield Finding(check=game, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
+
+
+def _lost(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
+    """Records that were acknowledged and are gone leave no trace in a ledger; its read models may know of them."""
+    known, size = followed(where, game), ledger.size(game)
+    if known > size:
+        what = f"its read models were made of {known} records, and it has {size}: is its end lost?"
+        remedy = "if no older copy was put in its place, restore a newer one; the next look forgets what was there"
+        yield Finding(check=game, state="warn", what=what, remedy=remedy)
 
 
 def _verified(verdict: Verdict) -> Iterator[Finding]:

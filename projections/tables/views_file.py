@@ -183,6 +183,17 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
             return None
 
 
+def followed(ledger: StorePath, game: str) -> int:
+    """How many records of a game the stored read models were made of; 0 where nothing is known."""
+    views = open_views(ledger)
+    if views is None:
+        return 0
+    with contextlib.closing(views), contextlib.suppress(sqlite3.DatabaseError):
+        found = views.execute("SELECT CAST(position AS INTEGER) FROM game WHERE id = ?", (game,)).fetchone()
+        return int(found[0] or 0) if found else 0
+    return 0
+
+
 def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[str, Any] | None:
     """A seat's turn view as it was stored, with `since`; None where there is none."""
     select = "SELECT view FROM turn_view WHERE game = ? AND seat = ? AND typeof(view) = 'text'"

@@ -116,6 +116,20 @@ def test_a_clock_that_went_back_is_a_warning(terminal: Terminal) -> None:
     assert found[1]["what"].startswith("#2: the clock went back")
 
 
+def test_records_that_are_gone_are_missed_by_the_read_models(ford: Terminal) -> None:
+    """A hurt write-ahead log drops the last orders whole, with the root that was kept with them."""
+    ledger = ford.folder / "umpire.db"
+    before = ledger.read_bytes()
+    ford.give("red", "move", unit="r1", path=["0101", "0202"])
+    size = ford.size()
+    ledger.write_bytes(before)
+    for ending in ("-wal", "-shm"):
+        ledger.with_name(ledger.name + ending).unlink(missing_ok=True)
+    (told,) = [one for one in ford.ok("doctor", "--json").json if "is its end lost?" in one["what"]]
+    assert (told["check"], told["state"]) == ("ford", "warn")
+    assert f"made of {size} records, and it has {size - 1}" in told["what"]
+
+
 def test_a_refused_order_that_was_changed_is_shown_as_such(ford: Terminal) -> None:
     ford.give("red", "move", unit="nobody", path=["0101"])
     assert ford.ok("refusals", "ford", "--json").json[0]["kept"] == "sound"
