@@ -1,10 +1,11 @@
-"""For every test: watching which refusals the directed ones reach (`raises.py`)."""
+"""For every test: watching which refusals directed ones reach (`raises.py`) and what these cite (`cited_rules.py`)."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.cited_rules import wrong_refusal
 from tests.raises import LIST, WATCH, is_directed, listed, unreached
 
 
@@ -31,15 +32,18 @@ class FromWorkers:
     """Each worker hands over what it saw."""
 
     def pytest_testnodedown(self, node: Any) -> None:
-        WATCH.seen.update((file, line) for file, line in getattr(node, "workeroutput", {}).get("raises", ()))
+        output = getattr(node, "workeroutput", {})
+        WATCH.seen.update((file, line) for file, line in output.get("raises", ()))
+        WATCH.cited.update(output.get("cited", ()))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
-        output["raises"] = sorted(WATCH.seen)
+        output["raises"], output["cited"] = sorted(WATCH.seen), sorted(WATCH.cited)
         return
+    _judge_citations(session)
     found = unreached(WATCH.seen)
     if session.config.getoption("--print-unreached"):
         print("", *sorted(found), sep="\n")
@@ -48,6 +52,13 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
             print(f"\nno directed test reaches this refusal: {name}")
         for name in sorted(listed() - found):
             print(f"\nreached now, take it out of {LIST.name}: {name}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _judge_citations(session: pytest.Session) -> None:
+    """Whatever tests were asked for: a refusal that they met may cite nothing that is not on its title's page."""
+    for fault in sorted({fault for rule in WATCH.cited for fault in wrong_refusal(rule)}):
+        print(f"\na refusal cites what is not printed: {fault}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 

@@ -64,11 +64,12 @@ def _is_not_ours(statement: ast.Raise) -> bool:
 
 
 class Watch:
-    """Notes from where in `domain/` errors are made while directed tests run."""
+    """Notes from where in `domain/` errors are made while directed tests run, and which rules they cite."""
 
     def __init__(self) -> None:
         self.directed = False
         self.seen: set[tuple[str, int]] = set()
+        self.cited: set[str] = set()
         self._make = DomainError.__init__
 
     def begin(self) -> None:
@@ -76,6 +77,7 @@ class Watch:
 
         def noted(error: DomainError, *words: Any, **parts: Any) -> None:
             if watch.directed:
+                watch.cited.add(str(parts.get("rule", "")))
                 watch.note()
             make(error, *words, **parts)
 

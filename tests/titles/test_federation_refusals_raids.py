@@ -39,7 +39,7 @@ class TestThePool:
         again = table.tries(C, "pool", unit="K-F5")
         again.then_refused(rule="314.17", says="K-F5 is in the Raid Pool", do="say where it goes")
         out = table.tries(C, "pool", unit="K-D7", to="1306")
-        out.then_refused(rule="314.1", says="K-D7 is not in the Raid Pool", do="a ship that is")
+        out.then_refused(rule="314.17", says="K-D7 is not in the Raid Pool", do="a ship that is")
         table.says(C, "pool", unit="K-F5", to="1206").story.then(UnitMoved, unit="K-F5", cause="leaves the Raid Pool")
         table.says(C, "pool", unit="K-D7").story.then(UnitMoved, unit="K-D7", cause="joins the Raid Pool")
 
@@ -63,7 +63,7 @@ class TestNormalRaids:
         map_ship = table.tries(C, "raid", unit="K-D7", path=["0902"])
         map_ship.then_refused(rule="314.21", says="K-D7 is not in the Raid Pool", do="3A-1A")
         crippled = table.tries(C, "raid", unit="K-D5", path=["0902"])
-        crippled.then_refused(rule="314.2", says="K-D5 is crippled", do="uncrippled")
+        crippled.then_refused(rule="314.21", says="K-D5 is crippled", do="uncrippled")
         nowhere = table.tries(C, "raid", unit="K-F5")
         nowhere.then_refused(rule="314.21", says="does not say where it goes", do="hex by hex")
         table.says(C, "raid", unit="K-F5", path=["0902"]).story.then(UnitMoved, unit="K-F5", cause="normal raid")

@@ -17,7 +17,7 @@ class TestEconomics:
     def test_a_unit_is_out_of_supply_or_on_a_partial_grid(self) -> None:
         table = war(D7, CC).to("1A2")
         both = table.tries(C, "check-supply", out=["K-D7"], partial=["K-D7"])
-        both.then_refused(rule="1A2 (410.2)", says="K-D7 is in both lists", do="name each unit once")
+        both.then_refused(rule="1A2 (410.22)", says="K-D7 is in both lists", do="name each unit once")
         table.says(C, "check-supply", partial=["K-D7"]).story.then(UnitChanged, attribute="supply", after="partial")
 
     def test_exhaustion_takes_no_more_than_comes_in(self) -> None:

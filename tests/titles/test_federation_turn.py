@@ -154,7 +154,7 @@ class TestPhase2:
 
     def test_a_colony_takes_its_stages_in_order(self) -> None:
         table = war(D7, CC, options={"colonies": True}).to("2B3")
-        table.tries(C, "colony", at="1401", ep=1, empire="klingon").then_refused(rule="446.1", do="begun")
+        table.tries(C, "colony", at="1401", ep=1, empire="klingon").then_refused(rule="446.13", do="begun")
         table.to("2B7").says(C, "colony", at="1401", empire="klingon").to("3B5")
         table.says(C, "colony", at="1401", ep=2, empire="klingon")
         assert table.game.markers["colony 1401"] == "begun by klingon"

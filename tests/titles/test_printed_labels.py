@@ -1,14 +1,10 @@
 """Every printed label and rule number, against text typed from the page (`labels/SOURCE.md`), never from code."""
 
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
 
+from tests.typed_pages import LABELS, page
 from umpire_ledger.domain.sequence.constructs import AnyPlace
 from umpire_ledger.testing import titles
-
-LABELS = Path(__file__).parent / "labels"
 
 ASKED_EARLIER = {
     "5.4/gameend": "the page says in its last note what is asked before a new month begins",
@@ -17,25 +13,6 @@ ASKED_EARLIER = {
     "TA.landpds": "it is part of the landing, and razing looks at what was landed",
 }
 """Labels that stand before others of their heading although they are printed behind them, and why."""
-
-
-class Printed(NamedTuple):
-    """A line of the page: its label, the rule numbers with it, and the printed path where that differs."""
-
-    label: str
-    rules: tuple[str, ...]
-    path: str
-
-
-def page(title: str) -> list[Printed]:
-    lines = (LABELS / f"{title}.txt").read_text(encoding="utf-8").splitlines()
-    return [_read(line) for line in lines if line.strip() and not line.startswith("#")]
-
-
-def _read(line: str) -> Printed:
-    label, rules, *more = (part.strip() for part in line.split("|"))
-    path = next((part.removeprefix("printed ") for part in more if part.startswith("printed ")), "")
-    return Printed(label, tuple(one.strip() for one in rules.split(",") if one.strip()), path)
 
 
 TITLES = {title.id: title for title in titles() if (LABELS / f"{title.id}.txt").is_file()}

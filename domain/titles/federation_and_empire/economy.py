@@ -138,7 +138,7 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
     """The side's units get the state of supply that the order says. Raises RuleViolation for a unit in both lists."""
     both = set(order.out) & set(order.partial)
     if both:
-        raise refuse(game, f"{min(both)} is in both lists", "name each unit once", "410.2")
+        raise refuse(game, f"{min(both)} is in both lists", "name each unit once")
     own_units(game, order, (*order.out, *order.partial))
     said = {**dict.fromkeys(order.out, "out"), **dict.fromkeys(order.partial, "partial")}
     side = game.side_of(order.seat)

@@ -145,7 +145,7 @@ def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
 def decide_pods(game: Game, order: Pods, _: Dice) -> list[Result]:
     """Raises RuleViolation: no tug; in 8B not in an expeditionary fleet; in 6F not crippled."""
     unit = own_unit(game, order, order.unit)
-    need_trait(game, unit, "tug", "tug", "509.4")
+    need_trait(game, unit, "tug", "tug")
     if step_open(game) == "8B" and not unit.get("fleet"):
         raise refuse(game, f"{unit.id} is in no expeditionary fleet", "name a tug that is, as of 1G", "411.75")
     if step_open(game) == "6F" and (unit.get("crippled") is not True or order.pods):
@@ -163,7 +163,7 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
         RuleViolation: no leader; a second one by Strategic Movement (8A); a ship in another hex, but for 2B6 and 8A.
     """
     leader = own_unit(game, order, order.leader)
-    need_trait(game, leader, "leader", "admiral or general", "316.1")
+    need_trait(game, leader, "leader", "admiral or general")
     step, rule = step_open(game), rule_of(game)
     ship = own_unit(game, order, order.ship) if order.ship else None
     if step == "8A" and (gone := _moved_leader(game, leader)):
@@ -188,7 +188,7 @@ def _moved_leader(game: Game, leader: Unit) -> str:
 def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
     leader = own_unit(game, order, order.leader)
     if not has(leader, "leader"):
-        need_trait(game, leader, "team", "admiral, general or Prime Team", "316.2")
+        need_trait(game, leader, "team", "admiral, general or Prime Team")
     return removed(leader, order.fate, "", rule_of(game))
 
 
@@ -228,7 +228,7 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
         RuleViolation: not yours; nothing recorded, which only its owner is told.
     """
     decoy = own_unit(game, order, order.decoy)
-    need_trait(game, decoy, "decoy", "cloaked decoy", "538.5")
+    need_trait(game, decoy, "decoy", "cloaked decoy")
     rule = rule_of(game)
     shown = reveal(game, decoy.side, f"decoy {decoy.id}", rule)
     purpose = f"decoy {decoy.id}: {order.purpose}"

@@ -117,7 +117,7 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
     if not order.to:
         return _into_pool(game, unit)
     if unit.at != POOL:
-        raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is", "314.1")
+        raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
     if step == "3A-5B" and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
     if step == "3A-5C":
@@ -186,7 +186,7 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     if kind != "special" and not started and unit.at != POOL:
         raise refuse(game, f"{unit.id} is not in the Raid Pool", "put it there in 3A-1A", "314.21")
     if is_crippled(unit):
-        raise refuse(game, f"{unit.id} is crippled", "name an uncrippled unit", "314.2")
+        raise refuse(game, f"{unit.id} is crippled", "name an uncrippled unit")
     named = changed(unit, "raid_kind", kind, f"{kind} raid", rule)
     if step in ("3A-3A", "3A-4A"):
         return named
@@ -226,7 +226,7 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
     Raises RuleViolation: no raid there; police where a unit reacted, or reaction where police were called.
     """
     if order.at not in targets(game):
-        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.24")
+        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
     marker, how = f"answer {order.at}", "police" if order.police else "reaction"
     before = game.markers.get(marker)
     number = "314.243" if order.police else "314.241"

@@ -277,7 +277,7 @@ def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
     now = word_in(game, f"colony {order.at}")
     if now not in (before, f"{before} by {empire}"):
         what = f"the colony at {order.at} is {now or 'not announced'}"
-        raise refuse(game, what, f"name one that is {before}" if before else "announce it at another hex", "446.1")
+        raise refuse(game, what, f"name one that is {before}" if before else "announce it at another hex")
     rule = rule_of(game)
     return [
         *spent(game, empire, order.ep, f"the colony at {order.at}", rule),

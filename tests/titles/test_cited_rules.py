@@ -1,0 +1,107 @@
+"""Every rule that a title cites is on its typed page, never a number that only looks like one (`cited_rules.py`)."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cited_rules import ROOT, TITLES, cited_in_code, wrong, wrong_refusal
+from tests.typed_pages import ELSEWHERE, cited_elsewhere, page
+
+FIXTURES = ROOT / "fixtures"
+every_page = pytest.mark.parametrize("title_id", TITLES)
+FEDERATION = TITLES["federation-and-empire"]
+
+
+def folder_of(title_id: str) -> Path:
+    return ROOT / "domain" / "titles" / title_id.replace("-", "_")
+
+
+def faults_of(title_id: str, folder: Path) -> list[str]:
+    title = TITLES[title_id]
+    paths = {path.partition("/")[0] for path in title.printed.values()}
+    cited = [one for one in cited_in_code(folder) if one.text not in paths]
+    assert len(cited) > 50, "the titles cite their rules; if nothing is found, it is the search that fails"
+    return [
+        f"{one.at}: {fault}" for one in cited for fault in wrong(title, one.text) if "is not printed at" not in fault
+    ]
+
+
+@every_page
+def test_whatever_the_code_of_a_title_cites_is_on_its_page(title_id: str) -> None:
+    assert not faults_of(title_id, folder_of(title_id))
+
+
+@every_page
+def test_whatever_a_recorded_game_cites_is_on_the_page(title_id: str) -> None:
+    logs = sorted((FIXTURES / title_id / "replays").glob("*.jsonl"))
+    lines = (json.loads(line) for log in logs for line in log.read_text(encoding="utf-8").splitlines())
+    cited = {line.get("event", {}).get("rule", "") for line in lines} - {""}
+    assert cited
+    assert not {rule: faults for rule in cited if (faults := wrong(TITLES[title_id], rule))}
+
+
+def test_what_may_be_cited_elsewhere_is_on_the_page_or_a_place_of_ours_and_has_a_reason() -> None:
+    lines = [line.split("|") for line in ELSEWHERE.read_text(encoding="utf-8").splitlines() if "|" in line]
+    for title_id, cited, why in lines[1:]:
+        title = TITLES[title_id.strip()]
+        labels = {line.label for line in page(title.id)}
+        numbers = {number for line in page(title.id) for number in line.rules}
+        assert cited.strip() in labels | numbers | title.plan.places.keys(), cited
+        assert len(why.split()) > 4, f"{cited} has no reason"
+
+
+class TestTheCheckFindsIt:
+    """A number that nobody printed, planted wherever a title may keep one."""
+
+    @pytest.mark.parametrize(
+        ("module", "sound", "planted"),
+        [
+            ("economy.py", '"give `ep` or `xtp`", "430.1"', '"give `ep` or `xtp`", "999.1"'),  # in the refusal itself
+            ("retreat.py", '"537.2" if', '"999.1" if'),  # behind a name, where the step decides
+            ("rule_numbers.py", '("410.22",)', '("999.1",)'),  # in the table of printed numbers
+            ("missions.py", 'rule_of(game, "410.56"', 'rule_of(game, "999.1"'),  # handed to a helper
+        ],
+    )
+    def test_a_rule_that_is_not_printed(self, tmp_path: Path, module: str, sound: str, planted: str) -> None:
+        folder = tmp_path / "federation_and_empire"
+        shutil.copytree(folder_of(FEDERATION.id), folder)
+        text = (folder / module).read_text(encoding="utf-8")
+        assert sound in text
+        (folder / module).write_text(text.replace(sound, planted, 1), encoding="utf-8")
+        (fault,) = {one.partition(": ")[2] for one in faults_of(FEDERATION.id, folder)}
+        assert fault == "999.1 is not on the page"
+
+    @pytest.mark.parametrize(
+        ("title_id", "module", "sound", "planted"),
+        [
+            ("war-galley", "status.py", "purpose=f\"disengaging {ship.id}\", rule=DISENGAGE", 'rule="G.9"'),
+            ("pacific-war", "activation.py", '"5.1.P [20.3]"', '"5.1.P [20.35]"'),
+            ("red-coat-rags", "pieces.py", "verify_place(game, place, rule)", 'verify_place(game, place, "2f")'),
+            ("twilight-imperium-3", "invasion.py", '"TA.5.neutral"', '"TA.5x"'),
+        ],
+    )  # fmt: skip
+    def test_a_label_that_is_not_printed(
+        self, tmp_path: Path, title_id: str, module: str, sound: str, planted: str
+    ) -> None:
+        folder = tmp_path / "title"
+        shutil.copytree(folder_of(title_id), folder)
+        text = (folder / module).read_text(encoding="utf-8")
+        assert sound in text
+        (folder / module).write_text(text.replace(sound, planted, 1), encoding="utf-8")
+        assert faults_of(title_id, folder)
+
+    def test_a_refusal_as_it_was_made(self) -> None:
+        assert wrong_refusal("Federation & Empire 1C5 (999.1)")
+        assert wrong_refusal("Federation & Empire 99Z (447.1)")
+        assert wrong_refusal("War Galley E.2, Z.9")
+        assert not wrong_refusal("Federation & Empire 1C5 (447.1)")
+        assert not wrong_refusal("War Galley D [6.22], E.2")
+
+    def test_a_number_of_another_label(self) -> None:
+        assert "447.1" not in cited_elsewhere(FEDERATION.id)
+        assert wrong(FEDERATION, "1A2 (447.1)") == ["447.1 is not printed at 1A2"]
+
+    def test_a_number_of_the_heading_above_is_right(self) -> None:
+        assert not wrong(FEDERATION, "5-5B (302.5)")

@@ -1,0 +1,40 @@
+"""The pages of `titles/labels/`, typed from print: labels, rule numbers with them, and what is cited elsewhere."""
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+LABELS = Path(__file__).parent / "titles" / "labels"
+ELSEWHERE = LABELS / "cited_elsewhere.txt"
+
+
+class Printed(NamedTuple):
+    """A line of the page: its label, the rule numbers with it, and the printed path where that differs."""
+
+    label: str
+    rules: tuple[str, ...]
+    path: str
+
+
+@cache
+def page(title: str) -> list[Printed]:
+    """A title's typed page, in printed order."""
+    return [_read(line) for line in _lines(LABELS / f"{title}.txt")]
+
+
+def _read(line: str) -> Printed:
+    label, rules, *more = (part.strip() for part in line.split("|"))
+    path = next((part.removeprefix("printed ") for part in more if part.startswith("printed ")), "")
+    return Printed(label, tuple(one.strip() for one in rules.split(",") if one.strip()), path)
+
+
+@cache
+def cited_elsewhere(title: str) -> frozenset[str]:
+    """Numbers that are printed at one label and cited at others too, and places of ours that have no printed label."""
+    parted = (line.split("|") for line in _lines(ELSEWHERE))
+    return frozenset(number.strip() for whose, number, *_ in parted if whose.strip() == title)
+
+
+def _lines(file: Path) -> list[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
