@@ -133,3 +133,38 @@ class TestSideDoorsToSecrets:
             game.seat("red").order("seal-choice", question="flank", choice=again)
             second = game.seat("blue").order("roll", purpose="wind", dice="2d6")
             assert second.records[0].event.kept == first.records[0].position  # type: ignore[union-attr] # a roll
+
+
+class TestWhatAnOrderIsAnswered:
+    """The answer to an order shows its own seat's eyes what came of it, and no others."""
+
+    def test_whoever_opens_a_game_is_not_shown_the_seed_of_its_dice(self, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            game = desk.new_from_text("freeform", FORD, id="g", dice="ledger")
+            seed = desk.ledger.state("g").seed
+            answer = game.opening
+        assert [record.position for record in answer.records] == [1, 2, 4, 5]
+        assert seed
+        assert seed not in said(answer)
+
+    def test_the_seat_that_sealed_is_shown_its_choice_and_the_referee_who_entered_it_is_not(
+        self, closed: umpire.PlayedGame
+    ) -> None:
+        own = closed.seat("blue").order("seal-choice", question="flank", choice="round the wood")
+        assert "round the wood" in said(own)
+        entered = closed.referee.order({"as": "red", "order": "seal-choice", "question": "reserve", "choice": "hill"})
+        assert "hill" not in said(entered)
+        assert entered.position > entered.records[-1].position
+
+    def test_whoever_comes_too_late_is_told_what_was_public_and_no_secret(self, ford: umpire.PlayedGame) -> None:
+        seen = ford.size
+        ford.seat("red").order("note", text="rain")
+        ford.seat("red").order("seal-choice", question="flank", choice="round the wood")
+        for seat in ("blue", "spectator"):
+            with pytest.raises(umpire.SomebodyWroteFirst) as late:
+                ford.seat(seat).order("note", text="hm", seen=seen)
+            assert "rain" in late.value.remedy
+            assert "round the wood" not in said(vars(late.value))
+        with pytest.raises(umpire.SomebodyWroteFirst) as late:
+            ford.seat("red").order("note", text="hm", seen=seen)
+        assert "round the wood" in late.value.remedy

@@ -8,7 +8,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import StepOpened
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold
 from umpire_ledger.domain.sequence.conditions import fact
-from umpire_ledger.domain.sequence.constructs import EACH, Answer, Sequence, Step
+from umpire_ledger.domain.sequence.constructs import EACH, Answer, Sequence, Step, Together
 from umpire_ledger.projections.tables.turn_view import Allowed, Answers, Owed, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import fresh_turn_view, seats_of, stored_turn_view
 
@@ -93,6 +93,42 @@ class TestWhatItAsks:
         seen = turn_view(title, lesson.ledger.state("g"), REFEREE, lesson.size)
         assert [one.answers for one in seen.answers] == [("stand", "go"), ("stand", "go")]
         assert sorted(asked) == [BLUE, BLUE, RED, RED], "once for `needs`, once for the answer"
+
+
+class TestWhatHangsOnASecret:
+    """Red has hidden its fleet in 0101: whether it is hidden, and what it may answer then, only Red's friends know."""
+
+    HIDDEN = fact("the fleet is hidden", lambda game, side: bool(side == RED and game.turn), name="hidden", secret=True)
+    ANSWERS = (Answer("surface", when=HIDDEN), Answer("stay", when=~HIDDEN), Answer("sunk", by_dice=True))
+
+    def seen_by(self, lesson: Table, seat: str, **options: bool) -> tuple[dict[str, tuple[str, ...]], set[str]]:
+        """The answers by side, and who owes something, in a step that asks for the secret and for what follows."""
+        asks = Step("1", "waters", by=EACH, needs=~self.HIDDEN)
+        answers = Step("2", "fleets", by=EACH, answers=self.ANSWERS)
+        title = msgspec.structs.replace(LESSON, sequence=Sequence(steps=(Together("T", "now", steps=(asks, answers)),)))
+        opened = [StepOpened(step="2", name="fleets", waits=(RED, BLUE))]
+        game = msgspec.structs.replace(fold(lesson.ledger.state("g"), opened), options=options)
+        seen = turn_view(title, game, seat, lesson.size)
+        return {one.side: one.answers for one in seen.answers}, {one.side for one in seen.owed}
+
+    def test_its_own_side_and_the_referee_are_told(self, lesson: Table) -> None:
+        for seat in (RED, REFEREE):
+            answers, owed = self.seen_by(lesson, seat)
+            assert answers[RED] == ("surface",)
+            assert owed == {RED}
+        assert self.seen_by(lesson, REFEREE)[0][BLUE] == ("stay",)
+
+    def test_others_are_told_every_answer_and_nothing_owed(self, lesson: Table) -> None:
+        for seat in (BLUE, SPECTATOR):
+            answers, owed = self.seen_by(lesson, seat)
+            assert answers[RED] == ("surface", "stay")
+            assert owed == set()
+        assert self.seen_by(lesson, BLUE)[0][BLUE] == ("stay",)
+
+    def test_nor_is_the_referee_where_secrets_are_closed_to_the_referee(self, lesson: Table) -> None:
+        answers, owed = self.seen_by(lesson, REFEREE, secrets_closed_to_referee=True)
+        assert answers == {RED: ("surface", "stay"), BLUE: ("surface", "stay")}
+        assert owed == set()
 
 
 class TestWithoutTheTitle:

@@ -353,6 +353,7 @@ class TestSteps5And6:
             rule="439.1", says="not lost"
         )
         table.says(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
+        table.story.then(AccountChanged, account="kzinti/EP", amount=1, cause="salvage")
         table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti").then_refused(
             rule="439.1", says="salvaged"
         )

@@ -137,6 +137,16 @@ class TestPhase2:
         table.says(C, "depot", unit="K-0", act="place", at="1206")
         assert table.game.units["K-0"].get("crippled") is None
 
+    def test_424_34_a_ship_in_the_dlr_box_is_salvaged_for_its_eps(self) -> None:
+        table = war(D7, self.CRIPPLE, CC).to("2B3")
+        table.tries(C, "depot", unit="K-F5", act="salvage", ep=2).then_refused(rule="424.3", says="not in the DLR box")
+        table.says(C, "depot", unit="K-F5", act="add")
+        before = table.game.accounts["klingon/EP"]
+        table.says(C, "depot", unit="K-F5", act="salvage", ep=2)
+        table.story.then(AccountChanged, account="klingon/EP", amount=2, rule="2B3 (424.34)")
+        assert table.game.accounts["klingon/EP"] == before + 2
+        assert table.game.units["K-F5"].fate == "salvaged"
+
     def test_the_divisions_are_not_formed_before_spring_y181(self) -> None:
         table = war(D7, CC).to("2B2")
         table.tries(C, "form-division", division="77th", unit="K-D7").then_refused(rule="513.21", do="Spring Y181")

@@ -1,0 +1,148 @@
+"""Copies of the tree in which faults are planted, and the tests that reach a line, measured once in such a copy."""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from coverage import CoverageData
+
+from tests.mutants.declared import ROOT, part_of, relative
+from tests.mutants.faults import Fault
+
+LEFT_OUT = (".git", ".umpire*", ".venv", ".hypothesis", "__pycache__", ".*_cache", ".tests*")
+NO_TESTS = 5
+"""What pytest answers when it ran none."""
+FIRST = 30
+"""Tests that are run before the others are even collected: most faults are caught by them."""
+LONGEST = 900
+"""Seconds for the tests of one fault."""
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.watch", "--hypothesis-seed=0")
+
+
+class Tree:
+    """A copy of the tree."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        self.pytest(["--collect-only", "tests"], {}, longest=None)  # so that everything is compiled once
+
+    def run(self, fault: Fault, tests: Mapping[str, float]) -> bool:
+        """Plant a fault, and say whether one of the tests fails or is held up."""
+        file = self.folder / fault.file
+        source, stat = file.read_bytes(), file.stat()
+        file.write_bytes(fault.planted(source))
+        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 10**12))  # so that what is compiled is not taken
+        first, rest = list(tests.items())[:FIRST], list(tests.items())[FIRST:]
+        try:
+            return any(self._fails(dict(some)) for some in (first, rest) if some)
+        finally:
+            file.write_bytes(source)
+            os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+    def _fails(self, tests: Mapping[str, float]) -> bool:
+        chosen = self.folder / ".tests.json"
+        chosen.write_text(json.dumps({test: round(20 + 5 * seconds) for test, seconds in tests.items()}))
+        environment = {"MUTANTS_TESTS": str(chosen), "PYTHONDONTWRITEBYTECODE": "1"}
+        return self.pytest(["-x", *files_of(tests)], environment) not in (0, NO_TESTS)
+
+    def pytest(self, words: Sequence[str], environment: Mapping[str, str], longest: float | None = LONGEST) -> int:
+        command = ["nice", "-n", "10", sys.executable, *PYTEST, "--basetemp", str(self.folder / ".tests"), *words]
+        there = os.pathsep.join([str(self.folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+        child = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env={**os.environ, **environment, "PYTHONPATH": there},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            return child.wait(longest)
+        except subprocess.TimeoutExpired:
+            return -signal.SIGKILL
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # what a test started may still be there
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+
+
+class Reach:
+    """Which tests reach which line, and how long each takes. Kept in a folder, so that a second run measures only
+    the test files that changed since, as long as nothing else did."""
+
+    def __init__(self, folder: Path, never: Iterable[str]) -> None:
+        self.folder = folder / "measures"
+        self.never = tuple(never)
+        self.tree = folder / "0"
+        self.seconds: dict[str, float] = {}
+
+    def measure(self, tree: Tree, jobs: int) -> None:
+        now, kept = self._prints(), self.folder / "prints.json"
+        before = json.loads(kept.read_text()) if kept.is_file() else {}
+        changed = sorted(name for name in {*now, *before} if now.get(name) != before.get(name))
+        if any(not Path(name).name.startswith("test_") for name in changed):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            changed = ["tests", *(f"--ignore={name}" for name in self.never)]
+        if changed := [name for name in changed if name in now or not name.endswith(".py")]:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            tree.pytest(["-n", str(jobs), *changed], {"MUTANTS_MEASURE": str(self.folder)}, longest=None)
+        kept.write_text(json.dumps(now))
+        for file in sorted(self.folder.glob("*.seconds.json"), key=lambda file: file.stat().st_mtime):
+            self.seconds |= json.loads(file.read_text())
+
+    def _prints(self) -> dict[str, str]:
+        files = [
+            file
+            for part in ("cli", "desk", "domain", "ledger", "projections", "tests", "umpire_ledger")
+            for file in part_of(part)
+        ]
+        return {
+            name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
+            for name in files
+            if not name.startswith(("tests/mutants/", *self.never))
+        }
+
+    def tests_of(self, fault: Fault, about: Iterable[str], always: Iterable[str], most: float) -> dict[str, float]:
+        """The tests that reach a fault, those that are about it first, the short ones first, for that many seconds.
+
+        A line that runs at import is reached by none: then those that reach the file, then those about it.
+        """
+        lines = self._lines(fault.file)
+        found = {test for line in range(fault.first, fault.last + 1) for test in lines.get(line, ())}
+        found = found or {test for tests in lines.values() for test in tests}
+        names = {name for pattern in about for name in map(relative, ROOT.glob(pattern))}
+        found = found or {test for test in self.seconds if _is_in(test, names)}
+        chosen: dict[str, float] = {}
+        for test in sorted(found, key=lambda test: (not _is_in(test, names), self.seconds[test], test)):
+            if sum(chosen.values()) + self.seconds[test] <= most or not chosen:
+                chosen[test] = self.seconds[test]
+        return chosen | {test: self.seconds[test] for test in always if test in self.seconds}
+
+    @cache  # noqa: B019 # one of them lives as long as the run
+    def _lines(self, file: str) -> dict[int, set[str]]:
+        lines: dict[int, set[str]] = {}
+        for measured in self.folder.glob("*.coverage"):
+            data = CoverageData(basename=str(measured))
+            data.read()
+            for line, tests in data.contexts_by_lineno(str(self.tree / file)).items():
+                lines.setdefault(line, set()).update(test for test in tests if test in self.seconds)
+        return lines
+
+
+def files_of(tests: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(test.partition("::")[0] for test in tests))
+
+
+def _is_in(test: str, names: set[str]) -> bool:
+    file = Path(test.partition("::")[0])
+    return not names.isdisjoint(map(str, (file, *file.parents)))

@@ -1,0 +1,88 @@
+"""A pytest plugin: measures which tests reach which line, or runs chosen tests in a chosen order.
+
+Both are asked for by the environment: MUTANTS_MEASURE names the folder that the measures go into (each process writes
+files of its own), MUTANTS_TESTS a file with the tests and the seconds that each may take.
+"""
+
+import json
+import os
+import resource
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from coverage import Coverage
+
+ROOT = Path(__file__).parents[2]
+MEMORY = 4 * 2**30
+"""Bytes that a fault may make a test take."""
+TOOK_TOO_LONG = 124
+"""The exit code of a run that a test held up."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if folder := os.environ.get("MUTANTS_MEASURE"):
+        config.pluginmanager.register(Measure(Path(folder)))
+    if chosen := os.environ.get("MUTANTS_TESTS"):
+        config.pluginmanager.register(Chosen(json.loads(Path(chosen).read_text(encoding="utf-8"))))
+
+
+class Measure:
+    """Notes the lines that each passed test reaches, and how long it takes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / f"{os.getpid()}.seconds.json"
+        packages = [str(ROOT / name) for name in ("cli", "desk", "domain", "ledger", "projections")]
+        file = folder / f"{os.getpid()}.coverage"
+        self.coverage = Coverage(data_file=file, source=packages, config_file=False, messages=False)
+        self.seconds: dict[str, float] = {}
+        self.failed: set[str] = set()
+
+    def pytest_sessionstart(self) -> None:
+        self.coverage.start()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
+        self.coverage.switch_context(item.nodeid)
+        began = time.perf_counter()
+        found = yield
+        self.seconds[item.nodeid] = time.perf_counter() - began
+        self.coverage.switch_context("")
+        return found
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not report.passed:
+            self.failed.add(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        self.coverage.stop()
+        if not self.seconds:
+            return  # it only handed the tests out
+        self.coverage.save()
+        passed = {test: took for test, took in self.seconds.items() if test not in self.failed}
+        self.file.write_text(json.dumps(passed), encoding="utf-8")
+
+
+class Chosen:
+    """Runs these tests only; one that takes far too long ends the run."""
+
+    def __init__(self, tests: dict[str, int]) -> None:
+        self.tests = tests
+        self.place = {test: place for place, test in enumerate(tests)}
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(TOOK_TOO_LONG))
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self.tests), key=lambda item: self.place[item.nodeid]
+        )
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
+        signal.alarm(self.tests[item.nodeid])
+        found = yield
+        signal.alarm(0)
+        return found

@@ -1,0 +1,86 @@
+"""`python -m tests.mutants` plants what it says it plants, and what is declared for it still stands in the code."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.mutants.declared import ROOT, Areas, ByHand, Equivalent, part_of, read
+from tests.mutants.faults import CHANGES, fault_by_hand, faults_of
+
+SAMPLE = b"""
+def pay(game, order, most: int | None = None):
+    verify_may_pay(game, order)
+    if order.ep > 3 and order.unit in game.units:
+        raise refuse(
+            game, "too much",
+            "pay less", "439.1",
+        )
+    return [*paid(game, -order.ep, rule="1C3"), *(one for one in owed(game) if one.due)]
+"""
+
+
+def planted() -> Iterator[tuple[str, str, str]]:
+    for fault in faults_of("pay.py", SAMPLE):
+        yield fault.kind, fault.was, fault.becomes
+
+
+@pytest.mark.parametrize(
+    ("kind", "becomes"),
+    [
+        ("comparison flipped", "if (order.ep < 3) and order.unit in game.units:"),
+        ("comparison flipped", "if order.ep > 3 and (order.unit not in game.units):"),
+        ("boundary shifted", "if (order.ep >= 3) and order.unit in game.units:"),
+        ("condition negated", "if (not (order.ep > 3 and order.unit in game.units)):"),
+        ("and/or exchanged", "if (order.ep > 3 or order.unit in game.units):"),
+        ("constant + 1", "if order.ep > (4) and order.unit in game.units:"),
+        ("returned value dropped", "return"),
+        ("call removed", "pass"),
+        ("arguments exchanged", "(verify_may_pay(order, game))"),
+        ("filter removed", 'return [*paid(game, -order.ep, rule="1C3"), *((one for one in owed(game)))]'),
+        ("sign exchanged", 'return [*paid(game, (order.ep), rule="1C3"), *(one for one in owed(game) if one.due)]'),
+        ("raise removed", "pass"),
+        ("another rule", """"pay less", ('999.1'),"""),
+    ],
+)
+def test_every_kind_of_fault_is_planted(kind: str, becomes: str) -> None:
+    assert becomes in [after for of, _, after in planted() if of == kind]
+
+
+def test_every_kind_is_shown_above() -> None:
+    assert {kind for kind, _, _ in planted()} == set(CHANGES)
+
+
+def test_a_planted_file_is_still_python_and_its_lines_keep_their_numbers() -> None:
+    for fault in faults_of("pay.py", SAMPLE):
+        after = fault.planted(SAMPLE)
+        ast.parse(after)
+        assert after.count(b"\n") == SAMPLE.count(b"\n")
+
+
+def test_what_is_planted_by_hand_still_stands_in_the_code() -> None:
+    """Whoever rewrites such a line says in `by_hand.toml` how the same fault would be made now."""
+    areas: Areas = read("areas.toml", Areas)
+    by_hand: list[ByHand] = read("by_hand.toml", dict[str, list[ByHand]])["fault"]
+    for one in by_hand:
+        assert one.area in areas.areas
+        assert one.fault().planted((ROOT / one.file).read_bytes()), one.what
+    with pytest.raises(ValueError, match="stands 0 times"):
+        fault_by_hand("pay.py", SAMPLE, "rule 12", "rule 13")
+
+
+def test_the_areas_name_files_and_tests_that_are_there() -> None:
+    areas: Areas = read("areas.toml", Areas)
+    for name, area in areas.areas.items():
+        assert all(part_of(path) for path in area.paths), name
+        assert all(list(ROOT.glob(pattern)) for pattern in area.tests), name
+    everything = {file for files in areas.files().values() for file in files}
+    assert not [file for file in everything if "suggest" in file]
+
+
+def test_what_is_declared_equivalent_could_still_be_planted() -> None:
+    equivalent: list[Equivalent] = read("equivalent.toml", dict[str, list[Equivalent]])["equivalent"]
+    for one in equivalent:
+        names = {fault.name for fault in faults_of(one.file, (ROOT / one.file).read_bytes())}
+        assert (one.file, one.was, one.becomes) in names, one
+        assert one.why
