@@ -1,9 +1,14 @@
 """Asking a game: does a condition hold, who holds a role, what is left in a loop's set, what is still owed."""
 
+import msgspec
+
 from umpire_ledger.domain.game.cursor import Frame, pass_number
-from umpire_ledger.domain.game.errors import DeclarationError
+from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
+from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.faults import call
+from umpire_ledger.domain.kit.roll_plans import Plan, in_words
+from umpire_ledger.domain.kit.table_rolls import still_to_read
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
@@ -126,10 +131,30 @@ def _after(sides: tuple[str, ...], last: str) -> tuple[str, ...]:
 
 def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
     """What must still be done before a side may leave a step, in words; empty when it may."""
+    unread = still_to_read(game, step.allows, step.id, side)
     if step.needs is None:
-        return ()
+        return unread
     parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)
-    return tuple(_owed_words(part) for part in parts if not ask(title, game, part, side, step.id))
+    due = tuple(_owed_words(part) for part in parts if not ask(title, game, part, side, step.id))
+    return (*unread, *due, *(dice_asked_for(title, game, step, side) if due else ()))
+
+
+def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
+    """Whose dice the orders of an open step ask a side for, in order and in words; nothing where the ledger throws."""
+    if game.dice != "table" or not any(order in title.rolls for order in step.allows):
+        return ()
+    plans = ((order.tag(), _plan(title, game, order, side)) for order in step.allows if order in title.rolls)
+    return tuple(f"`{name}` takes pips in this order: {in_words(plan)}" for name, plan in plans if plan)
+
+
+def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
+    """The dice of an order without arguments; none where it needs some, or would be refused."""
+    if any(field.required for field in msgspec.structs.fields(order) if field.name != "seat"):
+        return ()
+    try:
+        return title.rolls[order](game, order(seat=side))
+    except RuleViolation:
+        return ()
 
 
 def _owed_words(part: Condition) -> str:

@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -28,6 +28,10 @@ class DiceNotation(NamedTuple):
     plus: int
 
 
+Shares = Sequence[tuple[str, int]]
+"""Whose dice, in order, and how many of each."""
+
+
 class Dice(Protocol):
     """What a decision rolls with."""
 
@@ -42,6 +46,12 @@ class Dice(Protocol):
         needed: str = "",
     ) -> DiceRolled:
         """Throw dice such as `2d6` for a purpose; the caller fills in outcome, table and row."""
+
+    def expects(self, shares: Shares, fewer: bool = False) -> None:
+        """Say whose dice come now, in order. Raises RuleViolation where other than so many pips were brought.
+
+        `fewer`: what the first dice show may spare the later ones.
+        """
 
 
 def parse(dice: str, where: str = "") -> DiceNotation:
@@ -126,6 +136,10 @@ class Thrower(ABC):
         return made if old is None else replace(made, kept=old.position, thrown=old.roll.thrown or old.roll.roll)
 
     @abstractmethod
+    def expects(self, shares: Shares, fewer: bool = False) -> None:
+        """Say whose dice come now, in order."""
+
+    @abstractmethod
     def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         """Fresh pips."""
 
@@ -143,6 +157,20 @@ class TableDice(Thrower):
         self._pips = list(pips)
         self._given = len(self._pips)
         self._kept = 0
+        self._order = ""
+
+    def expects(self, shares: Shares, fewer: bool = False) -> None:
+        """Pips that are kept after a rewind are not brought: then the rolls themselves find out what is missing."""
+        if len(shares) < 2:
+            return
+        self._order = ", ".join(f"{one} {number}" for one, number in shares)
+        needed, brought = sum(number for _, number in shares), len(self._pips)
+        if self._keeps is None and (brought > needed or (brought < needed and not fewer)):
+            most = "at most " if fewer else ""
+            raise self._refuse(
+                f"{most}{needed} dice are asked for and {brought} pips were given: {self._order}",
+                f"give {most}{needed} pips in this order: {self._order}",
+            )
 
     def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
         """If the kept pips were sent anyway, consume them."""
@@ -156,7 +184,8 @@ class TableDice(Thrower):
         if len(pips) < notation.number:
             raise self._refuse(
                 f"{purpose} needs {notation.number}d{notation.faces}, and {len(pips)} pips are left of {self._given}",
-                f'throw the dice and give them with the order: "pips": [{", ".join(["…"] * notation.number)}]',
+                f'throw the dice and give them with the order: "pips": [{", ".join(["…"] * notation.number)}]'
+                f"{self._in_order()}",
             )
         wrong = next((pip for pip in pips if not 1 <= pip <= notation.faces), None)
         if wrong is not None:
@@ -172,8 +201,12 @@ class TableDice(Thrower):
             kept = "; after the rewind this order keeps old pips, leave those out" if self._kept else ""
             raise self._refuse(
                 f"{len(self._pips)} of {self._given} pips were not needed: {self._pips}",
-                f"give as many pips as the order rolls{kept}",
+                f"give as many pips as the order rolls{kept}{self._in_order()}",
             )
+
+    def _in_order(self) -> str:
+        """Whose dice were asked for, where they are several units'."""
+        return f"; whose they are, in order: {self._order}" if self._order else ""
 
     def _refuse(self, what: str, remedy: str) -> RuleViolation:
         return RuleViolation(what, where=self._game.where, rule="dice", remedy=remedy)
@@ -193,6 +226,9 @@ class LedgerDice(Thrower):
                 remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
             )
         return draw(self._game.seed, self._game.label, self._rolls, purpose, notation)
+
+    def expects(self, shares: Shares, fewer: bool = False) -> None:
+        """The ledger throws as many as are needed."""
 
     def finish(self) -> None:
         """Nothing can be left over."""

@@ -210,7 +210,7 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
 
     `step`: under which it was rolled; `about`: what the loops around it were about, a battle hex, a squadron.
     `kept`: the record whose pips it keeps after a rewind, 0 for a fresh roll; `thrown`: the number of the roll that
-    showed these pips first, where that is another one.
+    showed these pips first, where that is another one. `book`: the group's own table, where the outcome was read there.
     """
 
     roll: int
@@ -229,6 +229,7 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
     about: tuple[str, ...] = ()
     kept: int = 0
     thrown: int = 0
+    book: str = ""
 
 
 class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):

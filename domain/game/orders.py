@@ -63,6 +63,38 @@ class Plus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     source: Words
 
 
+class ByTheBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the group read off a table of its own, and which one: `{"outcome": "success", "source": "6.18"}`.
+
+    `outcome` is what a row of the scenario's table would hold.
+    """
+
+    outcome: str | dict[str, Value]
+    source: Words
+
+
+class Modified(Order, frozen=True, kw_only=True):
+    """An order whose dice take what the group's rules add to them. `modifiers`: each with its source."""
+
+    modifiers: tuple[Plus, ...] = ()
+
+
+class ReadOff(Order, frozen=True, kw_only=True):
+    """An order that looks at a table which no page prints.
+
+    `by_the_book`: what came of it, as the group read it off its own table; with dice of the ledger in a second order,
+    when the first has thrown them.
+    """
+
+    by_the_book: ByTheBook | None = None
+
+
+class TableRoll(ReadOff, frozen=True, kw_only=True):
+    """An order that rolls on a table which no page prints: with modifiers, and by the book where the group has one."""
+
+    modifiers: tuple[Plus, ...] = ()
+
+
 class Roll(Order, frozen=True, kw_only=True, tag="roll"):
     """Roll dice for a purpose, on one of the scenario's tables if one is named."""
 

@@ -43,11 +43,19 @@ class FreePiece(Piece, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table the publisher does not let us print. Rows: `7`, `3..5`, `2 or less`, `12 or more` to a result."""
+    """A table the publisher does not let us print. Rows: `7`, `3..5`, `2 or less`, `12 or more` to a result.
 
-    rows: Annotated[dict[str, str | dict[str, Value]], msgspec.Meta(min_length=1)]
+    `by_the_book`: instead of rows, where the group reads its results: `War Galley, the boarding table`.
+    """
+
+    rows: dict[str, str | dict[str, Value]] = {}
     dice: str = ""
     source: str = ""
+    by_the_book: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)] | msgspec.UnsetType = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        if bool(self.rows) is isinstance(self.by_the_book, str):
+            raise ValueError("a table has rows, or says in `by_the_book` where the group reads them")
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -190,9 +198,19 @@ def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Va
         low, high = _bounds(row) or (1, 0)
         if low <= total <= high:
             return row, result
-    what = f"table {table} has no row for {total}" if rows else f"the scenario has no table {table}"
+    what = f"table {table} has no row for {total}" if rows else f"the scenario has no rows of a table {table}"
     remedy = f"tables of this scenario: {', '.join(sorted(game.tables)) or 'none'}"
     raise UnknownName(what, where=game.where, rule="the scenario's tables", remedy=remedy)
+
+
+def first_gap(game: Game, table: str, low: int, high: int) -> int | None:
+    """The first total from `low` to `high` for which one of the scenario's tables has no row; None: it has them all."""
+    rows = game.tables.get(table, {}).get("rows", {})
+    bounds = sorted(filter(None, map(_bounds, rows)))
+    for first, last in bounds:
+        if first <= low <= last:
+            low = last + 1
+    return low if low <= high else None
 
 
 def table_dice(game: Game, table: str, default: str) -> str:

@@ -12,6 +12,7 @@ from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQ
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import Made, guarded
+from umpire_ledger.domain.kit.roll_plans import Plan as RollPlan
 from umpire_ledger.domain.sequence.constructs import Sequence
 from umpire_ledger.domain.sequence.plan import Plan
 
@@ -35,6 +36,8 @@ Members = Callable[[Game, str], tuple[str, ...]]
 Roles = Callable[[Game], tuple[str, ...]]
 Acts = Callable[[Game], list[Result]]
 Suggest = Callable[[Game, str], Iterable[Order]]
+Rolls = Callable[[Game, Any], RollPlan]
+"""Whose dice an order throws, in order; the order is of the type under which the title lists it."""
 
 
 class Does(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,19 +50,26 @@ class Does(msgspec.Struct, frozen=True, kw_only=True):
     decide: Decide | None = None
     tries: Suggest | None = None
     tables: tuple[str, ...] = ()
+    rolls: Rolls | None = None
 
 
 def does(
-    order: type[Order], decide: Decide | None = None, *, tries: Suggest | None = None, tables: tuple[str, ...] = ()
+    order: type[Order],
+    decide: Decide | None = None,
+    *,
+    tries: Suggest | None = None,
+    tables: tuple[str, ...] = (),
+    rolls: Rolls | None = None,
 ) -> Does:
     """A line of a title's table of orders.
 
     `decide`: left out for a generic order that is decided as everywhere. `tries`: concrete orders worth trying for a
     side now, for the list of what is possible and for random play; an order that needs no arguments is tried as it is.
     `tables`: those of the scenario that the decision looks up; a game whose options let a step be played that allows
-    the order cannot be opened without them.
+    the order cannot be opened without them. `rolls`: whose dice the order throws, in order, where they are several
+    units'; the decision throws by the same plan (`throw_all`), and `status` asks for them in its words.
     """
-    return Does(order=order, decide=decide, tries=tries, tables=tables)
+    return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls)
 
 
 def as_it_is(order: type[Order]) -> Suggest | None:
@@ -141,6 +151,11 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {order: idea for order, idea in ideas.items() if idea is not None}
 
     @cached_property
+    def rolls(self) -> Mapping[type[Order], Rolls]:
+        """Whose dice the title's orders throw, by order."""
+        return {one.order: one.rolls for one in self.orders if one.rolls is not None}
+
+    @cached_property
     def every_order(self) -> Mapping[str, type[Order]]:
         """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
         own = tuple(one.order for one in self.orders)
@@ -166,4 +181,5 @@ def _guarded_order(title: str, one: Does) -> Does:
         decide=one.decide and guarded(title, f"order {tag}", one.decide, list),
         tries=one.tries and guarded(title, f"ideas for {tag}", one.tries, list),
         tables=one.tables,
+        rolls=one.rolls and guarded(title, f"the dice of {tag}", one.rolls, tuple),
     )

@@ -13,26 +13,29 @@ Attributes of a unit, from the scenario: empire, attack, defense, crippled_attac
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.kit import (
     Dice,
-    DiceRolled,
     Game,
     Name,
     Order,
+    Outcome,
     Result,
+    RollTable,
     RuleViolation,
+    TableRoll,
     Unit,
+    modifiers_of,
     moved,
     names_in,
+    on_table,
     paid,
     refusing,
     replace,
-    roll_on_table,
     step_open,
     unit_of,
 )
@@ -237,19 +240,33 @@ def spent(game: Game, empire: str, ep: int, cause: str, rule: str = "") -> list[
 
 
 def try_for(
-    game: Game, dice: Dice, table: str, at_least: int | None, purpose: str, subjects: tuple[str, ...] = ()
-) -> DiceRolled:
-    """A roll on the scenario's table, or for a number that the order states. Its outcome says what came of it.
+    game: Game,
+    dice: Dice,
+    order: TableRoll,
+    table: str,
+    at_least: int | None,
+    purpose: str,
+    subjects: tuple[str, ...] = (),
+) -> Outcome:
+    """A roll on a table of the scenario's or the group's, or for a number that the order states.
 
     Raises RuleViolation when there is neither: the number is in a rule that we do not have.
     """
     rule = rule_of(game)
-    if table in game.tables:
-        return roll_on_table(game, dice, table, purpose=purpose, rule=rule, subjects=subjects)[0]
+    if table in game.tables or order.by_the_book is not None:
+        how = RollTable(table, Literal["success", "failure"], DIE)
+        return on_table(game, dice, order, how, purpose=purpose, rule=rule, subjects=subjects)
     if at_least is None:
         raise refuse(game, f"{purpose}: nothing says what the die must show", 'give it: "at_least": 4')
-    rolled = dice.roll("1d6", purpose=purpose, rule=rule, subjects=subjects, needed=f"{at_least} or more")
-    return replace(rolled, outcome="success" if rolled.total >= at_least else "failure")
+    rolled = dice.roll(
+        DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=subjects, needed=f"{at_least} or more"
+    )
+    outcome = "success" if rolled.total >= at_least else "failure"
+    return Outcome((replace(rolled, outcome=outcome),), rolled.total, outcome)
+
+
+DIE = "1d6"
+"""The die of a roll for which the printed sequence names none."""
 
 
 # --- the calendar -----------------------------------------------------------------------------------------------------

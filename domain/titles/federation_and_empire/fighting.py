@@ -11,6 +11,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DIE,
     battle_unit,
     fights_at,
     hex_in_hand,
@@ -26,21 +27,24 @@ from umpire_ledger.domain.titles.federation_and_empire.skirmish import factor_of
 from umpire_ledger.kit import (
     Dice,
     Game,
+    Modified,
     Modifier,
     Name,
     Order,
     Result,
+    TableRoll,
     Unit,
     changed,
     marked,
+    modifiers_of,
     names_in,
     paid,
     removed,
 )
 
 
-class RollDamage(Order, frozen=True, kw_only=True, tag="roll-damage"):
-    """Roll for your damage coefficient; captured ships that are used give +1."""
+class RollDamage(Modified, frozen=True, kw_only=True, tag="roll-damage"):
+    """Roll for your damage coefficient; captured ships that are used give +1. What it brings, `score` states."""
 
 
 class Score(Order, frozen=True, kw_only=True, tag="score"):
@@ -76,7 +80,7 @@ class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
     """What damage is left after allotting becomes plus points of the enemy's; what was too much, minus points."""
 
 
-class Capture(Order, frozen=True, kw_only=True, tag="capture"):
+class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
     """Roll for the capture of a crippled or destroyed enemy ship; `at_least` where no table `capture` is there."""
 
     unit: Name
@@ -90,7 +94,8 @@ def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result
         raise refuse(game, "your damage die is rolled", "`done`", "302.42")
     used = tuple(unit for unit in names_in(game, "captured used") if game.units[unit].side == side)
     plus = tuple(Modifier(amount=1, source=f"captured {unit}") for unit in used)
-    rolled = dice.roll("1d6", purpose=f"damage of {game.side_name(side)}", modifiers=plus, rule=rule)
+    every = (*plus, *modifiers_of(order))
+    rolled = dice.roll(DIE, purpose=f"damage of {game.side_name(side)}", modifiers=every, rule=rule)
     return [rolled, *marked(game, "rolled", (*names_in(game, "rolled"), side), "", rule)]
 
 
@@ -275,12 +280,12 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     found = game.units.get(order.unit)
     if found is None or found.side == side or found.fate or not is_crippled(found):
         raise refuse(game, f"{order.unit} is no crippled enemy ship", "name one that is", "305.1")
-    rolled = try_for(game, dice, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
-    if rolled.outcome != "success":
-        return [rolled]
+    tried = try_for(game, dice, order, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
+    if tried.row != "success":
+        return list(tried.told)
     traits = (*found.names("traits"), "captured")
     return [
-        rolled,
+        *tried.told,
         *changed(found, "side", side, "captured", rule),
         *changed(found, "traits", traits, "captured", rule),
     ]

@@ -39,6 +39,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    TableRoll,
     Unit,
     after,
     changed,
@@ -72,7 +73,7 @@ class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
     unit: Name
 
 
-class Evade(Order, frozen=True, kw_only=True, tag="evade"):
+class Evade(TableRoll, frozen=True, kw_only=True, tag="evade"):
     """A cloaked ship tries to evade the battle; `at_least` where the scenario has no table `evasion`."""
 
     unit: Name
@@ -156,11 +157,13 @@ def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
     tried = f"{hex_in_hand(game)} in turn {game.turn}"
     if unit.get("tried_evading") == tried:
         raise refuse(game, f"{unit.id} has tried to evade here", "name another ship, or `done`", "306.1")
-    rolled = try_for(game, dice, "evasion", order.at_least, f"evasion of {unit.id}", (unit.id,))
+    roll = try_for(game, dice, order, "evasion", order.at_least, f"evasion of {unit.id}", (unit.id,))
+    if roll.row is None:
+        return list(roll.told)
     rule = rule_of(game, "306.1")
     noted = changed(unit, "tried_evading", tried, "", rule)
-    gone = changed(unit, "evaded", hex_in_hand(game), "", rule) if rolled.outcome == "success" else []
-    return [rolled, *noted, *gone]
+    gone = changed(unit, "evaded", hex_in_hand(game), "", rule) if roll.row == "success" else []
+    return [*roll.told, *noted, *gone]
 
 
 # --- step 3 -----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DIE,
     Units,
     battle_unit,
     has,
@@ -20,16 +21,22 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    RollTable,
+    TableRoll,
     changed,
     marked,
+    modifiers_of,
     names_in,
-    roll_on_table,
+    on_table,
     step_open,
 )
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=10)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
 RETREATING_BIR, BLOCKING_BIR = 0, 10
+
+
+VARIABLE_BIR = RollTable("variable-bir", str)
 
 
 class FightingRetreat(Order, frozen=True, kw_only=True, tag="fighting-retreat"):
@@ -42,7 +49,7 @@ class SealIntensity(Order, frozen=True, kw_only=True, tag="seal-intensity"):
     bir: Rating
 
 
-class VaryIntensity(Order, frozen=True, kw_only=True, tag="vary-intensity"):
+class VaryIntensity(TableRoll, frozen=True, kw_only=True, tag="vary-intensity"):
     """Roll the variable battle intensity of your side."""
 
 
@@ -102,11 +109,13 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
         raise refuse(game, "your variable intensity is rolled", "`done`", "304.3")
     purpose = f"variable battle intensity of {game.side_name(side)}"
     noted = marked(game, "variable rolled", (*done, side), "", rule)
-    if "variable-bir" not in game.tables:
-        return [dice.roll("1d6", purpose=purpose, rule=rule), *noted]
-    rolled, _row = roll_on_table(game, dice, "variable-bir", purpose=purpose, rule=rule)
-    by = int(rolled.outcome) if rolled.outcome.lstrip("+-").isdigit() else 0
-    return [rolled, *noted, *_rated(game, side, by, rule)]
+    if "variable-bir" not in game.tables and order.by_the_book is None:
+        return [dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule), *noted]
+    rolled = on_table(game, dice, order, VARIABLE_BIR, purpose=purpose, rule=rule)
+    if rolled.row is None:
+        return list(rolled.told)
+    by = int(rolled.said) if rolled.said.lstrip("+-").isdigit() else 0
+    return [*rolled.told, *noted, *_rated(game, side, by, rule)]
 
 
 def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:

@@ -19,7 +19,21 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
-from umpire_ledger.kit import Asks, Closes, Dice, Game, Name, Order, Result, changed, marked, paid, step_open, word_in
+from umpire_ledger.kit import (
+    Asks,
+    Closes,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    TableRoll,
+    changed,
+    marked,
+    paid,
+    step_open,
+    word_in,
+)
 
 
 class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
@@ -29,7 +43,7 @@ class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
     units: tuple[Name, ...] = ()
 
 
-class RollIntercept(Order, frozen=True, kw_only=True, tag="roll-intercept"):
+class RollIntercept(TableRoll, frozen=True, kw_only=True, tag="roll-intercept"):
     """Roll whether raiders, or the blockade runner that is named, are intercepted."""
 
     at_least: Pips | None = None
@@ -80,8 +94,10 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
         if order.runner:
             raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
         at = word_in(game, "interception")
-        rolled = try_for(game, dice, "special-intercept", order.at_least, f"interception at {at}", order.units)
-        return [rolled, Closes("success" if rolled.outcome == "success" else "failure")]
+        tried = try_for(game, dice, order, "special-intercept", order.at_least, f"interception at {at}", order.units)
+        if tried.row is None:
+            return list(tried.told)
+        return [*tried.told, Closes("success" if tried.row == "success" else "failure")]
     runner = game.units.get(order.runner)
     if (
         runner is None
@@ -94,12 +110,13 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
         what = f"an attempt on {runner.id} was made on its way {runner.get('tried')}: one a run"
         raise refuse(game, what, "name a runner that was not tried, or `done`", "320.54")
     way = "in" if step_open(game) == "3A-4D" else "out"
-    rolled = try_for(
-        game, dice, "blockade-intercept", order.at_least, f"interception of {runner.id}", (runner.id, *order.units)
-    )
-    caught = f"{way} in turn {game.turn}" if rolled.outcome == "success" else None
+    about = (runner.id, *order.units)
+    tried = try_for(game, dice, order, "blockade-intercept", order.at_least, f"interception of {runner.id}", about)
+    if tried.row is None:
+        return list(tried.told)
+    caught = f"{way} in turn {game.turn}" if tried.row == "success" else None
     rule = rule_of(game)
-    return [rolled, *changed(runner, "tried", way, rolled.outcome, rule), *changed(runner, "caught", caught, "", rule)]
+    return [*tried.told, *changed(runner, "tried", way, tried.said, rule), *changed(runner, "caught", caught, "", rule)]
 
 
 def interception_named(game: Game, _: str) -> bool:

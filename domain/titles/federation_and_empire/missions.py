@@ -6,6 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DIE,
     empire_of,
     has,
     living,
@@ -23,6 +24,7 @@ from umpire_ledger.kit import (
     ChoiceSealed,
     Dice,
     Game,
+    Modified,
     Name,
     Order,
     Result,
@@ -31,6 +33,7 @@ from umpire_ledger.kit import (
     changed,
     choice_key,
     eyes,
+    modifiers_of,
     moved,
     removed,
     reveal,
@@ -92,7 +95,7 @@ class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
     ship: Name
 
 
-class RevealDecoy(Order, frozen=True, kw_only=True, tag="reveal-decoy"):
+class RevealDecoy(Modified, frozen=True, kw_only=True, tag="reveal-decoy"):
     """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does."""
 
     decoy: Name
@@ -232,7 +235,8 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
     rule = rule_of(game)
     shown = reveal(game, decoy.side, f"decoy {decoy.id}", rule)
     purpose = f"decoy {decoy.id}: {order.purpose}"
-    rolled = [dice.roll("1d6", purpose=purpose, rule=rule, subjects=(decoy.id,))] if order.roll else []
+    plus, about = modifiers_of(order), (decoy.id,)
+    rolled = [dice.roll(DIE, purpose=purpose, modifiers=plus, rule=rule, subjects=about)] if order.roll else []
     return [*shown, *rolled, *changed(decoy, "revealed", step_open(game), order.purpose, rule)]
 
 

@@ -35,6 +35,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    TableRoll,
     Unit,
     UnitPlaced,
     Value,
@@ -57,7 +58,7 @@ class Pool(Order, frozen=True, kw_only=True, tag="pool"):
     to: str = ""
 
 
-class Resist(Order, frozen=True, kw_only=True, tag="resist"):
+class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):
     """A resistance movement tries sabotage, infiltration or rebellion; `at_least` where the scenario has no table."""
 
     kind: Literal["sabotage", "infiltration", "rebellion"]
@@ -159,8 +160,8 @@ def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
         return marked(game, marker, "announced", "", rule_of(game))
     if step == "3A-2A" and game.markers.get(marker) != "announced":
         raise refuse(game, f"{marker} was not announced", "announce it in 3A-1B", "537.1")
-    rolled = try_for(game, dice, "resistance", order.at_least, f"{order.kind} at {order.at}")
-    return [rolled, *marked(game, marker, None, "resolved", rolled.rule)]
+    tried = try_for(game, dice, order, "resistance", order.at_least, f"{order.kind} at {order.at}")
+    return [*tried.told, *(marked(game, marker, None, "resolved", rule_of(game)) if tried.row is not None else [])]
 
 
 def kind_of_raid(game: Game) -> str:

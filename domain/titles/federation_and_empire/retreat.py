@@ -7,6 +7,8 @@ out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, chosen, commit, defender
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DIE,
+    Pips,
     Units,
     battle_unit,
     fights_at,
@@ -19,6 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
     travelled,
+    try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.forces import Path
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
@@ -27,15 +30,18 @@ from umpire_ledger.kit import (
     ChoiceSealed,
     Dice,
     Game,
+    Modified,
     Name,
     Order,
     Result,
+    TableRoll,
     Told,
     Unit,
     after,
     changed,
     eyes,
     marked,
+    modifiers_of,
     names_in,
     step_open,
 )
@@ -55,7 +61,7 @@ class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
     slow: tuple[Name, ...] = ()
 
 
-class RollPursuit(Order, frozen=True, kw_only=True, tag="roll-pursuit"):
+class RollPursuit(Modified, frozen=True, kw_only=True, tag="roll-pursuit"):
     """Roll for the pursuit; the die stays yours until the force is revealed."""
 
 
@@ -66,11 +72,15 @@ class Stand(Order, frozen=True, kw_only=True, tag="stand"):
     tugs: tuple[Name, ...] = ()
 
 
-class Rescue(Order, frozen=True, kw_only=True, tag="rescue"):
-    """An assigned tug tries to bring a unit away."""
+class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
+    """An assigned tug tries to bring a unit away; `at_least` where the scenario has no table `rescue`.
+
+    Where nothing says what the die must show, it is recorded, and the unit counts as rescued.
+    """
 
     tug: Name
     unit: Name
+    at_least: Pips | None = None
 
 
 # --- who retreats -----------------------------------------------------------------------------------------------------
@@ -178,7 +188,8 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     side, rule = game.side_of(order.seat), rule_of(game)
     if f"{side} pursuit die" in names_in(game, "sealed"):
         raise refuse(game, "the pursuit die is rolled", "`done`, and announce what it says in 5-8C")
-    rolled = dice.roll("1d6", purpose=f"pursuit from {hex_in_hand(game)}", rule=rule)
+    purpose = f"pursuit from {hex_in_hand(game)}"
+    rolled = dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule)
     own = eyes(game, side)
     made = ChoiceMade(question="pursuit die", side=side, choice=rolled.total, sealed=True, rule=rule)
     noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} pursuit die"), "", rule)
@@ -203,5 +214,9 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
         number = "537.2" if step_open(game) == "5-6H" else "537.3"
         raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
     rule = rule_of(game)
-    rolled = dice.roll("1d6", purpose=f"{tug.id} rescues {unit.id}", rule=rule, subjects=(tug.id, unit.id))
-    return [rolled, *changed(unit, "rescued_by", tug.id, step_open(game), rule)]
+    purpose, about = f"{tug.id} rescues {unit.id}", (tug.id, unit.id)
+    away = changed(unit, "rescued_by", tug.id, step_open(game), rule)
+    if order.at_least is None and order.by_the_book is None and "rescue" not in game.tables:
+        return [dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about), *away]
+    tried = try_for(game, dice, order, "rescue", order.at_least, purpose, about)
+    return [*tried.told, *(away if tried.row == "success" else ())]

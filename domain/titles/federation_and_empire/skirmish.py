@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DIE,
     Units,
     has,
     is_base,
@@ -18,14 +19,28 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
-from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, Unit, changed, paid, removed, step_open
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Dice,
+    Game,
+    Modified,
+    Name,
+    Order,
+    Result,
+    Unit,
+    changed,
+    modifiers_of,
+    paid,
+    removed,
+    step_open,
+)
 
 RAID_BIR = 4
 SMALL_SCALE = ("3A-2E", "3A-4E", "3A-4L")
 """Steps after which reacting and intercepting units forced to retreat must do so."""
 
 
-class Skirmish(Order, frozen=True, kw_only=True, tag="skirmish"):
+class Skirmish(Modified, frozen=True, kw_only=True, tag="skirmish"):
     """Roll your die for one round of combat in a hex outside Phase 5, with the attack factors that count there."""
 
     units: Units
@@ -70,7 +85,8 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     rule = rule_of(
         game, ("320.37" if bir != RAID_BIR else "320.34" if step == "3A-3E" else "320.353") if special else ""
     )
-    rolled = dice.roll("1d6", purpose=purpose, rule=rule, subjects=tuple(unit.id for unit in units))
+    about = tuple(unit.id for unit in units)
+    rolled = dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about)
     chosen = ChoiceMade(question="BIR", side=game.side_of(order.seat), choice=bir, rule=rule)
     return [chosen, rolled] if special else [rolled]
 

@@ -1,6 +1,6 @@
 """Step 5-4A7 of Phase 5: stasis field generators; a breakdown makes every attempt of the round void."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -21,13 +21,17 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    RollTable,
+    TableRoll,
     changed,
     marked,
     names_in,
+    on_table,
     replace,
-    roll_on_table,
     word_in,
 )
+
+SFG = RollTable("sfg", Literal["frozen", "missed", "random", "breakdown"])
 
 
 class DeclareStasis(Order, frozen=True, kw_only=True, tag="declare-stasis"):
@@ -36,7 +40,7 @@ class DeclareStasis(Order, frozen=True, kw_only=True, tag="declare-stasis"):
     attempts: Annotated[dict[str, str], msgspec.Meta(max_length=12)] = msgspec.field(default_factory=dict)
 
 
-class RollStasis(Order, frozen=True, kw_only=True, tag="roll-stasis"):
+class RollStasis(TableRoll, frozen=True, kw_only=True, tag="roll-stasis"):
     """Roll the next attempt on the scenario's table `sfg`."""
 
 
@@ -88,9 +92,11 @@ def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result
     ship, _, target = names_in(game, "stasis")[0].partition(" ")
     rule = rule_of(game, "312.222")
     purpose = f"stasis field of {ship} on {target}"
-    rolled, _row = roll_on_table(game, dice, "sfg", purpose=purpose, rule=rule, subjects=(ship, target))
-    outcome = rolled.outcome
-    told: list[Result] = [rolled]
+    rolled = on_table(game, dice, order, SFG, purpose=purpose, rule=rule, subjects=(ship, target))
+    if rolled.row is None:
+        return list(rolled.told)
+    outcome = rolled.said
+    told = list(rolled.told)
     told += marked(game, "stasis", names_in(game, "stasis")[1:], "one attempt is rolled", rule)
     if outcome == "frozen":
         told += changed(game.units[target], "frozen", ship, purpose, rule)

@@ -31,7 +31,7 @@ COMMAND_POINTS = tuple(f"command-points/{side}" for side in (JAPAN, ALLIES))
 INTELLIGENCE = tuple(f"strategic-intelligence/{side}" for side in (JAPAN, ALLIES))
 
 ORDERS = (
-    does(shipping.RollWeather, shipping.decide_roll_weather),
+    does(shipping.RollWeather, shipping.decide_roll_weather, rolls=shipping.weather_plan),
     does(intelligence.DetermineLevel, intelligence.decide_determine_level, tables=INTELLIGENCE),
     does(shipping.BombHomeland, shipping.decide_bomb_homeland, tables=("strategic-bombing",)),
     does(shipping.AllocateEscorts, shipping.decide_allocate_escorts, tries=suggests.allocate_escorts),

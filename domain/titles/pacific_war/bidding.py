@@ -11,7 +11,8 @@ import msgspec
 from umpire_ledger.domain.titles.pacific_war.command import available
 from umpire_ledger.domain.titles.pacific_war.intelligence import sealed
 from umpire_ledger.domain.titles.pacific_war.month import NO_BID, TRIGGER
-from umpire_ledger.domain.titles.pacific_war.pieces import enemy_of, refuse, roll_on, unmarked
+from umpire_ledger.domain.titles.pacific_war.pieces import enemy_of, refuse, unmarked
+from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
     ChoiceMade,
     Closes,
@@ -20,6 +21,7 @@ from umpire_ledger.kit import (
     Order,
     Result,
     Roles,
+    TableRoll,
     changed,
     choice_key,
     emptied,
@@ -40,7 +42,7 @@ class MakeBid(Order, frozen=True, kw_only=True, tag="bid"):
     points: Annotated[int, msgspec.Meta(ge=0, le=9999)]
 
 
-class BreakTie(Order, frozen=True, kw_only=True, tag="break-tie"):
+class BreakTie(TableRoll, frozen=True, kw_only=True, tag="break-tie"):
     """Roll on the scenario's table for tied bids. Either player may."""
 
 
@@ -87,9 +89,12 @@ def tied(game: Game, _: str) -> bool:
     return first == second
 
 
-def decide_break_tie(game: Game, _: BreakTie, dice: Dice) -> list[Result]:
-    rolled, side = roll_on(game, dice, "tied-bids", purpose="tied bids", rule=RULE)
-    return [rolled, *marked(game, "tie_won_by", str(side), f"roll {rolled.total}", RULE), Closes(everybody=True)]
+def decide_break_tie(game: Game, order: BreakTie, dice: Dice) -> list[Result]:
+    rolled = roll_on(game, dice, order, "tied-bids", purpose="tied bids", rule=RULE)
+    if rolled.row is None:
+        return list(rolled.told)
+    won = marked(game, "tie_won_by", rolled.said, f"roll {rolled.total}", RULE)
+    return [*rolled.told, *won, Closes(everybody=True)]
 
 
 # --- the reaction player's claim (5.4) --------------------------------------------------------------------------------

@@ -16,17 +16,15 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_of_arm,
     phase_of,
     refuse,
-    roll_on,
     with_what_follows,
 )
+from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
     Dice,
     Game,
-    Modifier,
     Name,
-    Order,
-    Plus,
     Result,
+    TableRoll,
     Unit,
     changed,
     paid,
@@ -63,12 +61,11 @@ KINDS = {
 TABLES = tuple(dict.fromkeys(kind.table for kind in KINDS.values()))
 
 
-class Attack(Order, frozen=True, kw_only=True, tag="attack"):
+class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
     """Units attack one enemy unit, with the table of the phase."""
 
     units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
     target: Name
-    modifiers: tuple[Plus, ...] = ()
 
 
 def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
@@ -82,19 +79,21 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
     attackers = [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in dict.fromkeys(order.units)]
     target = hostile_unit(game, order.seat, order.target, rule)
     _verify_may_attack(game, kind, attackers, target, rule)
-    rolled, row = roll_on(
+    rolled = roll_on(
         game,
         dice,
+        order,
         kind.table,
         purpose=f"{kind.table.replace('-', ' ')} against {target.id}",
         rule=rule,
         subjects=(*(one.id for one in attackers), target.id),
-        modifiers=tuple(Modifier(amount=one.amount, source=one.source) for one in order.modifiers),
     )
-    harm, damage = suffers(target, row, f"attacked by {attackers[0].id}", rule)
+    if rolled.row is None:
+        return list(rolled.told)
+    harm, damage = suffers(target, rolled.row, f"attacked by {attackers[0].id}", rule)
     account = f"damage/{game.side_of(order.seat)}"
     damages = paid(game, account, damage, f"inflicted on {target.id}", rule)
-    return with_what_follows(game, [rolled, *damages, *harm], rule)
+    return with_what_follows(game, [*rolled.told, *damages, *harm], rule)
 
 
 def _verify_may_attack(game: Game, kind: Kind, attackers: list[Unit], target: Unit, rule: str) -> None:

@@ -15,15 +15,15 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     of_month,
     own_of_arm,
     refuse,
-    roll_on,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, RulingMade, emptied, paid
+from umpire_ledger.domain.titles.pacific_war.tables import roll_on
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, RulingMade, TableRoll, emptied, paid
 
 RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
 Points = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 
 
-class ReceivePoints(Order, frozen=True, kw_only=True, tag="receive-points"):
+class ReceivePoints(TableRoll, frozen=True, kw_only=True, tag="receive-points"):
     """Roll on the side's Command Point Table for this month's Command Points (Strategic)."""
 
 
@@ -71,8 +71,11 @@ def assign_points(game: Game) -> list[Result]:
 def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[Result]:
     """The month's Command Points by the side's own table."""
     side = game.side_of(order.seat)
-    rolled, row = roll_on(game, dice, f"command-points/{side}", purpose=f"Command Points of {side}", rule=RULE)
-    return [rolled, *paid(game, f"points/{side}", entry(row, "points"), "received", RULE), Closes()]
+    table = f"command-points/{side}"
+    rolled = roll_on(game, dice, order, table, purpose=f"Command Points of {side}", rule=RULE)
+    if rolled.row is None:
+        return list(rolled.told)
+    return [*rolled.told, *paid(game, f"points/{side}", rolled.number("points"), "received", RULE), Closes()]
 
 
 def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[Result]:

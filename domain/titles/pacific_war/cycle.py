@@ -6,9 +6,9 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     of_arm,
     own_of_arm,
     refuse,
-    roll_on,
     unmarked,
 )
+from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
     Closes,
     Dice,
@@ -16,8 +16,8 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    TableRoll,
     Unit,
-    Value,
     changed,
     marked,
     removed,
@@ -26,15 +26,15 @@ from umpire_ledger.kit import (
 A, B, E, G, J = "5.2.A [26.0]", "5.2.B [27.0]", "5.2.E.a [29.1]", "5.2.G [30.0]", "5.2.J [31.8]"
 
 
-class RollLighting(Order, frozen=True, kw_only=True, tag="roll-lighting"):
+class RollLighting(TableRoll, frozen=True, kw_only=True, tag="roll-lighting"):
     """Roll for the Lighting Condition of the cycle. Either player may."""
 
 
-class RollAdvantage(Order, frozen=True, kw_only=True, tag="roll-advantage"):
+class RollAdvantage(TableRoll, frozen=True, kw_only=True, tag="roll-advantage"):
     """Roll for who is the Advantage player of the cycle. Either player may."""
 
 
-class DetermineBattle(Order, frozen=True, kw_only=True, tag="determine-battle"):
+class DetermineBattle(TableRoll, frozen=True, kw_only=True, tag="determine-battle"):
     """Roll for whether there is naval combat in the hex in hand, and who has Surprise. Either player may."""
 
 
@@ -45,7 +45,7 @@ class Demolish(Order, frozen=True, kw_only=True, tag="demolish"):
     target: Name
 
 
-class Rally(Order, frozen=True, kw_only=True, tag="rally"):
+class Rally(TableRoll, frozen=True, kw_only=True, tag="rally"):
     """Roll for a broken ground unit, once in a cycle."""
 
     unit: Name
@@ -57,19 +57,23 @@ def begin_cycle(game: Game) -> list[Result]:
     return [*unmarked(game, "lighting", "advantage", "disadvantage", "surprise"), *marked(game, "cycle", number)]
 
 
-def decide_roll_lighting(game: Game, _: RollLighting, dice: Dice) -> list[Result]:
+def decide_roll_lighting(game: Game, order: RollLighting, dice: Dice) -> list[Result]:
     """It holds for the whole cycle, for searches, missions and naval combat."""
-    rolled, light = roll_on(game, dice, "lighting", purpose="lighting", rule=A)
-    return [rolled, *marked(game, "lighting", str(light), f"roll {rolled.total}", A), Closes(everybody=True)]
+    light = roll_on(game, dice, order, "lighting", purpose="lighting", rule=A)
+    if light.row is None:
+        return list(light.told)
+    return [*light.told, *marked(game, "lighting", light.said, f"roll {light.total}", A), Closes(everybody=True)]
 
 
-def decide_roll_advantage(game: Game, _: RollAdvantage, dice: Dice) -> list[Result]:
+def decide_roll_advantage(game: Game, order: RollAdvantage, dice: Dice) -> list[Result]:
     """The table says whether the Operation or the Reaction player moves first in this cycle."""
-    rolled, whose = roll_on(game, dice, "advantage", purpose="advantage", rule=B)
-    side = str(game.markers[f"{whose}_player"])
+    rolled = roll_on(game, dice, order, "advantage", purpose="advantage", rule=B)
+    if rolled.row is None:
+        return list(rolled.told)
+    side = str(game.markers[f"{rolled.said}_player"])
     cause = f"roll {rolled.total}"
     return [
-        rolled,
+        *rolled.told,
         *marked(game, "advantage", side, cause, B),
         *marked(game, "disadvantage", enemy_of(side), cause, B),
         Closes(everybody=True),
@@ -92,15 +96,15 @@ def battle_hexes(game: Game, _: str) -> tuple[str, ...]:
     )
 
 
-def decide_determine_battle(game: Game, _: DetermineBattle, dice: Dice) -> list[Result]:
+def decide_determine_battle(game: Game, order: DetermineBattle, dice: Dice) -> list[Result]:
     """Combat or none, and Surprise for one of the sides or neither."""
     place = game.cursor.item("5.2.E")
-    rolled, row = roll_on(game, dice, "naval-battle", purpose=f"naval combat at {place}", rule=E)
-    assert isinstance(row, dict), "the scenario was checked"
-    surprise: Value = row.get("surprise", "neither")
-    whose = game.markers.get(str(surprise), "neither")
-    answer = "combat" if row["combat"] else "no combat"
-    return [rolled, *marked(game, "surprise", whose, f"roll {rolled.total} at {place}", E), Closes(answer)]
+    rolled = roll_on(game, dice, order, "naval-battle", purpose=f"naval combat at {place}", rule=E)
+    if rolled.row is None:
+        return list(rolled.told)
+    whose = game.markers.get(str(rolled.value("surprise") or "neither"), "neither")
+    answer = "combat" if rolled.value("combat") else "no combat"
+    return [*rolled.told, *marked(game, "surprise", whose, f"roll {rolled.total} at {place}", E), Closes(answer)]
 
 
 def owners_in_hand(game: Game) -> tuple[str, ...]:
@@ -170,9 +174,11 @@ def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
     if why := why_no_rally(game, unit):
         ready = ", ".join(one.id for one in may_rally(game, unit.side)) or "none"
         raise refuse(game, f"{unit.id} cannot rally: {why}", f"units that may: {ready}; `done` leaves", J)
-    rolled, result = roll_on(game, dice, "rally", purpose=f"rally of {unit.id}", rule=J, subjects=(unit.id,))
+    rolled = roll_on(game, dice, order, "rally", purpose=f"rally of {unit.id}", rule=J, subjects=(unit.id,))
+    if rolled.row is None:
+        return list(rolled.told)
     return [
-        rolled,
+        *rolled.told,
         *changed(unit, "rallied", this_cycle(game), rule=J),
-        *(changed(unit, "broken", False, "rallied", J) if result == "rallied" else []),
+        *(changed(unit, "broken", False, "rallied", J) if rolled.row == "rallied" else []),
     ]

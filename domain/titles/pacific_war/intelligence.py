@@ -4,7 +4,8 @@ Their rolls are as secret as their results. The Condition becomes public when it
 that phase is not printed, so he may do it at any moment, but the phase does not end before.
 """
 
-from umpire_ledger.domain.titles.pacific_war.pieces import Row, entry, refuse, roll_on
+from umpire_ledger.domain.titles.pacific_war.pieces import Row, refuse
+from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
     AnyEvent,
     Choice,
@@ -16,6 +17,7 @@ from umpire_ledger.kit import (
     Modifier,
     Order,
     Result,
+    TableRoll,
     Told,
     Value,
     choice_key,
@@ -28,11 +30,11 @@ LEVEL, CONDITION = "strategic intelligence", "operational intelligence"
 B, Q, R = "5.1.B [7.0]", "5.1.Q [21.0]", "5.1.R [23.5]"
 
 
-class DetermineLevel(Order, frozen=True, kw_only=True, tag="determine-level"):
+class DetermineLevel(TableRoll, frozen=True, kw_only=True, tag="determine-level"):
     """Roll secretly for the side's Strategic Intelligence level of the month."""
 
 
-class DetermineCondition(Order, frozen=True, kw_only=True, tag="determine-condition"):
+class DetermineCondition(TableRoll, frozen=True, kw_only=True, tag="determine-condition"):
     """The Reaction player rolls secretly for the Operational Intelligence Condition, helped by his own level."""
 
 
@@ -59,12 +61,11 @@ def level_of(game: Game, side: str) -> int:
 def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> list[Result]:
     """The side's own table; nobody else sees roll or level."""
     side = game.side_of(order.seat)
-    rolled, row = roll_on(game, dice, f"strategic-intelligence/{side}", purpose=f"{LEVEL} of {side}", rule=B)
-    return [
-        Told(rolled, eyes(game, side)),
-        *sealed(game, side, LEVEL, entry(row, "level"), B),
-        Closes(),
-    ]
+    table, purpose = f"strategic-intelligence/{side}", f"{LEVEL} of {side}"
+    rolled = roll_on(game, dice, order, table, purpose=purpose, rule=B, seen_by=eyes(game, side))
+    if rolled.row is None:
+        return list(rolled.told)
+    return [*rolled.told, *sealed(game, side, LEVEL, rolled.number("level"), B), Closes()]
 
 
 # --- the Condition ----------------------------------------------------------------------------------------------------
@@ -74,9 +75,11 @@ def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice
     """The scenario's table, with the Reaction player's own level added; seen by him alone."""
     side = game.side_of(order.seat)
     level = Modifier(amount=level_of(game, side), source=f"{LEVEL} level")
-    rolled, row = roll_on(game, dice, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,))
-    condition = str(row["condition"]) if isinstance(row, dict) else row
-    return [Told(rolled, eyes(game, side)), *sealed(game, side, CONDITION, condition, Q), Closes()]
+    own = eyes(game, side)
+    rolled = roll_on(game, dice, order, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,), seen_by=own)
+    if rolled.row is None:
+        return list(rolled.told)
+    return [*rolled.told, *sealed(game, side, CONDITION, rolled.value("condition"), Q), Closes()]
 
 
 CONDITION_TABLE = "operational-intelligence"

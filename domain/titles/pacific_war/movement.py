@@ -17,17 +17,16 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_unit,
     phase_of,
     refuse,
-    roll_on,
 )
+from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
     Dice,
     Game,
-    Modifier,
     Move,
     Name,
     Order,
-    Plus,
     Result,
+    TableRoll,
     Unit,
     UnitMoved,
     UnitPlaced,
@@ -55,11 +54,10 @@ class AdvanceDay(Order, frozen=True, kw_only=True, tag="advance-day"):
     days: Annotated[int, msgspec.Meta(ge=1, le=31)] = 1
 
 
-class Search(Order, frozen=True, kw_only=True, tag="search"):
+class Search(TableRoll, frozen=True, kw_only=True, tag="search"):
     """Search for an enemy Task Force: one roll on the search table, detected when found."""
 
     target: Name
-    modifiers: tuple[Plus, ...] = ()
 
 
 class Undetect(Order, frozen=True, kw_only=True, tag="undetect"):
@@ -200,10 +198,9 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
         raise refuse(game, f"{force.id} is no Task Force", "search for a Task Force of the enemy", rule)
     if force.get("detected"):
         raise refuse(game, f"{force.id} is detected already", "search for another", rule)
-    modifiers = tuple(Modifier(amount=one.amount, source=one.source) for one in order.modifiers)
     purpose = f"search for {force.id}"
-    rolled, found = roll_on(game, dice, "search", purpose=purpose, rule=rule, subjects=(force.id,), modifiers=modifiers)
-    return [rolled, *(changed(force, "detected", True, purpose, rule) if found == "found" else [])]
+    rolled = roll_on(game, dice, order, "search", purpose=purpose, rule=rule, subjects=(force.id,))
+    return [*rolled.told, *(changed(force, "detected", True, purpose, rule) if rolled.row == "found" else [])]
 
 
 def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:

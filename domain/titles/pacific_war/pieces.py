@@ -16,8 +16,6 @@ Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future
 `submarines/SIDE` and `submarines/COMMAND`, `anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
 """
 
-from functools import partial
-
 from umpire_ledger.kit import (
     Game,
     Result,
@@ -30,15 +28,12 @@ from umpire_ledger.kit import (
     marked,
     refusing,
     removed,
-    roll_on_table,
     step_open,
     unit_of,
 )
 
 NAME = "Pacific War"
 refuse = refusing(NAME)
-roll_on = partial(roll_on_table, default="1d10")
-"""A roll on one of the scenario's tables; ten-sided where the table does not say."""
 
 JAPAN, ALLIES = "japan", "allies"
 TO_COME = "to-come"

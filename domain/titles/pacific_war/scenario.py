@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, TO_COME
-from umpire_ledger.domain.titles.pacific_war.tables import DAMAGE, MAY_HAVE, MODIFIED, ROWS, STRATEGIC
+from umpire_ledger.domain.titles.pacific_war.tables import BY_NUMBER, DAMAGE, MAY_HAVE, MODIFIED, ROWS, STRATEGIC
 from umpire_ledger.domain.titles.pacific_war.units import (
     Air,
     Base,
@@ -163,12 +163,15 @@ def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any)
     for total, result in table.rows.items():
         _checked(f"tables.{name}.rows.{total}", result, row)
     strategic = scenario.kind == "strategic"
+    by_month = name.startswith("command-points/") and not strategic
+    if not table.rows and (by_month or name.startswith(BY_NUMBER)):
+        raise _fault(f"the table {name} is not rolled on: it needs rows", f"$.tables.{name}")
     if name.startswith("reinforcements/"):
         return
     if name == "strategic-initiative":
         _check_totals(name, table, range(-DAMAGE, DAMAGE + 1))
         return
-    if name.startswith("command-points/") and not strategic:
+    if by_month:
         _check_totals(name, table, range(1, len(scenario.months) + 1))
         return
     try:
@@ -177,6 +180,8 @@ def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any)
         raise _fault(
             f"{error.what}: the summary does not print the dice of this table", f"$.tables.{name}.dice"
         ) from error
+    if not table.rows:
+        return
     least, most = thrown.number + thrown.plus, thrown.number * thrown.faces + thrown.plus
     _check_totals(name, table, range(least - MODIFIED, most + MODIFIED + 1))
 

@@ -10,17 +10,41 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.intelligence import LEVEL, level_of
-from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, entry, has, refuse, roll_on
-from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result, Told, eyes, marked, names_in, paid
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, has, refuse
+from umpire_ledger.domain.titles.pacific_war.tables import roll_on
+from umpire_ledger.kit import (
+    ByTheBook,
+    Closes,
+    Dice,
+    Game,
+    Modifier,
+    Order,
+    Outcome,
+    Plan,
+    Result,
+    TableRoll,
+    Throw,
+    eyes,
+    marked,
+    names_in,
+    paid,
+    replace,
+    shares,
+    table_dice,
+    unread_roll,
+)
 
 A, C, D, E, F = "5.1.A [6.0]", "5.1.C [8.0]", "5.1.D [9.1]", "5.1.E [9.2]", "5.1.F [9.3]"
 
 
-class RollWeather(Order, frozen=True, kw_only=True, tag="roll-weather"):
-    """Roll for the weather of every zone, in the scenario's order. Either player may."""
+class RollWeather(TableRoll, frozen=True, kw_only=True, tag="roll-weather"):
+    """Roll for the weather of every zone, in the scenario's order. Either player may.
+
+    By the book the outcome names every zone: `{"north": "clear", "central": "foul", …}`.
+    """
 
 
-class BombHomeland(Order, frozen=True, kw_only=True, tag="bomb-homeland"):
+class BombHomeland(TableRoll, frozen=True, kw_only=True, tag="bomb-homeland"):
     """Roll for Strategic Bombing; every Strategic Bombing Point adds 1."""
 
 
@@ -36,7 +60,7 @@ class SetPriority(Order, frozen=True, kw_only=True, tag="set-priority"):
     target: Literal["merchant shipping", "escorts"]
 
 
-class CountAttrition(Order, frozen=True, kw_only=True, tag="count-attrition"):
+class CountAttrition(TableRoll, frozen=True, kw_only=True, tag="count-attrition"):
     """Roll for what merchant shipping, escorts and submarines lose."""
 
 
@@ -47,25 +71,60 @@ def zones(game: Game) -> tuple[str, ...]:
     return names_in(game, "weather_zones")
 
 
-def decide_roll_weather(game: Game, _: RollWeather, dice: Dice) -> list[Result]:
-    """One roll a zone; the weather holds for the month."""
+def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Result]:
+    """One roll a zone; the weather holds for the month.
+
+    Raises:
+        RuleViolation: no table; a zone is left out by the book.
+    """
     if "weather" not in game.tables:
         raise refuse(game, "the scenario has no weather table", "`done` leaves the phase", A)
     results: list[Result] = []
+    unread = False
+    dice.expects(shares(weather_plan(game, order)))
     for zone in zones(game):
-        rolled, weather = roll_on(game, dice, "weather", purpose=f"weather {zone}", rule=A, subjects=(zone,))
-        results += [rolled, *marked(game, f"weather/{zone}", str(weather), f"roll {rolled.total}", A)]
-    return [*results, Closes(everybody=True)]
+        one = _of_zone(game, order, zone)
+        sky = roll_on(game, dice, one, "weather", purpose=f"weather {zone}", rule=A, subjects=(zone,))
+        unread = unread or sky.row is None
+        cause = f"roll {sky.total}"
+        results += [*sky.told, *(marked(game, f"weather/{zone}", sky.said, cause, A) if sky.row is not None else [])]
+    return results if unread else [*results, Closes(everybody=True)]
 
 
-def decide_bomb_homeland(game: Game, _: BombHomeland, dice: Dice) -> list[Result]:
+def weather_plan(game: Game, _: RollWeather) -> Plan:
+    """The dice of each zone, in the scenario's order."""
+    notation = table_dice(game, "weather", "1d10")
+    return tuple(
+        Throw(dice=notation, purpose=f"weather {zone}", subjects=(zone,), rule=A)
+        for zone in zones(game)
+        if "weather" in game.tables and unread_roll(game, f"weather {zone}") is None
+    )
+
+
+def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
+    """The order for one zone alone: by the book, with what the book says of that zone."""
+    if order.by_the_book is None:
+        return order
+    named = order.by_the_book.outcome
+    sky = named.get(zone) if isinstance(named, dict) else None
+    if not isinstance(sky, str):
+        every = ", ".join(f'"{one}": "clear"' for one in zones(game))
+        remedy = f'"by_the_book": {{"outcome": {{{every}}}, "source": "…"}}'
+        raise refuse(game, f"the book's outcome says nothing of the zone {zone}", remedy, A)
+    return replace(order, by_the_book=ByTheBook(outcome=sky, source=order.by_the_book.source))
+
+
+def decide_bomb_homeland(game: Game, order: BombHomeland, dice: Dice) -> list[Result]:
     """Japanese Homeland Resource Points go down, never below 0."""
     points = Modifier(amount=has(game, "bombing"), source="Strategic Bombing Points")
     if not points.amount:
         raise refuse(game, "there are no Strategic Bombing Points", "`done` leaves the phase", C)
-    rolled, row = roll_on(game, dice, "strategic-bombing", purpose="strategic bombing", rule=C, modifiers=(points,))
-    lost = min(entry(row, "points"), has(game, "homeland"))
-    return [rolled, *paid(game, "homeland", -lost, "strategic bombing", C), Closes()]
+    purpose = "strategic bombing"
+    rolled = roll_on(game, dice, order, "strategic-bombing", purpose=purpose, rule=C, modifiers=(points,))
+    if rolled.row is None:
+        return list(rolled.told)
+    lost = min(rolled.number("points"), has(game, "homeland"))
+    return [*rolled.told, *paid(game, "homeland", -lost, "strategic bombing", C), Closes()]
 
 
 # --- escorts and submarines -------------------------------------------------------------------------------------------
@@ -93,7 +152,7 @@ def decide_set_priority(game: Game, order: SetPriority, _: Dice) -> list[Result]
     return [*marked(game, "submarine_priority", order.target, "decided", E), Closes()]
 
 
-def decide_count_attrition(game: Game, _: CountAttrition, dice: Dice) -> list[Result]:
+def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> list[Result]:
     """One secret roll: the Allied level and anti-shipping points add, escorts on duty subtract.
 
     The side that was not the priority loses half of what the row says, rounded down: made up, 9.3 is not printed.
@@ -103,19 +162,32 @@ def decide_count_attrition(game: Game, _: CountAttrition, dice: Dice) -> list[Re
         Modifier(amount=has(game, "anti-shipping"), source="submarine points allocated last month"),
         Modifier(amount=-has(game, "escorting"), source="escorts on duty"),
     )
-    rolled, row = roll_on(
-        game, dice, "merchant-attrition", purpose="merchant shipping attrition", rule=F, modifiers=modifiers
+    rolled = roll_on(
+        game,
+        dice,
+        order,
+        "merchant-attrition",
+        purpose="merchant shipping attrition",
+        rule=F,
+        modifiers=modifiers,
+        seen_by=eyes(game, ALLIES),
     )
-    first = game.markers.get("submarine_priority")
-    merchant, escorts = entry(row, "merchant"), entry(row, "escorts")
-    losses = {
-        "merchant": merchant if first != "escorts" else merchant // 2,
-        "escorting": escorts if first == "escorts" else escorts // 2,
-        "anti-shipping": entry(row, "submarines"),
-    }
+    if rolled.row is None:
+        return list(rolled.told)
     lost = (
         event
-        for account, loss in losses.items()
+        for account, loss in _losses(game, rolled).items()
         for event in paid(game, account, -min(loss, has(game, account)), "attrition", F)
     )
-    return [Told(rolled, eyes(game, ALLIES)), *lost, Closes()]
+    return [*rolled.told, *lost, Closes()]
+
+
+def _losses(game: Game, attrition: Outcome) -> dict[str, int]:
+    """What the row says, by account; half of it for what was not the submarines' priority."""
+    first = game.markers.get("submarine_priority")
+    merchant, escorts = attrition.number("merchant"), attrition.number("escorts")
+    return {
+        "merchant": merchant if first != "escorts" else merchant // 2,
+        "escorting": escorts if first == "escorts" else escorts // 2,
+        "anti-shipping": attrition.number("submarines"),
+    }

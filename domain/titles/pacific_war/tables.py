@@ -6,6 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
 from umpire_ledger.domain.titles.pacific_war.units import Count, SideId
+from umpire_ledger.kit import Dice, Game, Modifier, Outcome, RollTable, TableRoll, on_table
 
 
 class _Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -95,6 +96,30 @@ MAY_HAVE: dict[str, Any] = {
     **{f"reinforcements/{side}": ArrivalRow for side in BY_SIDE},
 }
 """Tables that a scenario may leave out."""
+BY_NUMBER = ("reinforcements/", "strategic-initiative")
+"""Tables, by their beginnings, that no die enters: a month's number or a difference does."""
+
+
+def roll_on(
+    game: Game,
+    dice: Dice,
+    order: TableRoll,
+    table: str,
+    *,
+    purpose: str,
+    rule: str,
+    subjects: tuple[str, ...] = (),
+    modifiers: tuple[Modifier, ...] = (),
+    seen_by: tuple[str, ...] | None = None,
+) -> Outcome:
+    """A roll on one of these tables, as `on_table` makes it. The scenario says with which dice."""
+    row = {**ROWS, **STRATEGIC, **MAY_HAVE}[table]
+    how = RollTable(table, row, "1d10")
+    return on_table(
+        game, dice, order, how, purpose=purpose, rule=rule, subjects=subjects, modifiers=modifiers, seen_by=seen_by
+    )
+
+
 DAMAGE = 100
 """The differences of damage for which the table of Strategic Initiative is looked through."""
 MODIFIED = 20

@@ -35,7 +35,7 @@ ORDERS = (
     does(actions.Engage, actions.decide_engage, tries=suggests.engage),
     does(actions.LockCorner, actions.decide_lock_corner, tries=suggests.lock_corner),
     does(fire.Fire, fire.decide_fire, tries=suggests.fire),
-    does(fire.ResolveFire, fire.decide_resolve_fire, tables=("fire",)),
+    does(fire.ResolveFire, fire.decide_resolve_fire, tables=("fire",), rolls=fire.fire_plan),
     does(close_combat.ResolveClose, close_combat.decide_resolve_close, tries=suggests.resolve_close, tables=("close",)),
     does(special.SpecialMove, special.decide_special_move, tries=suggests.special_move),
     does(special.MoveOfficer, special.decide_move_officer, tries=suggests.move_officer),

@@ -6,10 +6,9 @@ dice (`activation-1` to `activation-3`); rows by the number of successes: `actio
 no success at all is a failure. A unit is activated once a phase.
 """
 
-from collections.abc import Mapping
-
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
 from umpire_ledger.domain.titles.red_coat_rags.pieces import UNIT, own, phasing, pieces_of, refuse, units
+from umpire_ledger.domain.titles.red_coat_rags.tables import MOST_DICE, ActivationRow
 from umpire_ledger.kit import (
     Closes,
     Dice,
@@ -17,27 +16,32 @@ from umpire_ledger.kit import (
     Game,
     Int,
     Name,
-    Order,
+    Outcome,
     Result,
+    RollTable,
+    TableRoll,
     Unit,
-    UnknownName,
     Value,
     after,
+    book_of,
     changed,
+    found,
     look_up,
     marked,
+    modifiers_of,
+    read_or_ready,
     replace,
     word_in,
 )
 
 RULE = "3"
-MOST_DICE = 3
 
 
-class Activate(Order, frozen=True, kw_only=True, tag="activate"):
+class Activate(TableRoll, frozen=True, kw_only=True, tag="activate"):
     """Select a wing, a unit and the number of dice, one for each action that it shall have, at most three.
 
-    `wing` may be left out. `cubes`: white cubes by officer, die by die, for instance [{"rupert": 1}, {}].
+    `wing` may be left out. `cubes`: white cubes by officer, die by die, for instance [{"rupert": 1}, {}]; they are not
+    spent again when the dice are read by the book. `modifiers` count for each die.
     """
 
     unit: Name
@@ -83,13 +87,54 @@ def decide_activate(game: Game, order: Activate, dice: Dice) -> list[Result]:
     """
     unit = own(game, game.side_of(order.seat), order.unit, (UNIT,), RULE)
     verify_can_activate(game, unit, order)
-    results: list[Result] = []
+    tried = _tried(game, unit, order, dice)
+    if tried.row is None:
+        return list(tried.told)
+    gone = changed(unit, "activated", game.turn, rule=RULE)
+    cause = f"{tried.total} of {order.dice} dice succeed"
+    return [*tried.told, *gone, *_comes_of(game, unit, tried, cause)]
+
+
+def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> Outcome:
+    """The dice, with how many of them succeed as total, and what the table says of it."""
+    table = _table_for(game, order)
+    if table is not None:
+        led, purpose = tuple(one.id for one in pieces_of(game, unit.id)), _purpose(unit, order.dice, order.dice)
+        read = read_or_ready(game, order, table, (0, order.dice), purpose=purpose, rule=RULE, subjects=led)
+        if read is not None:
+            return read
+    dice.expects(tuple((f"die {number} of {unit.id}", 1) for number in range(1, order.dice + 1)))
+    first: list[Result] = []
     successes = 0
     for number in range(1, order.dice + 1):
-        rolled, spent = _one_die(after(game, results), unit, order, number, dice)
-        successes += rolled.outcome == "success"
-        results += [rolled, *spent]
-    return [*results, *changed(unit, "activated", game.turn, rule=RULE), *_on_table(game, unit, order.dice, successes)]
+        last, spent = _one_die(after(game, first), unit, order, number, dice)
+        successes += last.outcome == "success"
+        first += [last, *spent] if number < order.dice else []
+    if table is None or not (order.by_the_book or book_of(game, table.name)):
+        return Outcome((*first, last, *spent), successes, _row_of(game, table, successes))
+    what = f"{last.outcome}; {successes} of {order.dice} dice succeed: "
+    outcome = found(game, order, table, last, successes, before=what)
+    return replace(outcome, told=(*first, *outcome.told, *spent))
+
+
+def _table_for(game: Game, order: Activate) -> RollTable | None:
+    """The table for so many dice, or the one for any number; None where each success is an action."""
+    names = (f"activation-{order.dice}", "activation")
+    name = next((one for one in names if one in game.tables), "activation" if order.by_the_book else "")
+    return RollTable(name, ActivationRow) if name else None
+
+
+def _row_of(game: Game, table: RollTable | None, successes: int) -> dict[str, Value]:
+    """What so many successes bring: the scenario's row, or an action each and a failure without any."""
+    if table is None:
+        return {"actions": successes, "fails": successes == 0}
+    row = look_up(game, table.name, successes)[1]
+    assert isinstance(row, dict), "the scenario was checked"
+    return row
+
+
+def _purpose(unit: Unit, number: int, dice: int) -> str:
+    return f"activating {unit.id}, die {number} of {dice}"
 
 
 def _one_die(game: Game, unit: Unit, order: Activate, number: int, dice: Dice) -> tuple[DiceRolled, list[Result]]:
@@ -99,9 +144,10 @@ def _one_die(game: Game, unit: Unit, order: Activate, number: int, dice: Dice) -
         dice,
         pieces_of(game, unit.id),
         order.cubes[number - 1] if number <= len(order.cubes) else {},
-        purpose=f"activating {unit.id}, die {number} of {order.dice}",
+        purpose=_purpose(unit, number, order.dice),
         rule=RULE,
         needed=f"{unit.number('qv')} or more",
+        minus=modifiers_of(order),
     )
     return replace(rolled, outcome="success" if rolled.total >= unit.number("qv") else "failure"), spent
 
@@ -126,37 +172,18 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
         raise refuse(game, what, "one entry a die, {} for none", RULE)
 
 
-def _on_table(game: Game, unit: Unit, dice: int, successes: int) -> list[Result]:
-    actions, fails, fewer = read_table(game, dice, successes)
-    cause = f"{successes} of {dice} dice succeed"
-    lost = marked(game, "fewer_dice", fewer or None, cause, RULE)
-    if fails:
+def _comes_of(game: Game, unit: Unit, tried: Outcome, cause: str) -> list[Result]:
+    """The unit has its actions, or the activation fails."""
+    lost = marked(game, "fewer_dice", tried.number("fewer") or None, cause, RULE)
+    if tried.value("fails"):
         return [*lost, *marked(game, "failed", unit.id, cause, RULE), Closes("failed")]
     return [
         *lost,
         *marked(game, "active_unit", unit.id, cause, RULE),
-        *marked(game, "actions", actions, cause, RULE),
+        *marked(game, "actions", tried.number("actions"), cause, RULE),
         *marked(game, "taken", (), cause, RULE),
         Closes("activated"),
     ]
-
-
-def read_table(game: Game, dice: int, successes: int) -> tuple[int, bool, int]:
-    """Actions, whether the activation fails, and how many dice fewer the next one has."""
-    for table in (f"activation-{dice}", "activation"):
-        if table in game.tables:
-            try:
-                _, row = look_up(game, table, successes)
-            except UnknownName:
-                continue
-            assert isinstance(row, dict), "the scenario was checked"
-            return _number(row, "actions"), bool(row.get("fails")), _number(row, "fewer")
-    return successes, successes == 0, 0
-
-
-def _number(row: Mapping[str, Value], name: str) -> int:
-    value = row.get(name, 0)
-    return value if isinstance(value, int) else 0
 
 
 def end_activation(game: Game) -> list[Result]:

@@ -12,8 +12,8 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Name,
-    Order,
     Plus,
+    ReadOff,
     Result,
     Unit,
     after,
@@ -25,7 +25,7 @@ from umpire_ledger.kit import (
 RULE = "4c"
 
 
-class ResolveClose(Order, frozen=True, kw_only=True, tag="resolve-close"):
+class ResolveClose(ReadOff, frozen=True, kw_only=True, tag="resolve-close"):
     """Throw one die for a piece of the phasing player and one for the enemy it is in contact with, in this order."""
 
     piece: Name
@@ -54,12 +54,14 @@ def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Re
         pairs = ", ".join(f"{one} with {foe}" for one, foe in contacts(game)) or "none"
         what = f"{piece.id} of the phasing player is not in contact with {enemy.id}"
         raise refuse(game, what, f"resolve one of: {pairs}", RULE)
-    rolls, row = compare(game, dice, "close", piece, enemy, order.piece_plus, order.enemy_plus, RULE)
-    results: list[Result] = [*rolls, *_apart(piece, enemy)]
-    results += suffered(after(game, results), piece, row.get("piece"), f"close combat with {enemy.id}", RULE)
+    fought = compare(game, dice, order, "close", (piece, enemy), (order.piece_plus, order.enemy_plus), RULE)
+    if fought.row is None:
+        return list(fought.told)
+    results: list[Result] = [*fought.told, *_apart(piece, enemy)]
+    results += suffered(after(game, results), piece, fought.value("piece"), f"close combat with {enemy.id}", RULE)
     then = after(game, results)
-    results += suffered(then, then.units[enemy.id], row.get("enemy"), f"close combat with {piece.id}", RULE)
-    if row.get("lock"):
+    results += suffered(then, then.units[enemy.id], fought.value("enemy"), f"close combat with {piece.id}", RULE)
+    if fought.value("lock"):
         results += _locked(after(game, results), piece.id, enemy.id)
     return leave_when_nothing_is_due(game, results, contact_is_open)
 

@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.red_coat_rags.actions import active_piece, take
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
 from umpire_ledger.domain.titles.red_coat_rags.pieces import hostile, is_piece, own, phasing, pieces_of, refuse, struck
+from umpire_ledger.domain.titles.red_coat_rags.tables import ROWS
 from umpire_ledger.kit import (
     Closes,
     Dice,
@@ -19,14 +20,21 @@ from umpire_ledger.kit import (
     Modifier,
     Name,
     Order,
+    Outcome,
+    Plan,
     Plus,
+    ReadOff,
     Result,
+    RollTable,
+    Throw,
     Unit,
+    as_modifiers,
     changed,
-    look_up,
+    found,
     marked,
+    read_or_ready,
     replace,
-    row_text,
+    unread_roll,
 )
 
 DECLARED, RESOLVED = "4a", "4b"
@@ -40,7 +48,7 @@ class Fire(Order, frozen=True, kw_only=True, tag="fire"):
     kind: Literal["opportunity", "defensive"] = "opportunity"
 
 
-class ResolveFire(Order, frozen=True, kw_only=True, tag="resolve-fire"):
+class ResolveFire(ReadOff, frozen=True, kw_only=True, tag="resolve-fire"):
     """Throw one die for the firing piece and one for the target, in this order."""
 
     firing: tuple[Plus, ...] = ()
@@ -106,6 +114,18 @@ def forget_declared(game: Game) -> list[Result]:
     return [event for name in ("firing", "fired_at") for event in marked(game, name, None, rule=DECLARED)]
 
 
+def fire_plan(game: Game, _: ResolveFire) -> Plan:
+    """A die of the firing piece, and one of its target."""
+    pair = declared(game)
+    if pair is None or unread_roll(game, _purpose("fire", pair[1].id, pair[0].id)) is not None:
+        return ()
+    one, other = pair
+    return tuple(
+        Throw(dice="1d6", purpose=_purpose("fire", first, against), subjects=(first, against), whose=(first,))
+        for first, against in ((one.id, other.id), (other.id, one.id))
+    )
+
+
 def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Result]:
     """Either player throws both dice; the firing piece's red cube goes to the unloaded position.
 
@@ -116,11 +136,13 @@ def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Resu
     if both is None:
         raise refuse(game, "no fire is declared", "`done` to go on", RESOLVED)
     piece, target = both
-    results, row = compare(game, dice, "fire", piece, target, order.firing, order.target, RESOLVED)
+    fired = compare(game, dice, order, "fire", (piece, target), (order.firing, order.target), RESOLVED)
+    if fired.row is None:
+        return list(fired.told)
     return [
-        *results,
+        *fired.told,
         *changed(piece, "red_cube", "unloaded", "fired", RESOLVED),
-        *suffered(game, target, row.get("target"), f"fire of {piece.id}", RESOLVED),
+        *suffered(game, target, fired.value("target"), f"fire of {piece.id}", RESOLVED),
         *marked(game, "firing", None, rule=RESOLVED),
         *marked(game, "fired_at", None, rule=RESOLVED),
         Closes(everybody=True),
@@ -133,31 +155,51 @@ def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Resu
 def compare(
     game: Game,
     dice: Dice,
+    order: ReadOff,
     table: str,
-    first: Unit,
-    second: Unit,
-    first_more: tuple[Plus, ...],
-    second_more: tuple[Plus, ...],
+    pair: tuple[Unit, Unit],
+    more: tuple[tuple[Plus, ...], tuple[Plus, ...]],
     rule: str,
-) -> tuple[list[DiceRolled], dict[str, object]]:
-    """One die for each piece, plus its factor: the rolls, and the row of the scenario's table for the difference."""
-    one = _die(dice, table, first, second, first_more, rule)
-    other = _die(dice, table, second, first, second_more, rule)
+) -> Outcome:
+    """One die for each piece, plus its factor: the rolls, and the row of the table for the difference.
+
+    The row is the scenario's, or what the order reads off the group's own table.
+    """
+    first, second = pair
+    how = RollTable(table, ROWS[table])
+    plus = [[*_factor(piece, table), *as_modifiers(given)] for piece, given in zip(pair, more, strict=True)]
+    far = sum(one.amount for one in plus[0]) - sum(one.amount for one in plus[1])
+    ids = (second.id, first.id)
+    read = read_or_ready(
+        game, order, how, (far - FURTHEST, far + FURTHEST), purpose=_purpose(table, *ids), rule=rule, subjects=ids
+    )
+    if read is not None:
+        return read
+    dice.expects(((first.id, 1), (second.id, 1)))
+    one = _die(dice, table, first, second, plus[0], rule)
+    other = _die(dice, table, second, first, plus[1], rule)
     apart = one.total - other.total
-    row, result = look_up(game, table, apart)
-    assert isinstance(result, dict), "the scenario was checked"
-    outcome = f"{first.id} {apart:+d}: {row_text(result)}"
-    return [one, replace(other, table=table, row=row, outcome=outcome)], dict(result)
+    outcome = found(game, order, how, other, apart, before=f"{first.id} {apart:+d}: ")
+    return replace(outcome, told=(one, *outcome.told))
 
 
-def _die(dice: Dice, table: str, piece: Unit, against: Unit, more: tuple[Plus, ...], rule: str) -> DiceRolled:
+FURTHEST = 5
+"""How far two dice of six faces can be apart."""
+
+
+def _factor(piece: Unit, table: str) -> list[Modifier]:
     factor = piece.number(table)
-    modifiers = [Modifier(amount=one.amount, source=one.source) for one in more]
-    if factor:
-        modifiers.insert(0, Modifier(amount=factor, source=f"{table} factor of {piece.id}"))
+    return [Modifier(amount=factor, source=f"{table} factor of {piece.id}")] if factor else []
+
+
+def _purpose(table: str, piece: str, against: str) -> str:
+    return f"{table}: {piece} against {against}"
+
+
+def _die(dice: Dice, table: str, piece: Unit, against: Unit, modifiers: list[Modifier], rule: str) -> DiceRolled:
     return dice.roll(
         "1d6",
-        purpose=f"{table}: {piece.id} against {against.id}",
+        purpose=_purpose(table, piece.id, against.id),
         modifiers=modifiers,
         rule=rule,
         subjects=(piece.id, against.id),

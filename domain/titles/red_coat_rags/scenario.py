@@ -7,6 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.red_coat_rags.ground import EXAMPLES, LENGTH, MEASURE, POINT
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, NO_PIECES
+from umpire_ledger.domain.titles.red_coat_rags.tables import FAR, MOST_DICE, ROWS
 from umpire_ledger.kit import (
     AnyEvent,
     Game,
@@ -81,43 +82,6 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     conditions: str = ""
 
 
-Suffers = Literal["stands", "disrupted", "destroyed"]
-
-
-class FireRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What becomes of the target."""
-
-    target: Suffers
-
-
-class CloseRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What becomes of the phasing player's piece and of its enemy; `lock`: those who are left stay corner locked."""
-
-    piece: Suffers
-    enemy: Suffers
-    lock: bool = False
-
-
-class ActivationRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What so many successes bring."""
-
-    actions: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    fails: bool = False
-    fewer: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
-
-
-FAR = 40
-"""Differences of two dice with their factors that a table must answer, up and down."""
-
-TABLES: dict[str, tuple[object, range]] = {
-    "fire": (FireRow, range(-FAR, FAR + 1)),
-    "close": (CloseRow, range(-FAR, FAR + 1)),
-    "activation": (ActivationRow, range(4)),
-    **{f"activation-{dice}": (ActivationRow, range(dice + 1)) for dice in (1, 2, 3)},
-}
-"""Table to what its rows hold and the totals that must have one."""
-
-
 class RedCoatScenario(Scenario, frozen=True, kw_only=True):
     """A battle. Its tables are fire and close, and those for activation if it has any.
 
@@ -167,17 +131,23 @@ def _check_victory(scenario: RedCoatScenario) -> None:
 
 
 def _check_tables(tables: dict[str, Table]) -> None:
-    for name in tables.keys() - TABLES.keys():
+    for name in tables.keys() - ROWS.keys():
         raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
     for name, table in tables.items():
-        row, totals = TABLES[name]
         for total, result in table.rows.items():
-            _checked(f"tables.{name}.rows.{total}", result, row)
-        for number in totals:
+            _checked(f"tables.{name}.rows.{total}", result, ROWS[name])
+        for number in _totals(name) if table.rows else ():
             try:
                 look_up(Game(tables={"it": {"rows": table.rows}}), "it", number)
             except RuleViolation as error:
                 raise _fault(f"there is no row for {number}", f"$.tables.{name}.rows") from error
+
+
+def _totals(table: str) -> range:
+    """The totals that must have a row: differences for fire and close combat, successes for an activation."""
+    if not table.startswith("activation"):
+        return range(-FAR, FAR + 1)
+    return range(int(table.removeprefix("activation-")) + 1 if "-" in table else MOST_DICE + 1)
 
 
 def _check_laid(scenario: RedCoatScenario, path: str, one: Piece) -> None:

@@ -6,14 +6,14 @@ is secret.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
-from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley, volley_plan
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import ships_in
 from umpire_ledger.domain.titles.twilight_imperium_3.units import destroyed, has_tech, value, what_of
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, word_in
+from umpire_ledger.kit import Closes, Dice, Game, Modified, Plan, Result, Unit, word_in
 
 
-class Barrage(Order, frozen=True, kw_only=True, tag="barrage"):
-    """Anti-Fighter barrage of all one's ships that can: two dice each."""
+class Barrage(Modified, frozen=True, kw_only=True, tag="barrage"):
+    """Anti-Fighter barrage of all one's ships that can: two dice each; modifiers count for each die."""
 
 
 def fighters(game: Game, side: str) -> tuple[Unit, ...]:
@@ -61,10 +61,15 @@ def abilities(game: Game, _: str) -> tuple[str, ...]:
     return tuple(name for name, holds in applies.items() if holds)
 
 
+def barrage_plan(game: Game, order: Barrage) -> Plan:
+    """Two dice for each ship with an anti-Fighter barrage."""
+    ships = barrage_ships(game, game.side_of(order.seat))
+    return volley_plan(game, ships, purpose="anti-Fighter barrage", rule="SB.pre.afb", each=2, order=order)
+
+
 def decide_barrage(game: Game, order: Barrage, dice: Dice) -> list[Result]:
     """Each result at or above the ship's combat value removes a Fighter at once, no more than there are."""
     side = game.side_of(order.seat)
-    ships = barrage_ships(game, side)
-    rolls, hits = volley(game, dice, ships, purpose="anti-Fighter barrage", rule="SB.pre.afb", each=2)
+    rolls, hits = volley(game, dice, barrage_plan(game, order))
     lost = fighters(game, opponent(game, side))[:hits]
     return [*rolls, *destroyed(lost, "anti-Fighter barrage", "SB.pre.afb"), Closes()]

@@ -7,7 +7,7 @@ fights them one after another, clockwise.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import clear_hits, forget, scored, stranded, targets
-from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight, volley
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight, volley, volley_plan
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     adjacent,
     at_place,
@@ -27,15 +27,30 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     player,
     refuse,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, after, marked, moved, step_open, word_in
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Modified,
+    Name,
+    Order,
+    Plan,
+    Result,
+    Unit,
+    after,
+    marked,
+    moved,
+    step_open,
+    word_in,
+)
 
 
 class Announce(Order, frozen=True, kw_only=True, tag="announce-retreat"):
     """Announce the withdrawal (attacker) or retreat (defender) of the whole fleet at the end of this round."""
 
 
-class RollCombat(Order, frozen=True, kw_only=True, tag="roll-combat"):
-    """Roll the combat dice of everything that one has in the battle."""
+class RollCombat(Modified, frozen=True, kw_only=True, tag="roll-combat"):
+    """Roll the combat dice of everything that one has in the battle; modifiers count for each die."""
 
 
 class Retreat(Order, frozen=True, kw_only=True, tag="retreat"):
@@ -192,12 +207,20 @@ def dice_are_due(game: Game, _: str) -> bool:
     return step_open(game) in ("SB.2", "IC.3")
 
 
+def combat_plan(game: Game, order: RollCombat) -> Plan:
+    """The dice of everything that fights for a side."""
+    fighting = (unit for unit in targets(game, field(game), game.side_of(order.seat)) if can_fight(game, unit))
+    return volley_plan(game, fighting, purpose=f"{_how(game)} in {field(game)}", rule=label(game), order=order)
+
+
+def _how(game: Game) -> str:
+    return "space battle" if label(game) == "SB.2" else "ground combat"
+
+
 def decide_roll_combat(game: Game, order: RollCombat, dice: Dice) -> list[Result]:
     """Everything that fights rolls at once; the hits wait until the other side has rolled too."""
-    side, rule = game.side_of(order.seat), label(game)
-    fighting = (unit for unit in targets(game, field(game), side) if can_fight(game, unit))
-    how = "space battle" if rule == "SB.2" else "ground combat"
-    rolls, hits = volley(game, dice, fighting, purpose=f"{how} in {field(game)}", rule=rule)
+    side, rule, how = game.side_of(order.seat), label(game), _how(game)
+    rolls, hits = volley(game, dice, combat_plan(game, order))
     return [*rolls, *scored(game, field(game), opponent(game, side), hits, how, rule), Closes()]
 
 

@@ -1,36 +1,64 @@
-"""Volleys: d10 for units of one kind together, each pip at or above the combat value a hit."""
+"""Volleys: d10 for units of one kind together, each pip at or above the combat value a hit.
+
+Who fires, with which dice and in which order, is planned first: `status` asks for the dice in the words of the plan.
+Modifiers count for each die, as cards and abilities have them; a natural pip is recorded as it lay.
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from umpire_ledger.domain.titles.twilight_imperium_3.units import value
-from umpire_ledger.kit import MOST_DICE, Dice, Game, Result, Unit, replace
+from umpire_ledger.kit import (
+    MOST_DICE,
+    Dice,
+    DiceRolled,
+    Game,
+    Modified,
+    Plan,
+    Result,
+    Throw,
+    Unit,
+    modifiers_of,
+    replace,
+    throw_all,
+)
 
 
-def volley(
-    game: Game, dice: Dice, units: Iterable[Unit], *, purpose: str, rule: str, each: int = 0
-) -> tuple[list[Result], int]:
-    """The rolls of these units and their hits. `each`: dice a unit; its combat strength multiplier if 0.
+def volley_plan(
+    game: Game, units: Iterable[Unit], *, purpose: str, rule: str, each: int = 0, order: Modified | None = None
+) -> Plan:
+    """The rolls of these units, by kind and then by id. `each`: dice a unit; its combat strength multiplier if 0.
 
-    The dice of a roll stand in the order of its subjects.
+    `order`: whose modifiers count for each die. The dice of a roll stand in the order of its subjects.
     """
-    results: list[Result] = []
-    hits = 0
-    for group in _groups(game, units, each):
-        first = group[0]
-        number = len(group) * (each or value(game, first, "dice"))
-        combat = value(game, first, "combat")
-        rolled = dice.roll(
-            f"{number}d10",
-            purpose=f"{purpose}: {len(group)} {first.kind} of {game.side_name(first.side)}",
-            rule=rule,
-            subjects=tuple(unit.id for unit in group),
-            needed=f"{combat} or more",
-        )
-        scored = sum(pip >= combat for pip in rolled.pips)
-        hits += scored
-        results.append(replace(rolled, outcome=_words(scored)))
-    return results, hits
+    return tuple(_throw(game, group, purpose, rule, each, order) for group in _groups(game, units, each))
+
+
+def _throw(game: Game, group: list[Unit], purpose: str, rule: str, each: int, order: Modified | None) -> Throw:
+    first = group[0]
+    modifiers = modifiers_of(order) if order is not None else ()
+    plus = sum(one.amount for one in modifiers)
+    return Throw(
+        dice=f"{len(group) * (each or value(game, first, 'dice'))}d10",
+        purpose=f"{purpose}: {len(group)} {first.kind} of {game.side_name(first.side)}",
+        rule=rule,
+        subjects=tuple(unit.id for unit in group),
+        needed=f"{value(game, first, 'combat')} or more{f', each die {plus:+d}' if modifiers else ''}",
+        modifiers=modifiers,
+    )
+
+
+def volley(game: Game, dice: Dice, plan: Plan) -> tuple[list[Result], int]:
+    """The rolls of a plan and their hits."""
+    rolls = [_scored(game, rolled) for rolled in throw_all(dice, plan)]
+    return [rolled for rolled, _ in rolls], sum(hits for _, hits in rolls)
+
+
+def _scored(game: Game, rolled: DiceRolled) -> tuple[DiceRolled, int]:
+    combat = value(game, game.units[rolled.subjects[0]], "combat")
+    plus = sum(one.amount for one in rolled.modifiers)
+    hits = sum(pip + plus >= combat for pip in rolled.pips)
+    return replace(rolled, outcome=_words(hits)), hits
 
 
 def _words(hits: int) -> str:

@@ -7,7 +7,7 @@ round. Only a Ground Force claims; where none survives, the planet stays with wh
 
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import begin, end_battle, field
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import targets
-from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley, volley_plan
 from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import heavy_ships, verify_heavy
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
@@ -27,11 +27,11 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     refuse,
     what_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, marked, word_in
+from umpire_ledger.kit import Dice, Game, Modified, Name, Result, Unit, changed, marked, word_in
 
 
-class Bombard(Order, frozen=True, kw_only=True, tag="bombard"):
-    """One ship bombards a planet; the contested one if none is named."""
+class Bombard(Modified, frozen=True, kw_only=True, tag="bombard"):
+    """One ship bombards a planet; the contested one if none is named. Modifiers count for each die."""
 
     ship: Name
     planet: str = ""
@@ -107,7 +107,8 @@ def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
         raise refuse(game, f"{planet} is not the planet that is fought for", f"bombard {field(game)}", rule)
     if bombards(game, ship) != "always":
         _verify_dreadnought(game, ship, planet)
-    rolls, hits = volley(game, dice, (ship,), purpose=f"bombardment of {planet}", rule=rule)
+    plan = volley_plan(game, (ship,), purpose=f"bombardment of {planet}", rule=rule, order=order)
+    rolls, hits = volley(game, dice, plan)
     lost = _defenders(game, planet, player(game))[:hits]
     return [
         *rolls,

@@ -15,12 +15,25 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     player,
     refuse,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, after, changed, paid, replace
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Modified,
+    Name,
+    Result,
+    Unit,
+    after,
+    changed,
+    modifiers_of,
+    paid,
+    replace,
+)
 
 RULE = "TA.mines"
 
 
-class RollMine(Order, frozen=True, kw_only=True, tag="roll-mine"):
+class RollMine(Modified, frozen=True, kw_only=True, tag="roll-mine"):
     """Roll for one ship: on 9 or 10 it receives a hit."""
 
     ship: Name
@@ -57,7 +70,14 @@ def decide_roll_mine(game: Game, order: RollMine, dice: Dice) -> list[Result]:
     ship = own_unit(game, player(game), order.ship, RULE)
     if ship not in in_danger(game):
         raise refuse(game, f"no die is due for {ship.id}", f"name one of: {ids(in_danger(game))}", RULE)
-    rolled = dice.roll("1d10", purpose=f"space mines: {ship.id}", rule=RULE, subjects=(ship.id,), needed="9 or more")
+    rolled = dice.roll(
+        "1d10",
+        purpose=f"space mines: {ship.id}",
+        modifiers=modifiers_of(order),
+        rule=RULE,
+        subjects=(ship.id,),
+        needed="9 or more",
+    )
     hit = rolled.total >= 9
     results: list[Result] = [
         replace(rolled, outcome="1 hit" if hit else "no hit"),

@@ -6,7 +6,7 @@ PDS has another shot, whether or not it fired into space.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import scored
-from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley
+from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley, volley_plan
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     at_place,
     clockwise,
@@ -27,13 +27,13 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     value,
     what_of,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, after, changed, word_in
+from umpire_ledger.kit import Closes, Dice, Game, Modified, Plan, Result, Unit, after, changed, word_in
 
 
-class FirePds(Order, frozen=True, kw_only=True, tag="fire-pds"):
+class FirePds(Modified, frozen=True, kw_only=True, tag="fire-pds"):
     """Fire PDS units, all that can if none is named. `at`: the system, where two are activated.
 
-    `target`: the side that is fired at, where ships of several enemies stand there.
+    `target`: the side that is fired at, where ships of several enemies stand there. Modifiers count for each die.
     """
 
     pds: tuple[str, ...] = ()
@@ -85,6 +85,17 @@ def own_gunner(game: Game) -> tuple[str, ...]:
     return tuple(side for side in (player(game),) if side and aims(game, side))
 
 
+def fire_plan(game: Game, order: FirePds) -> Plan:
+    """One d10 a PDS, of all that can fire if none is named. Raises RuleViolation as `decide_fire_pds` does."""
+    side, rule = game.side_of(order.seat), label(game)
+    if rule == "IC.2":
+        purpose = f"PDS of {word_in(game, 'now/field')} fire"
+        return volley_plan(game, _planet_guns(game, order, side), purpose=purpose, rule=rule, each=1, order=order)
+    system = _one_of(game, order.at, aims(game, side), "at", rule)
+    guns = _guns(game, order, side, in_range(game, side, system), rule)
+    return volley_plan(game, guns, purpose=f"PDS fire into {system}", rule=rule, each=1, order=order)
+
+
 def decide_fire_pds(game: Game, order: FirePds, dice: Dice) -> list[Result]:
     """One d10 a PDS, at its combat value or more.
 
@@ -93,11 +104,11 @@ def decide_fire_pds(game: Game, order: FirePds, dice: Dice) -> list[Result]:
     """
     side, rule = game.side_of(order.seat), label(game)
     if rule == "IC.2":
-        return _at_invaders(game, order, side, dice)
+        return _at_invaders(game, order, dice)
     system = _one_of(game, order.at, aims(game, side), "at", rule)
     target = _one_of(game, order.target, _foes(game, side, system), "target", rule)
     guns = _guns(game, order, side, in_range(game, side, system), rule)
-    rolls, hits = volley(game, dice, guns, purpose=f"PDS fire into {system}", rule=rule, each=1)
+    rolls, hits = volley(game, dice, fire_plan(game, order))
     results = [
         *rolls,
         *(event for gun in guns for event in changed(gun, "fired", activation(game), f"fires into {system}", rule)),
@@ -132,11 +143,15 @@ def ground_gunner(game: Game) -> tuple[str, ...]:
     return (defender,) if defender and guns else ()
 
 
-def _at_invaders(game: Game, order: FirePds, side: str, dice: Dice) -> list[Result]:
+def _planet_guns(game: Game, order: FirePds, side: str) -> tuple[Unit, ...]:
     place = word_in(game, "now/field")
     ready = tuple(unit for unit in at_place(game, place, side) if what_of(game, unit) == "pds")
-    guns = _guns(game, order, side, ready, "IC.2")
-    rolls, hits = volley(game, dice, guns, purpose=f"PDS of {place} fire", rule="IC.2", each=1)
+    return _guns(game, order, side, ready, "IC.2")
+
+
+def _at_invaders(game: Game, order: FirePds, dice: Dice) -> list[Result]:
+    place = word_in(game, "now/field")
+    rolls, hits = volley(game, dice, fire_plan(game, order))
     lost = ground_forces(game, place, word_in(game, "now/attacker"))[:hits]
     return [*rolls, *destroyed(lost, "PDS fire", "IC.2"), Closes()]
 

@@ -53,8 +53,8 @@ ORDERS = (
     does(fatigue.Tire, fatigue.decide_tire, tries=suggests.tire),
     does(status.Disengage, status.decide_disengage, tries=suggests.disengage, tables=("disengage",)),
     does(status.FightFire, status.decide_fight_fire, tries=suggests.fight_fire, tables=("firefight",)),
-    does(status.CheckSpread, status.decide_check_spread, tries=suggests.check_spread),
-    does(status.CheckSinking, status.decide_check_sinking, tries=suggests.check_sinking),
+    does(status.CheckSpread, status.decide_check_spread, tries=suggests.check_spread, rolls=status.spread_plan),
+    does(status.CheckSinking, status.decide_check_sinking, tries=suggests.check_sinking, rolls=status.sinking_plan),
 )
 
 TITLE = Title(

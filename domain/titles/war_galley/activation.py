@@ -7,13 +7,27 @@ and the Admiral's own is still unused and acts later in E, without penalty.
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.ships import afloat, beside_enemy, own_ship, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import admiral, command_squadrons, flagship
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, changed, marked, names_in, replace, roll_on_table
+from umpire_ledger.domain.titles.war_galley.tables import DOUBLE_ACTIVATION
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Order,
+    Result,
+    TableRoll,
+    Unit,
+    changed,
+    marked,
+    names_in,
+    on_table,
+    replace,
+)
 
 DOUBLE = "E [6.18]"
 ALONE = "F [6.16]"
 
 
-class ActivateBoth(Order, frozen=True, kw_only=True, tag="activate-both"):
+class ActivateBoth(TableRoll, frozen=True, kw_only=True, tag="activate-both"):
     """The Admiral tries to take his own squadron along with the one that was picked, on the double activation table."""
 
 
@@ -87,12 +101,14 @@ def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Re
     assert ship is not None
     own = str(ship.get("leads"))
     purpose = f"double activation of {game.cursor.item('E.squadron')} and {own}"
-    rolled, result = roll_on_table(game, dice, "double-activation", purpose=purpose, rule=DOUBLE, subjects=(ship.id,))
-    if result != "success":
-        return [rolled, Closes()]
+    tried = on_table(game, dice, order, DOUBLE_ACTIVATION, purpose=purpose, rule=DOUBLE, subjects=(ship.id,))
+    if tried.row is None:
+        return list(tried.told)
+    if tried.row != "success":
+        return [*tried.told, Closes()]
     used = (*names_in(game, "used"), own)
     joined = marked(game, "joined", (own,), purpose, DOUBLE)
-    return [rolled, *joined, *marked(game, "used", used, purpose, DOUBLE), Closes()]
+    return [*tried.told, *joined, *marked(game, "used", used, purpose, DOUBLE), Closes()]
 
 
 def pass_on(game: Game) -> list[Result]:

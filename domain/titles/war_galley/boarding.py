@@ -11,21 +11,22 @@ import msgspec
 
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.ships import hostile_ship, is_captured, refuse
+from umpire_ledger.domain.titles.war_galley.tables import BOARDING
 from umpire_ledger.kit import (
     Closes,
     Dice,
     Game,
     Modifier,
     Name,
-    Order,
+    Outcome,
     Result,
+    TableRoll,
     Unit,
-    Value,
     after,
     changed,
     marked,
     names_in,
-    roll_on_table,
+    on_table,
     step_open,
 )
 
@@ -33,7 +34,7 @@ Boarders = Mapping[str, int]
 """Manpower sent, by ship."""
 
 
-class Board(Order, frozen=True, kw_only=True, tag="board"):
+class Board(TableRoll, frozen=True, kw_only=True, tag="board"):
     """Ships grappled to one enemy try to take it, with a single roll on the boarding table.
 
     A ship sends all the manpower that it has left; `send` says how much where it splits it over several targets.
@@ -107,18 +108,19 @@ def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
         raise refuse(game, what, "name only ships of `ships` in it", rule)
     boarders = {ship.id: order.send.get(ship.id, manpower_left(ship)) for ship in ships}
     verify_can_board(game, ships, target, boarders)
-    rolled, result = roll_on_table(
+    tried = on_table(
         game,
         dice,
-        "boarding",
+        order,
+        BOARDING,
         purpose=f"boarding {target.id}",
         rule=rule,
-        default="2d6",
         subjects=(*boarders, target.id),
         modifiers=_modifiers(boarders, target),
     )
-    assert isinstance(result, dict), "the scenario was checked"
-    results = [rolled, *_outcome(game, ships, target, boarders, result)]
+    if tried.row is None:
+        return list(tried.told)
+    results = [*tried.told, *_outcome(game, ships, target, boarders, tried)]
     return results if can_still_board(after(game, results)) else [*results, Closes()]
 
 
@@ -131,23 +133,16 @@ def _modifiers(boarders: Boarders, target: Unit) -> tuple[Modifier, ...]:
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
 
-def _outcome(
-    game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders, row: Mapping[str, Value]
-) -> list[Result]:
+def _outcome(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders, tried: Outcome) -> list[Result]:
     rule, cause = step_open(game), f"boarding {target.id}"
     results = [
         *marked(game, "boarded", (*names_in(game, "boarded"), target.id), cause, rule),
-        *_boarders_lose(ships, boarders, _number(row, "boarders_lose"), cause, rule),
+        *_boarders_lose(ships, boarders, tried.number("boarders_lose"), cause, rule),
     ]
-    if row["result"] == "captured":
+    if tried.value("result") == "captured":
         return [*results, *captured(target, ships[0].side, f"boarded by {', '.join(boarders)}", rule)]
-    left = max(0, target.number("manpower") - _number(row, "target_loses"))
+    left = max(0, target.number("manpower") - tried.number("target_loses"))
     return [*results, *changed(target, "manpower", left, cause, rule)]
-
-
-def _number(row: Mapping[str, Value], name: str) -> int:
-    value = row.get(name, 0)
-    return value if isinstance(value, int) else 0
 
 
 def _boarders_lose(ships: tuple[Unit, ...], boarders: Boarders, loss: int, cause: str, rule: str) -> list[Result]:

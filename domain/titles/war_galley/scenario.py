@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.war_galley.hexes import PATTERN, column_and_row
+from umpire_ledger.domain.titles.war_galley.tables import PRINTED_DICE, TABLES
 from umpire_ledger.kit import (
     AnyEvent,
     Game,
@@ -60,33 +61,6 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     turns: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-class WindRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`direction`: where the wind blows to. `speed`: hexes of a sailing ship."""
-
-    direction: Literal["N", "NE", "SE", "S", "SW", "NW"]
-    speed: Annotated[int, msgspec.Meta(ge=0, le=20)]
-
-
-class BoardingRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a boarding brings: the ship is captured or not, and the manpower that either side loses."""
-
-    result: Literal["captured", "repelled"]
-    boarders_lose: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    target_loses: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-
-
-ROWS: dict[str, object] = {
-    "wind": WindRow,
-    "double-activation": Literal["success", "failure"],
-    "boarding": BoardingRow,
-    "disengage": Literal["free", "held"],
-    "firefight": Literal["out", "burning"],
-}
-"""Table to what its rows hold."""
-
-PRINTED_DICE = {"wind": "2d6", "boarding": "2d6"}
-"""Where the summary prints the number of dice; for the others the scenario says it."""
-
 MOST_MANPOWER = 40
 """How far the manpower of both sides may take a boarding roll from its pips."""
 
@@ -103,10 +77,10 @@ class WarGalleyScenario(Scenario, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         _checked("victory", self.victory, Ending)
-        for name in self.tables.keys() - ROWS.keys():
+        for name in self.tables.keys() - TABLES.keys():
             raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
         for name, table in self.tables.items():
-            _check_table(name, table, ROWS[name])
+            _check_table(name, table, TABLES[name].row)
         _check_commanders(self.units)
         for at, ship in enumerate(self.units):
             column, line = column_and_row(ship.at)
@@ -143,6 +117,8 @@ def _check_totals(path: str, table: Table, dice: str) -> None:
         thrown = parse_dice(dice, f"$.{path}.dice")
     except RuleViolation as error:
         raise _fault(f"{error.what}: the summary does not print the dice of this table", f"$.{path}.dice") from error
+    if not table.rows:
+        return
     reach = MOST_MANPOWER if path.endswith("boarding") else 0
     lone = Game(tables={"it": {"rows": table.rows}})
     for total in range(thrown.number + thrown.plus - reach, thrown.number * thrown.faces + thrown.plus + reach + 1):

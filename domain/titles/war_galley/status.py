@@ -1,22 +1,30 @@
 """G: the state of ships, once a turn: disengaging, fires, masts, fatigue, sinking, in the printed order."""
 
+from umpire_ledger.domain.titles.war_galley import tables
 from umpire_ledger.domain.titles.war_galley.ships import afloat, has_sails, own_ship, partners, refuse, untied
 from umpire_ledger.kit import (
     Dice,
+    DiceRolled,
     Game,
     Modifier,
     Name,
     Order,
+    Plan,
     Result,
     RuleViolation,
+    TableRoll,
+    Throw,
     Unit,
     after,
     changed,
     leave_when_nothing_is_due,
+    on_table,
     removed,
     replace,
-    roll_on_table,
+    shares,
     step_open,
+    throw_all,
+    throw_one,
 )
 
 DISENGAGE = "G.1 [8.35]"
@@ -26,26 +34,32 @@ FATIGUE = "G.3"
 SINKING = "G.4 [7.17]"
 
 
-class Disengage(Order, frozen=True, kw_only=True, tag="disengage"):
+class Disengage(TableRoll, frozen=True, kw_only=True, tag="disengage"):
     """Try to free a fouled ship of yours, on the disengage table; once a turn for each."""
 
     ship: Name
 
 
-class FightFire(Order, frozen=True, kw_only=True, tag="fight-fire"):
+class FightFire(TableRoll, frozen=True, kw_only=True, tag="fight-fire"):
     """Try to put out the fire on a ship of yours, on the firefight table; once a turn for each."""
 
     ship: Name
 
 
 class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
-    """Roll one die for a ship of yours that is attached to a burning one; without `ship`, for each of them by id."""
+    """Roll one die for a ship of yours that is attached to a burning one; without `ship`, for each of them by id.
+
+    The dice of several ships stand in the order that `owed` says.
+    """
 
     ship: str = ""
 
 
 class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
-    """Roll one die for a rammed ship of yours, on a 6 it sinks; without `ship`, for each of them by id."""
+    """Roll one die for a rammed ship of yours, on a 6 it sinks; without `ship`, for each of them by id.
+
+    The dice of several ships stand in the order that `owed` says; one that goes down with another before it has none.
+    """
 
     ship: str = ""
 
@@ -76,11 +90,12 @@ def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
     if ship not in fouled(game, ship.side):
         why = "it has tried this turn" if ship.names("fouled") else "it is not fouled"
         raise _nothing_due(game, f"{ship.id} cannot disengage: {why}", fouled(game, ship.side), DISENGAGE)
-    rolled, result = roll_on_table(
-        game, dice, "disengage", purpose=f"disengaging {ship.id}", rule=DISENGAGE, subjects=(ship.id,)
-    )
-    results: list[Result] = [rolled, *changed(ship, "disengaging", game.turn, rule=DISENGAGE)]
-    if result == "free":
+    purpose = f"disengaging {ship.id}"
+    tried = on_table(game, dice, order, tables.DISENGAGE, purpose=purpose, rule=DISENGAGE, subjects=(ship.id,))
+    if tried.row is None:
+        return list(tried.told)
+    results = [*tried.told, *changed(ship, "disengaging", game.turn, rule=DISENGAGE)]
+    if tried.row == "free":
         results += changed(ship, "fouled", (), "disengaged", DISENGAGE)
         results += untied(game, (ship.id,), ("fouled",), f"{ship.id} disengaged", DISENGAGE)
     return leave_when_nothing_is_due(game, results, is_fouled)
@@ -113,11 +128,12 @@ def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
         why = "it has been tried this turn" if ship.get("fire") else "it does not burn"
         what = f"the fire on {ship.id} cannot be fought: {why}"
         raise _nothing_due(game, what, burning(game, ship.side), FIREFIGHT)
-    rolled, result = roll_on_table(
-        game, dice, "firefight", purpose=f"fire on {ship.id}", rule=FIREFIGHT, subjects=(ship.id,)
-    )
-    results: list[Result] = [rolled, *changed(ship, "firefighting", game.turn, rule=FIREFIGHT)]
-    if result == "out":
+    purpose = f"fire on {ship.id}"
+    tried = on_table(game, dice, order, tables.FIREFIGHT, purpose=purpose, rule=FIREFIGHT, subjects=(ship.id,))
+    if tried.row is None:
+        return list(tried.told)
+    results = [*tried.told, *changed(ship, "firefighting", game.turn, rule=FIREFIGHT)]
+    if tried.row == "out":
         results += changed(ship, "fire", None, "put out", FIREFIGHT)
     return leave_when_nothing_is_due(game, results, is_burning)
 
@@ -154,22 +170,31 @@ def decide_check_spread(game: Game, order: CheckSpread, dice: Dice) -> list[Resu
     Raises:
         RuleViolation: not yours, or not attached to a ship that still burns.
     """
-    ships = _due(game, order.seat, order.ship, exposed(game, game.side_of(order.seat)), SPREAD)
-    results = [event for ship in ships for event in _spread(game, ship, dice)]
+    plan = spread_plan(game, order)
+    rolls = zip(plan, throw_all(dice, plan), strict=True)
+    results = [event for one, rolled in rolls for event in _spread(game, game.units[one.whose[0]], rolled)]
     return leave_when_nothing_is_due(game, results, is_exposed)
 
 
-def _spread(game: Game, ship: Unit, dice: Dice) -> list[Result]:
-    sails = (Modifier(amount=1, source="it has sails"),) if has_sails(ship) else ()
-    beside = burning_beside(game, ship)
-    rolled = dice.roll(
-        "1d6",
-        purpose=f"fire spreading to {ship.id}",
-        modifiers=sails,
-        rule=SPREAD,
-        subjects=(ship.id, *beside),
-        needed="5 or more",
+def spread_plan(game: Game, order: CheckSpread) -> Plan:
+    """A die for each exposed ship, or for the one that is named. Raises RuleViolation where none is due."""
+    ships = _due(game, order.seat, order.ship, exposed(game, game.side_of(order.seat)), SPREAD)
+    return tuple(
+        Throw(
+            dice="1d6",
+            purpose=f"fire spreading to {ship.id}",
+            modifiers=(Modifier(amount=1, source="it has sails"),) if has_sails(ship) else (),
+            rule=SPREAD,
+            subjects=(ship.id, *burning_beside(game, ship)),
+            needed="5 or more",
+            whose=(ship.id,),
+        )
+        for ship in ships
     )
+
+
+def _spread(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
+    beside = burning_beside(game, ship)
     tested = changed(ship, "spread_tested", game.turn, rule=SPREAD)
     if rolled.total < 5:
         return [replace(rolled, outcome="no fire"), *tested]
@@ -224,18 +249,27 @@ def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Re
     Raises:
         RuleViolation: not yours, not rammed, or its die is thrown.
     """
-    ships = _due(game, order.seat, order.ship, sinking(game, game.side_of(order.seat)), SINKING)
+    plan = sinking_plan(game, order)
+    dice.expects(shares(plan), fewer=True)
     results: list[Result] = []
-    for ship in ships:
+    for one in plan:
         then = after(game, results)
-        if not then.units[ship.id].fate:
-            results += _test_sinking(then, then.units[ship.id], dice)
+        ship = then.units[one.subjects[0]]
+        if not ship.fate:
+            results += _test_sinking(then, ship, throw_one(dice, one))
     return leave_when_nothing_is_due(game, results, is_sinking)
 
 
-def _test_sinking(game: Game, ship: Unit, dice: Dice) -> list[Result]:
-    purpose = f"sinking of {ship.id}"
-    rolled = dice.roll("1d6", purpose=purpose, rule=SINKING, subjects=(ship.id,), needed="6 sinks")
+def sinking_plan(game: Game, order: CheckSinking) -> Plan:
+    """A die for each rammed ship, or for the one that is named. Raises RuleViolation where none is due."""
+    ships = _due(game, order.seat, order.ship, sinking(game, game.side_of(order.seat)), SINKING)
+    return tuple(
+        Throw(dice="1d6", purpose=f"sinking of {ship.id}", rule=SINKING, subjects=(ship.id,), needed="6 sinks")
+        for ship in ships
+    )
+
+
+def _test_sinking(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
     if rolled.total == 6:
         return [replace(rolled, outcome="sinks"), *_goes_down(game, ship)]
     return [replace(rolled, outcome="stays afloat"), *changed(ship, "sinking_tested", game.turn, rule=SINKING)]

@@ -1,0 +1,62 @@
+"""Dice of several units in one order: a plan says whose they are, in order, and both asking and rolling go by it.
+
+`throw_all` refuses any other number of pips and says the order; `in_words` says it in `status` and in refusals. Each
+roll records whose dice it holds, in the same order, as its subjects.
+"""
+
+import msgspec
+
+from umpire_ledger.domain.game.dice import Dice, parse
+from umpire_ledger.domain.game.events import DiceRolled, Modifier
+
+
+class Throw(msgspec.Struct, frozen=True, kw_only=True):
+    """One roll of a plan. `subjects`: all that it is about, as its record has it.
+
+    `whose`: the units whose dice they are, in order and with equal shares; the subjects if empty.
+    """
+
+    dice: str
+    purpose: str
+    subjects: tuple[str, ...]
+    rule: str = ""
+    needed: str = ""
+    modifiers: tuple[Modifier, ...] = ()
+    whose: tuple[str, ...] = ()
+
+    @property
+    def shares(self) -> tuple[tuple[str, int], ...]:
+        """Each unit with the number of its dice."""
+        owners = self.whose or self.subjects
+        return tuple((one, parse(self.dice).number // len(owners)) for one in owners)
+
+
+Plan = tuple[Throw, ...]
+
+
+def shares(plan: Plan) -> tuple[tuple[str, int], ...]:
+    """Whose dice a plan throws, in order, with the number of each."""
+    return tuple(share for throw in plan for share in throw.shares)
+
+
+def in_words(plan: Plan) -> str:
+    """Whose dice are asked for, in order: `carrier 1, cruiser 1, dreadnought 3`."""
+    return ", ".join(f"{one} {number}" for one, number in shares(plan))
+
+
+def throw_all(dice: Dice, plan: Plan) -> list[DiceRolled]:
+    """The rolls of a plan. Raises RuleViolation for another number of pips, in the words of the plan."""
+    dice.expects(shares(plan))
+    return [throw_one(dice, one) for one in plan]
+
+
+def throw_one(dice: Dice, throw: Throw) -> DiceRolled:
+    """One roll of a plan, for whoever must look at it before the next: `dice.expects` comes first."""
+    return dice.roll(
+        throw.dice,
+        purpose=throw.purpose,
+        modifiers=throw.modifiers,
+        rule=throw.rule,
+        subjects=throw.subjects,
+        needed=throw.needed,
+    )

@@ -1,0 +1,33 @@
+"""The five tables that the summary names and does not print: what their rows hold, and the dice that it does print."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.kit import RollTable
+
+
+class WindRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`direction`: where the wind blows to. `speed`: hexes of a sailing ship."""
+
+    direction: Literal["N", "NE", "SE", "S", "SW", "NW"]
+    speed: Annotated[int, msgspec.Meta(ge=0, le=20)]
+
+
+class BoardingRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a boarding brings: the ship is captured or not, and the manpower that either side loses."""
+
+    result: Literal["captured", "repelled"]
+    boarders_lose: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    target_loses: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+
+
+WIND = RollTable("wind", WindRow, "2d6")
+DOUBLE_ACTIVATION = RollTable("double-activation", Literal["success", "failure"])
+BOARDING = RollTable("boarding", BoardingRow, "2d6")
+DISENGAGE = RollTable("disengage", Literal["free", "held"])
+FIREFIGHT = RollTable("firefight", Literal["out", "burning"])
+
+TABLES = {one.name: one for one in (WIND, DOUBLE_ACTIVATION, BOARDING, DISENGAGE, FIREFIGHT)}
+PRINTED_DICE = {"wind": "2d6", "boarding": "2d6"}
+"""Where the summary prints the number of dice; for the others the scenario says it."""
