@@ -100,9 +100,15 @@ def _order_entry(title: Title, order: type[Order]) -> OrderEntry:
         order=order.tag(),
         steps=tuple(step.id for step in steps) or (_anywhere(order),),
         by=tuple(by) or _default_by(order),
-        help=(order.__doc__ or "").split("\n")[0],
+        help=_help(title, order),
         schema=order_schema(order),
     )
+
+
+def _help(title: Title, order: type[Order]) -> str:
+    """What an order does, and how the dice of several units are given with it."""
+    first = (order.__doc__ or "").split("\n")[0]
+    return f"{first} Pips stand in the order of units that `umpire status` says." if order in title.rolls else first
 
 
 def _who(*roles: str | tuple[str, ...]) -> list[str]:

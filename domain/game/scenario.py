@@ -203,16 +203,6 @@ def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Va
     raise UnknownName(what, where=game.where, rule="the scenario's tables", remedy=remedy)
 
 
-def first_gap(game: Game, table: str, low: int, high: int) -> int | None:
-    """The first total from `low` to `high` for which one of the scenario's tables has no row; None: it has them all."""
-    rows = game.tables.get(table, {}).get("rows", {})
-    bounds = sorted(filter(None, map(_bounds, rows)))
-    for first, last in bounds:
-        if first <= low <= last:
-            low = last + 1
-    return low if low <= high else None
-
-
 def table_dice(game: Game, table: str, default: str) -> str:
     """The dice that a table is rolled with."""
     return str(game.tables.get(table, {}).get("dice") or default)

@@ -2,8 +2,9 @@
 
 One mechanism for every title. A title declares such a table once (`RollTable`), its order is a `TableRoll`, and the
 decision asks `on_table`. What comes of it stands in the roll's own record: table, row, outcome, or the book it was read
-off. Where nobody can have read the outcome when the dice are thrown (the ledger throws them, or the group looks it up
-afterwards), the roll waits in a marker, its step cannot be left, and the same order with `by_the_book` reads it.
+off. Where nobody can have read the outcome when the dice are thrown, the roll waits in a marker, its step cannot be
+left, and the same order with `by_the_book` reads it: the ledger throws, or the group looks it up afterwards, or the
+scenario has no row for the total.
 """
 
 from collections.abc import Iterator
@@ -11,11 +12,11 @@ from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice, parse
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, Told, Value
 from umpire_ledger.domain.game.orders import ByTheBook, Modified, Order, Plus, ReadOff, TableRoll
-from umpire_ledger.domain.game.scenario import first_gap, look_up, table_dice
+from umpire_ledger.domain.game.scenario import look_up, table_dice
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.changes import row_text
 from umpire_ledger.domain.kit.title import Result
@@ -88,14 +89,10 @@ def on_table(
 
     Raises:
         RuleViolation: an outcome that the table cannot have; ledger dice that are not thrown; a roll that waits.
-        UnknownName: no row for a total that these dice could bring; nothing is thrown then.
     """
     notation = table_dice(game, table.name, table.dice)
     every = (*modifiers, *modifiers_of(order))
-    thrown = parse(notation, game.where)
-    plus = thrown.plus + sum(one.amount for one in every)
-    totals = (thrown.number + plus, thrown.number * thrown.faces + plus)
-    read = read_or_ready(game, order, table, totals, purpose=purpose, rule=rule, subjects=subjects, seen_by=seen_by)
+    read = read_or_ready(game, order, table, purpose=purpose, rule=rule, subjects=subjects, seen_by=seen_by)
     if read is not None:
         return read
     rolled = dice.roll(notation, purpose=purpose, modifiers=every, rule=rule, subjects=subjects)
@@ -106,7 +103,6 @@ def read_or_ready(
     game: Game,
     order: ReadOff,
     table: RollTable,
-    totals: tuple[int, int],
     *,
     purpose: str,
     rule: str,
@@ -115,8 +111,8 @@ def read_or_ready(
 ) -> Outcome | None:
     """What comes before dice are thrown: the outcome of a roll that waited for it, or None where all is ready to throw.
 
-    `totals`: the lowest and the highest that can come. For a title that throws several dice for one look at a table;
-    `found` is what comes behind them. Raises as `on_table` does.
+    For a title that throws several dice for one look at a table; `found` is what comes behind them. Raises as
+    `on_table` does.
     """
     waiting = unread_roll(game, purpose)
     if waiting is not None:
@@ -124,10 +120,6 @@ def read_or_ready(
     _verify_nothing_waits(game, order, purpose, rule)
     _verify_outcome(game, order.by_the_book, table, purpose, rule)
     _verify_thrown(game, order.by_the_book, table, purpose, rule)
-    if order.by_the_book is None and not book_of(game, table.name):
-        missing = first_gap(game, table.name, *totals)  # refused with dice on the table it would be a free look at them
-        if missing is not None:
-            look_up(game, table.name, missing)
     return None
 
 
@@ -143,6 +135,7 @@ def found(
 ) -> Outcome:
     """The outcome of dice that are thrown, in their record: off the book, to be read, or from the scenario's rows.
 
+    A total for which the scenario has no row is to be read too: a refusal with dice on the table would be a free look.
     `total`: with which the table is entered. `before`: words that stand before the outcome in the record.
     """
     read, book = order.by_the_book, book_of(game, table.name)
@@ -150,9 +143,11 @@ def found(
         said = before + row_text(read.outcome)
         known = replace(rolled, table=table.name, outcome=said, book=read.source)
         return Outcome((_seen(known, seen_by),), total, read.outcome)
-    if book:
-        return _unread(game, order, replace(rolled, table=table.name, book=book), total, seen_by)
-    row, result = look_up(game, table.name, total)
+    try:
+        row, result = look_up(game, table.name, total)
+    except UnknownName as none:
+        wanted = replace(rolled, table=table.name, book=book)
+        return _unread(game, order, wanted, total, f"to be read off {book}" if book else none.what, seen_by)
     known = replace(rolled, table=table.name, row=row, outcome=before + row_text(result))
     return Outcome((_seen(known, seen_by),), total, result)
 
@@ -176,10 +171,12 @@ def _seen(event: DiceRolled | MarkerSet, seen_by: tuple[str, ...] | None) -> Res
     return event if seen_by is None else Told(event, seen_by)
 
 
-def _unread(game: Game, order: ReadOff, rolled: DiceRolled, total: int, seen_by: tuple[str, ...] | None) -> Outcome:
+def _unread(
+    game: Game, order: ReadOff, rolled: DiceRolled, total: int, why: str, seen_by: tuple[str, ...] | None
+) -> Outcome:
     """The roll is made, and waits for its outcome."""
     words = (str(rolled.roll), str(total), rolled.step, game.side_of(order.seat), *rolled.subjects)
-    cause = f"roll {rolled.roll} is {total}: to be read off {rolled.book}"
+    cause = f"roll {rolled.roll} is {total}: {why}"
     waits = MarkerSet(marker=UNREAD + rolled.purpose, before=None, after=words, cause=cause, rule=rolled.rule)
     return Outcome((_seen(rolled, seen_by), _seen(waits, seen_by)), total)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.flow.asking import dice_asked_for
 from umpire_ledger.domain.flow.known_openings import KnownOpenings
 from umpire_ledger.domain.flow.openings import (
     acting,
@@ -88,6 +89,14 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
 
 
+class DiceAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose dice an order of an open step asks a side for, in order."""
+
+    step: str
+    side: str
+    words: str
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """A question that was answered. `known` is false for a sealed answer of somebody else's; `choice` is null then."""
 
@@ -110,7 +119,7 @@ class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing.
 
-    `tells`: what the title's own notation adds.
+    `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
     """
 
     game: str
@@ -140,6 +149,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     asked: AskedFor | None = None
     note: str = ""
     tells: tuple[str, ...] = ()
+    dice_asked: tuple[DiceAsked, ...] = ()
 
 
 def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
@@ -236,6 +246,7 @@ def _asked(title: Title, game: Game, seat: str) -> dict[str, Any]:
         "answers": tuple(_answers(known, steps)),
         "pick": _pick(title, game),
         "owed": tuple(_owed(known, steps)),
+        "dice_asked": tuple(_dice_asked(known, steps)),
     }
 
 
@@ -298,6 +309,13 @@ def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
         for side in waits_in(known.game, step):
             for words in known.owed_by(step, side):
                 yield Owed(step=step.id, side=side, words=words, rule=rule)
+
+
+def _dice_asked(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[DiceAsked]:
+    for step in steps:
+        for side in waits_in(known.game, step):
+            for words in () if known.owed_by(step, side) else dice_asked_for(known.title, known.game, step, side):
+                yield DiceAsked(step=step.id, side=side, words=words)
 
 
 def _pick(title: Title, game: Game) -> PickView | None:

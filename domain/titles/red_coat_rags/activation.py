@@ -100,7 +100,7 @@ def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> Outcome:
     table = _table_for(game, order)
     if table is not None:
         led, purpose = tuple(one.id for one in pieces_of(game, unit.id)), _purpose(unit, order.dice, order.dice)
-        read = read_or_ready(game, order, table, (0, order.dice), purpose=purpose, rule=RULE, subjects=led)
+        read = read_or_ready(game, order, table, purpose=purpose, rule=RULE, subjects=led)
         if read is not None:
             return read
     dice.expects(tuple((f"die {number} of {unit.id}", 1) for number in range(1, order.dice + 1)))

@@ -168,11 +168,8 @@ def compare(
     first, second = pair
     how = RollTable(table, ROWS[table])
     plus = [[*_factor(piece, table), *as_modifiers(given)] for piece, given in zip(pair, more, strict=True)]
-    far = sum(one.amount for one in plus[0]) - sum(one.amount for one in plus[1])
     ids = (second.id, first.id)
-    read = read_or_ready(
-        game, order, how, (far - FURTHEST, far + FURTHEST), purpose=_purpose(table, *ids), rule=rule, subjects=ids
-    )
+    read = read_or_ready(game, order, how, purpose=_purpose(table, *ids), rule=rule, subjects=ids)
     if read is not None:
         return read
     dice.expects(((first.id, 1), (second.id, 1)))
@@ -181,10 +178,6 @@ def compare(
     apart = one.total - other.total
     outcome = found(game, order, how, other, apart, before=f"{first.id} {apart:+d}: ")
     return replace(outcome, told=(one, *outcome.told))
-
-
-FURTHEST = 5
-"""How far two dice of six faces can be apart."""
 
 
 def _factor(piece: Unit, table: str) -> list[Modifier]:

@@ -1,0 +1,193 @@
+"""Dice of several units: asked for in words and in order, and given to nobody else."""
+
+from typing import Any
+
+import pytest
+
+from tests.titles import pacific_war_table as pw
+from tests.titles import red_coat_rags_table as rcr
+from tests.titles import twilight_imperium_3_table as ti
+from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
+from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.domain.flow.asking import dice_asked_for, owed
+from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.game.events import DiceRolled, UnitRemoved
+from umpire_ledger.domain.kit.roll_plans import Throw, in_words
+from umpire_ledger.projections.tables.turn_view import turn_view
+from umpire_ledger.testing.fixtures import titles
+from umpire_ledger.testing.story import Story
+
+
+def rolls_of(story: Story) -> list[DiceRolled]:
+    return [event for event in story.events if isinstance(event, DiceRolled)]
+
+
+class TestAPlan:
+    def test_it_says_whose_dice_come_in_which_order(self) -> None:
+        plan = (
+            Throw(dice="2d10", purpose="2 cruisers", subjects=("cruiser-1", "cruiser-2")),
+            Throw(dice="3d10", purpose="1 war sun", subjects=("war-sun",)),
+        )
+        assert in_words(plan) == "cruiser-1 1, cruiser-2 1, war-sun 3"
+
+    def test_who_is_only_looked_at_has_no_die(self) -> None:
+        plan = (Throw(dice="1d6", purpose="fire", subjects=("a", "burning"), whose=("a",)),)
+        assert in_words(plan) == "a 1"
+
+
+def fleets() -> Story:
+    """A carrier, a cruiser and a dreadnought of Sol against a cruiser of the Mentak; both roll."""
+    table = ti.galaxy(
+        *(ti.unit(f"sol-{kind}-1", "wellon-space") for kind in ("dreadnought", "carrier", "cruiser")),
+        ti.unit("mentak-cruiser-1", "quann-space"),
+    )
+    way = ("wellon-space", "quann-space")
+    return ti.to_dice(ti.attack(table, way, "sol-dreadnought-1", "sol-carrier-1", "sol-cruiser-1"))
+
+
+class TestSB2CombatDice:
+    ORDER = "sol-carrier-1 1, sol-cruiser-1 1, sol-dreadnought-1 1"
+
+    def test_they_are_owed_in_words_and_in_order(self) -> None:
+        table = fleets()
+        (step,) = open_steps(table.title, table.game)
+        assert owed(table.title, table.game, step, "sol")[-1] == f"`roll-combat` takes pips in this order: {self.ORDER}"
+
+    @pytest.mark.parametrize("pips", [(9, 9), (9, 9, 9, 9)])
+    def test_another_number_of_pips_is_refused_with_the_order(self, pips: tuple[int, ...]) -> None:
+        table = fleets().when(ti.says("sol", "roll-combat", *pips))
+        table.then_refused(
+            rule="dice", says=f"3 dice are asked for and {len(pips)} pips", do=f"3 pips in this order: {self.ORDER}"
+        )
+
+    def test_each_die_is_recorded_for_the_unit_that_it_was_asked_for(self) -> None:
+        rolls = rolls_of(fleets().when(ti.says("sol", "roll-combat", 9, 7, 5)))
+        assert [(one.subjects, one.pips) for one in rolls] == [
+            (("sol-carrier-1",), (9,)),
+            (("sol-cruiser-1",), (7,)),
+            (("sol-dreadnought-1",), (5,)),
+        ]
+
+    def test_the_orders_help_says_where_the_order_stands(self) -> None:
+        (entry,) = catalogue.orders("twilight-imperium-3", "roll-combat")
+        assert entry.help.endswith("Pips stand in the order of units that `umpire status` says.")
+
+
+class TestTA3PdsFire:
+    def test_a_step_that_may_be_left_says_whose_dice_it_takes(self) -> None:
+        """Fire is no duty, so the turn view says it beside what is owed."""
+        table = ti.galaxy(
+            ti.unit("sol-cruiser-1", "wellon-space"),
+            *ti.some("mentak-pds", 2, "quann"),
+            sheets=ti.SHEETS,
+        )
+        ti.move(ti.activate(table, "quann-space"), ("wellon-space", "quann-space"), "sol-cruiser-1")
+        while "TA.3" not in table.game.cursor.open[0].step:
+            table.play(ti.says(table.game.cursor.waiting()[0], "done"))
+        view = turn_view(table.title, table.game, "mentak", 1)
+        assert [one.words for one in view.dice_asked] == [
+            "`fire-pds` takes pips in this order: mentak-pds-1 1, mentak-pds-2 1"
+        ]
+
+
+def rammed(*names: str) -> Story:
+    """Ships that sail alone; those named are rammed, and G.4 is open."""
+    table = battle(
+        *(
+            ship(f"{side}-{number}", f"{4 * number:02}{row}")
+            for side, row in (("athens", "05"), ("syracuse", "11"))
+            for number in (1, 2, 3)
+        ),
+    )
+    for name in names:
+        change(table, name, "rammed", True)
+    return table
+
+
+class TestG4Sinking:
+    def at_g4(self, table: Story) -> Story:
+        finish_activations(to_command(table))
+        table.then_open("G.4")
+        return table
+
+    def test_the_dice_are_owed_ship_by_ship(self) -> None:
+        table = self.at_g4(rammed("athens-1", "athens-3"))
+        (step,) = open_steps(table.title, table.game)
+        words = "`check-sinking` takes pips in this order: athens-1 1, athens-3 1"
+        assert words in owed(table.title, table.game, step, "athens")
+
+    def test_too_few_are_refused_with_the_order(self) -> None:
+        table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2))
+        table.then_refused(rule="dice", says="needs 1d6, and 0 pips are left", do="in order: athens-1 1, athens-3 1")
+
+    def test_more_than_there_are_ships_are_refused(self) -> None:
+        table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2, 3, 4))
+        table.then_refused(rule="dice", says="at most 2 dice are asked for and 3", do="at most 2 pips in this order")
+
+    def test_a_ship_that_goes_down_with_another_needs_no_die(self) -> None:
+        """The third pip would be nobody's: it is given to nobody, and the order says so."""
+        table = rammed("athens-1", "athens-2", "athens-3")
+        tie(table, "athens-1", "athens-2", "fouled")
+        table = self.at_g4_fouled(table)
+        table.when(says("athens", "check-sinking", 6, 2, 2))
+        table.then_refused(rule="dice", says="1 of 3 pips were not needed", do="athens-1 1, athens-2 1, athens-3 1")
+        table.when(says("athens", "check-sinking", 6, 2))
+        table.then(UnitRemoved, unit="athens-2", cause="taken down by athens-1")
+        assert [one.subjects for one in rolls_of(table)] == [("athens-1",), ("athens-3",)]
+
+    def at_g4_fouled(self, table: Story) -> Story:
+        finish_activations(to_command(table))
+        while table.game.cursor.open[0].step != "G.4":
+            table.play(says(table.game.cursor.waiting()[0], "done"))
+        return table
+
+
+class TestG2bSpread:
+    def test_the_neighbours_that_burn_have_no_die(self) -> None:
+        table = rammed()
+        for exposed in ("athens-1", "athens-2"):
+            tie(table, exposed, "syracuse-1")
+        change(table, "syracuse-1", "fire", True)
+        finish_activations(to_command(table))
+        table.play(says("syracuse", "done")).then_open("G.2b")
+        table.when(says("athens", "check-spread", 1, 2, 3))
+        table.then_refused(rule="dice", says="2 dice are asked for and 3 pips", do="athens-1 1, athens-2 1")
+        table.when(says("athens", "check-spread", 1, 5))
+        assert [one.subjects[0] for one in rolls_of(table)] == ["athens-1", "athens-2"]
+
+
+class Test51AWeather:
+    def test_each_zone_has_its_die_in_the_scenarios_order(self) -> None:
+        story = pw.until(pw.strategic(), "5.1.A")
+        zones: Any = story.game.markers["weather_zones"]
+        said = ", ".join(f"{zone} 1" for zone in zones)
+        (step,) = open_steps(story.title, story.game)
+        assert dice_asked_for(story.title, story.game, step, pw.JAPAN) == (
+            f"`roll-weather` takes pips in this order: {said}",
+        )
+        story.when(pw.says(pw.JAPAN, "roll-weather", 1)).then_refused(rule="dice", says="1 pips were given", do=said)
+
+
+class Test4bFire:
+    def test_the_firing_piece_comes_first(self) -> None:
+        story = rcr.table()
+        rcr.change(story, "forlorn-1", "range", 12)
+        rcr.to_actions(story, dice=3).play(rcr.says(rcr.KING, "fire", piece="forlorn-1", target="blues-4"))
+        (step,) = open_steps(story.title, story.game)
+        asked = dice_asked_for(story.title, story.game, step, rcr.KING)
+        assert asked == ("`resolve-fire` takes pips in this order: forlorn-1 1, blues-4 1",)
+        story.when(rcr.says(rcr.KING, "resolve-fire", 3))
+        story.then_refused(rule="dice", says="2 dice are asked for and 1", do="forlorn-1 1, blues-4 1")
+
+    def test_the_dice_of_an_activation_come_one_after_the_other(self) -> None:
+        story = rcr.to_activation(rcr.table()).when(rcr.says(rcr.KING, "activate", 4, unit="forlorn", dice=2))
+        story.then_refused(rule="dice", says="2 dice", do="die 1 of forlorn 1, die 2 of forlorn 1")
+
+
+def test_titles_say_whose_dice_their_orders_throw() -> None:
+    assert {title.id for title in titles() if title.rolls} == {
+        "pacific-war",
+        "red-coat-rags",
+        "twilight-imperium-3",
+        "war-galley",
+    }
