@@ -1,7 +1,8 @@
 """Which refusals of `domain/` are reached by a directed test: one that plays at random proves nothing about a rule.
 
 A whole run of the tests fails while a `raise` is reached by none and does not stand in `unreached_raises.txt`, and
-while one stands there that is reached: the list only shrinks. Run alone it prints the list:
+while one stands there that is reached: the list only shrinks. The same for every call of a `_check…` that finds faults
+of scenarios: a check that two tables share must have found one in each. Run alone it prints the list:
 
     python -m tests.raises
 """
@@ -38,9 +39,21 @@ def every_raise() -> Iterator[Raise]:
     """The raise statements of `domain/` that make an error; one that passes an error on does not."""
     for file in sorted((ROOT / "domain").rglob("*.py")):
         relative = file.relative_to(ROOT).as_posix()
-        for function, statements in _by_function(ast.parse(file.read_text(encoding="utf-8"))):
+        module = ast.parse(file.read_text(encoding="utf-8"))
+        for function, statements in _by_function(module):
             for number, one in enumerate(statements, 1):
                 yield Raise(f"{relative} {function} {number}", relative, one.lineno, one.end_lineno or one.lineno)
+        for name, call in _checks_asked_for(module) if file.name.startswith("scenario") else ():
+            yield Raise(f"{relative} {name}", relative, call.lineno, call.end_lineno or call.lineno)
+
+
+def _checks_asked_for(module: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """Every call of a function that finds faults of a scenario, named by who asks, what for, and its number."""
+    for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
+        calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+        asked = sorted((one for one in calls if one.func.id.startswith("_check")), key=lambda one: one.lineno)
+        for number, call in enumerate(asked, 1):
+            yield f"{function.name} asks {call.func.id} {number}", call
 
 
 def _by_function(module: ast.Module) -> Iterator[tuple[str, list[ast.Raise]]]:

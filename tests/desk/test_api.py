@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
 from tests.desk.game import FORD
 from umpire_ledger.domain.game.orders import Move
 from umpire_ledger.testing.fixtures import FIXTURES
@@ -39,7 +40,7 @@ class TestTheShape:
         assert harbour.seat("athens").status.position == harbour.size
 
     def test_every_name_of_the_api_is_there_and_documented(self) -> None:
-        for name in umpire.__all__:
+        for name in at_least_one(umpire.__all__):
             found = getattr(umpire, name)
             is_plain = name in ("DiceSource", "EXPECTED", "Value", "__version__")
             assert is_plain or (found.__doc__ and found.__module__.startswith("umpire_ledger")), name

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tests.at_least_one import at_least_one
+
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+)\.py\n")
@@ -45,7 +47,7 @@ def load(code: str, name: str, file: str) -> ModuleType:
 def run(page: Path, folder: Path) -> dict[str, Any]:
     """Run every block of a page; what it prints is compared with what the page says. Gives the page's session."""
     session = ModuleType("__main__").__dict__
-    for line, code, prints in blocks(page):
+    for line, code, prints in at_least_one(blocks(page)):
         where = f"{page.name}, line {line}"
         named = FILE.match(code)
         said = io.StringIO()

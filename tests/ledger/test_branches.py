@@ -6,6 +6,7 @@ import json
 
 from hypothesis import given
 
+from tests.at_least_one import at_least_one
 from tests.ledger.table import Numbers, follows_of, histories, number, play, states_by_hand
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import branch_to
@@ -16,7 +17,7 @@ class TestBranch:
     def test_it_is_what_walking_back_record_by_record_gives(self, history: list[int | None]) -> None:
         follows = follows_of(history)
         rewinds = [(at, follow) for at, follow in enumerate(follows, 1) if follow != at - 1]
-        for at, state in enumerate(states_by_hand(follows)):
+        for at, state in at_least_one(enumerate(states_by_hand(follows))):
             branch = branch_to(at, [rewind for rewind in rewinds if rewind[0] <= at])
             assert tuple(reversed(list(branch))) == state
             assert branch_to(at, rewinds) == branch

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.ledger.table import Numbers, Tally, follows_of, histories, number, open_table, play, states_by_hand
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
 from umpire_ledger.ledger.tree import Edge
 
 
@@ -68,6 +69,6 @@ class TestInHand:
 
     def test_a_refused_order_leaves_no_state_behind(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1])
-        with pytest.raises(Exception, match="decided at"):
+        with pytest.raises(SomebodyWroteFirst, match="decided at"):
             ledger.append("g", after=0, seat="a", command="late", drafts=[number(9)], state=(9,))
         assert ledger.state("g") == (1,)

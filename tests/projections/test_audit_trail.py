@@ -4,6 +4,7 @@ from typing import get_args
 
 import pytest
 
+from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, Table, one_of_each
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Modifier, StepOpened, Unreadable
 from umpire_ledger.projections.questions.dice import rolls
@@ -24,7 +25,7 @@ class TestWords:
         assert set(WORDS) == {Unreadable, *get_args(AnyEvent)}
 
     def test_every_line_is_one_line_and_names_what_it_is_about(self) -> None:
-        for event in one_of_each():
+        for event in at_least_one(one_of_each()):
             text = text_of(event)
             assert text == text.strip()
             assert "\n" not in text

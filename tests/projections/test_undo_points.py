@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, Table, rows
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
@@ -48,7 +49,7 @@ class TestASequence:
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
         lesson.play(RED, "pick", member="0202").play(RED, "done", answer="stand")
-        for point in points(lesson):
+        for point in at_least_one(points(lesson)):
             lesson.play("referee", "rewind", to=point.position, why="to look")
             assert lesson.ledger.state("g").where == point.where
             assert points(lesson)[0].position == point.position

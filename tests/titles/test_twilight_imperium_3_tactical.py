@@ -93,6 +93,7 @@ class TestTA2Movement:
     def test_a_counter_of_somebody_else_holds_no_ship(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), systems=systems(home_sol={"activated": ["mentak"]}))
         activate(table, "void").play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
+        table.then(UnitMoved, unit="sol-cruiser-1", path=("home-sol", "void"), rule="TA.2")
 
     def test_the_way_goes_round_enemy_ships(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("mentak-fighter-1", "wellon-space"))
@@ -106,6 +107,7 @@ class TestTA2Movement:
         activate(table, "quann-space")
         way = ["home-sol", "wellon-space", "quann-space"]
         table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=way))
+        table.then(UnitMoved, unit="sol-cruiser-1", path=tuple(way), rule="TA.2")
 
     def test_a_carrier_takes_fighters_and_ground_forces_along(self) -> None:
         table = galaxy(

@@ -49,12 +49,14 @@ class TestE2Boarding:
         )
         table.then(DiceRolled, dice="2d6", pips=(3, 3), total=9, modifiers=modifiers, row="9..10", rule="E.2")
 
-    def test_a_taken_ship_changes_sides_with_crew_and_manpower_0(self) -> None:
-        table = grappled(ONE).when(says("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1"))
+    def test_a_taken_ship_changes_sides_with_crew_and_manpower_0_at_cruise(self) -> None:
+        table = grappled(ONE)
+        change(table, "syracuse-1", "level", "maximum")
+        table.when(says("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1"))
+        for attribute, before, after in (("crew", 4, 0), ("manpower", 2, 0), ("level", "maximum", "cruise")):
+            table.then(UnitChanged, unit="syracuse-1", attribute=attribute, before=before, after=after, rule="E.2")
         table.then(UnitChanged, unit="syracuse-1", attribute="side", before="syracuse", after="athens")
         table.then(UnitChanged, unit="syracuse-1", attribute="captured_by", after="athens", cause="boarded by athens-1")
-        prize = table.game.units["syracuse-1"]
-        assert (prize.get("crew"), prize.get("manpower"), prize.get("level")) == (0, 0, "cruise")
 
     def test_a_boarding_that_fails_costs_what_the_table_says(self) -> None:
         table = grappled(ONE).when(says("athens", "board", 3, 3, ships=["athens-1"], target="syracuse-1"))

@@ -243,7 +243,7 @@ class TestDLevels:
 
     def test_every_squadron_has_a_level_before_the_phase_ends(self) -> None:
         table = set_all_levels(to_levels(self.fleet()))
-        assert all(one.get("level") == "cruise" for one in table.game.in_play())
+        assert {one.get("level") for one in table.game.in_play()} == {"cruise"}
 
 
 def cruise_only() -> dict[str, object]:

@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.at_least_one import at_least_one
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, find_title
-from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitMoved
+from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
@@ -51,7 +52,7 @@ def test_statements_and_lives_end_in_the_state(title: Title, ledger: Ledger[Game
         assert turns[-1].closing == amount
         for one, following in itertools.pairwise(turns):
             assert one.closing == following.opening
-    for unit in state.in_play()[:40]:
+    for unit in at_least_one(state.in_play()[:40]):
         moves = [one for one in life(along, unit.id) if one.event in ("unit.placed", "unit.moved")]
         assert unit.at in moves[-1].text
 
@@ -73,13 +74,14 @@ def test_every_record_has_its_why_and_every_order_is_counted_once(title: Title, 
 
 
 @every_title
-def test_whatever_moves_a_contested_unit_later_is_listed(title: Title, ledger: Ledger[Game]) -> None:
+def test_whatever_touches_a_contested_unit_later_is_listed(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     along = list(deeds_along(ledger, "g", REFEREE))
-    moves = [(at, event.unit) for deed in along[1:] for at, event in deed.events if isinstance(event, UnitMoved)]
-    for contested, unit in moves[:: max(1, len(moves) // 6)]:
+    touches = UnitMoved | UnitChanged
+    touched = [(at, event.unit) for deed in along[1:] for at, event in deed.events if isinstance(event, touches)]
+    for contested, unit in at_least_one(touched[:: max(1, len(touched) // 6)]):
         listed = {position for one in dependents(along, (contested,)) for position in one.positions}
-        later = {at for at, moved in moves if moved == unit and at > contested}
+        later = {at for at, other in touched if other == unit and at > contested}
         assert later <= listed
         assert not listed or min(listed) > contested
 
@@ -88,7 +90,7 @@ def test_whatever_moves_a_contested_unit_later_is_listed(title: Title, ledger: L
 def test_beside_each_label_stands_what_the_records_say(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     along = list(deeds_along(ledger, "g", REFEREE))
-    for turn in range(ledger.state("g").turn + 1):
+    for turn in at_least_one(range(ledger.state("g").turn + 1)):
         labels = conformance(title, along, turn)
         assert [one.id for one in labels] == list(title.plan.places)
         said = {position for one in labels for found in one.passes for position in (found.closed,)}

@@ -1,0 +1,15 @@
+"""A loop over nothing proves nothing."""
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def at_least_one(things: Iterable[T]) -> Iterator[T]:
+    """These things, one by one. Raises AssertionError at the end where there was none."""
+    number = 0
+    for one in things:
+        number += 1
+        yield one
+    assert number, "there is nothing here to look at"

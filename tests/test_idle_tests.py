@@ -1,0 +1,89 @@
+"""No test of this house may pass whatever the product does (`idle_tests.py`)."""
+
+import ast
+from textwrap import dedent
+
+import pytest
+
+from tests.idle_tests import idle_tests, modules
+
+MAY_BE_IDLE = {
+    "tests/docs/test_embedding.py::test_every_python_block_of_every_page_runs_and_prints_what_the_page_says": (
+        "a block that fails raises; what it prints is compared where the page says what it prints"
+    ),
+}
+"""Tests that check nothing by themselves, and why they may."""
+
+
+def test_every_test_can_fail() -> None:
+    found = {f"{one.test}: {one.why}" for one in idle_tests(modules()) if one.test not in MAY_BE_IDLE}
+    assert not found
+
+
+def test_what_may_be_idle_is_there_and_is() -> None:
+    assert {one.test for one in idle_tests(modules())} == MAY_BE_IDLE.keys()
+
+
+def faults(body: str, helpers: str = "") -> list[str]:
+    """What is found in a test of this body, in a module with these helpers."""
+    module = ast.parse(
+        dedent(helpers) + "def test_it(things):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+    )
+    return [one.why for one in idle_tests({"tests/test_it.py": module})]
+
+
+NOTHING = ["nothing in it surely checks anything"]
+
+
+class TestTheCheckFindsIt:
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "table.play(says('athens', 'done'))",  # nothing is asserted
+            "assert True",
+            "for one in things:\n    assert one.fits",  # there may be none
+            "assert all(one.fits for one in things)",
+            "if things:\n    assert things[0].fits",
+            "for one in (1, 2):\n    if one in things:\n        continue\n    assert one",
+            "with suppress(RuleViolation):\n    assert decide(things)",
+            "try:\n    assert decide(things)\nexcept AssertionError:\n    pass",
+            "[check(one) for one in things]",
+            "def check():\n    assert things",  # it is never called
+        ],
+    )
+    def test_nothing_that_surely_checks(self, body: str) -> None:
+        assert faults(body, "def check(one):\n    assert one\n") == NOTHING
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "assert things == [1]",
+            "for one in (1, 2):\n    assert one in things",
+            "for one in at_least_one(things):\n    assert one.fits",
+            "assert all(one.fits for one in at_least_one(things))",
+            "with pytest.raises(RuleViolation, match='not now'):\n    decide(things)",
+            "if things:\n    assert things[0]\nelse:\n    assert done",
+            "check(things)",
+            "assert not [one for one in things if one.wrong]",
+        ],
+    )
+    def test_what_checks_is_let_be(self, body: str) -> None:
+        helpers = (
+            "def check(one):\n    if one:\n        raise AssertionError\ndef at_least_one(those):\n    assert those\n"
+        )
+        assert faults(body, helpers) == []
+
+    @pytest.mark.parametrize("error", ["Exception", "BaseException"])
+    def test_any_error_at_all(self, error: str) -> None:
+        assert faults(f"with pytest.raises({error}):\n    decide(things)") == ["it waits for any error at all (line 2)"]
+        passes = f"assert things\ntry:\n    decide(things)\nexcept {error}:\n    pass"
+        assert faults(passes) == ["it lets any error pass (line 5)"]
+        assert faults(f"assert things\nwith suppress({error}):\n    decide()") == ["it lets any error pass (line 3)"]
+
+    def test_what_it_has_just_written(self) -> None:
+        assert faults("ship.level = 'cruise'\nassert ship.level == 'cruise'") == [
+            "it asserts what it has just written (line 3)"
+        ]
+
+    def test_a_helper_that_checks_only_now_and_then_is_none(self) -> None:
+        assert faults("check(things)", "def check(those):\n    for one in those:\n        assert one\n") == NOTHING
