@@ -17,6 +17,7 @@ COMMANDS = {
     "games": "umpire_ledger.cli.games:games",
     "new": "umpire_ledger.cli.games:new",
     "fork": "umpire_ledger.cli.games:fork",
+    "scenario": "umpire_ledger.cli.games:scenario",
     "titles": "umpire_ledger.cli.titles:titles",
     "sequence": "umpire_ledger.cli.titles:sequence",
     "orders": "umpire_ledger.cli.titles:orders",

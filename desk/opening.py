@@ -61,14 +61,19 @@ def verify_may_fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> No
     """Raises GameExists, NoSuchGame, NoSuchRecord; RuleViolation for a position inside an order."""
     if ledger.size(new_id):
         raise GameExists(game=new_id, reason="it has begun")
+    verify_between_orders(ledger, game, at, "fork")
+
+
+def verify_between_orders(ledger: Ledger[Game], game: str, at: int, rule: str) -> None:
+    """Raises NoSuchGame, NoSuchRecord; RuleViolation for a position inside an order."""
     state = ledger.state(game, at)
     first, last = LedgerPast(ledger, game).order_at(at)
     if at != last:
         raise RuleViolation(
             f"#{at} is inside an order, #{first} to #{last}",
             where=state.where,
-            rule="fork",
-            remedy=f"fork at #{last}" + (f" or #{first - 1}" if first > 1 else ""),
+            rule=rule,
+            remedy=f"take #{last}" + (f" or #{first - 1}" if first > 1 else ""),
         )
 
 

@@ -37,6 +37,10 @@ class Position:
         """What differs between here and another position, of this game or of another: a fork and its original."""
         return differences(self.known, other.known)
 
+    def scenario(self) -> str:
+        """A scenario (TOML) that goes on from here; the seat must know all that is in it. Raises as `Seat.scenario`."""
+        return self.seat.scenario(at=self.number)
+
     def fork(self, id: str) -> "PlayedGame":
         """A copy of the game up to here under another id. Raises GameExists; Refused inside an order."""
         return self.seat.game.fork(id, at=self.number)

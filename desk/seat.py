@@ -7,6 +7,9 @@ from umpire_ledger.desk.following import Following
 from umpire_ledger.desk.judging import Judging
 from umpire_ledger.desk.log_files import Exported
 from umpire_ledger.desk.position import Position
+from umpire_ledger.desk.taking_over import scenario_at
+from umpire_ledger.desk.text_files import whole_file
+from umpire_ledger.desk.wiring import need_title
 
 
 class Seat(Judging):
@@ -34,6 +37,21 @@ class Seat(Judging):
     def export(self, file: str | Path | IO[bytes]) -> Exported:
         """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
         return self.game.export(file, seat=self.name)
+
+    def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
+        """A scenario (TOML) from which a game goes on as this one stood at a position (None: the last).
+
+        Its text; `file`: also written there. A game opened from it throws ledger dice from a seed of its own. Raises
+        Refused where something that is not laid open is closed to this seat, inside an order, and for a game that is
+        over there; NoSuchRecord, NoSuchTitle, WrongUse.
+        """
+        self._verify()
+        title = need_title(self.game.title_id)
+        text = scenario_at(self._ledger, title, self.game.id, self.game.size if at is None else at, self.name)
+        if file is not None:
+            with whole_file(Path(file)) as out:
+                out.write(text.encode())
+        return text
 
     def __repr__(self) -> str:
         return f"<Seat {self.name} of {self.game.id}>"

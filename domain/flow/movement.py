@@ -9,11 +9,10 @@ from typing import NamedTuple
 from umpire_ledger.domain.flow.asking import members, sides_in
 from umpire_ledger.domain.flow.instants import due
 from umpire_ledger.domain.flow.telling import Telling
-from umpire_ledger.domain.game.cursor import Frame
+from umpire_ledger.domain.game.cursor import Frame, How
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
     GameEnded,
-    How,
     LoopClosed,
     LoopOpened,
     PassBegun,

@@ -8,7 +8,8 @@ from typing import Any
 
 from umpire_ledger.domain.flow.instants import due, too_far
 from umpire_ledger.domain.flow.movement import Enter, Leave, Moving
-from umpire_ledger.domain.game.events import How, LoopClosed, SideDone, StepClosed
+from umpire_ledger.domain.game.cursor import How
+from umpire_ledger.domain.game.events import LoopClosed, SideDone, StepClosed
 from umpire_ledger.domain.kit.faults import no_part
 from umpire_ledger.domain.kit.title import Closes, Result
 

@@ -5,12 +5,15 @@ game itself and holds the answers of steps outside every loop. Nothing here read
 a step that a later edition of the sequence inserts.
 """
 
+from typing import Literal
+
 import msgspec
 
-from umpire_ledger.domain.game.events import How, LoopKind
+How = Literal["done", "declined", "excused", "overridden"]
+LoopKind = Literal["loop", "call", "borrow", "instant"]
 
 
-class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step that is open. `waits`: sides still waited for. `acts`: the game's count of acts when it was opened."""
 
     step: str
@@ -20,7 +23,7 @@ class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     acts: int = 0
 
 
-class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a step ended in this pass, and the answer given there if there was one."""
 
     step: str
@@ -28,7 +31,7 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     how: How = "done"
 
 
-class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One level of the cursor. `nth`: the pass, from 1; `item` and `side`: what the pass is about.
 
     `closed`: steps closed in this pass. `kept`: answers that this loop remembers until its pass ends, of one step

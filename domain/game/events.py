@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
+from umpire_ledger.domain.game.cursor import Frame, How, LoopKind
+
 Int = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 Value = bool | Int | str | tuple[str, ...] | None
 """What an attribute, a marker, an option or a choice can hold."""
 
-How = Literal["done", "declined", "excused", "overridden"]
-LoopKind = Literal["loop", "call", "borrow", "instant"]
 DiceSource = Literal["ledger", "table"]
 """Who throws: Umpire, from a seed that is committed to at the opening, or the group at its table."""
 DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
@@ -86,7 +86,10 @@ class Where(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
-    """A step begins. `waits`: the sides it waits for, fixed now. `path`: the places around it, outermost first."""
+    """A step begins. `waits`: the sides it waits for, fixed now. `path`: the places around it, outermost first.
+
+    `given`, `acts`: the orders given in it before and how much was done, where play goes on from a scenario's position.
+    """
 
     step: str
     name: str
@@ -94,6 +97,8 @@ class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
     waits: tuple[str, ...] = ()
     path: tuple[str, ...] = ()
     secret: bool = False
+    given: tuple[str, ...] = ()
+    acts: int = 0
 
 
 class OrderGiven(Event, frozen=True, kw_only=True, tag="order.given"):
@@ -180,6 +185,22 @@ class LoopClosed(Event, frozen=True, kw_only=True, tag="loop.closed"):
 
     loop: str
     why: str = ""
+
+
+class PlayResumed(Event, frozen=True, kw_only=True, tag="play.resumed"):
+    """Play goes on from a position that the scenario holds: the loops that are open and what they remember.
+
+    The steps that wait there are opened behind it. `of`, `at`: the game and the record that the position was written
+    from. `acts`: the count of acts, high enough for what was done in those steps; `answered`: the count at which an
+    answer was given, by its key.
+    """
+
+    frames: tuple[Frame, ...] = ()
+    turn: int = 0
+    acts: int = 0
+    answered: dict[str, int] = {}
+    of: str = ""
+    at: int = 0
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -429,6 +450,7 @@ AnyEvent = (
     | LoopOpened
     | PassBegun
     | LoopClosed
+    | PlayResumed
     | DiceCommitted
     | DiceSeeded
     | DiceRolled

@@ -153,6 +153,12 @@ def _loop_closed(game: Game, event: e.LoopClosed) -> str:
     return FITS if len(frames) > 1 and frames[-1].of == event.loop else _not_innermost(frames[-1], event.loop)
 
 
+def _resumed(game: Game, event: e.PlayResumed) -> str:
+    if len(game.cursor.frames) > 1 or game.cursor.open or game.ended:
+        return "play has begun already, and goes on from no other position"
+    return FITS if event.acts >= game.acts else f"{game.acts} acts are told already, not {event.acts}"
+
+
 def _not_innermost(top: Frame, loop: str) -> str:
     return f"the innermost loop is {top.of}, not {loop}" if top.of else f"no loop is open, {loop or 'the game'} neither"
 
@@ -359,6 +365,7 @@ _CASES: dict[type, Fits] = {
     e.LoopOpened: _loop_opened,
     e.PassBegun: _pass_begun,
     e.LoopClosed: _loop_closed,
+    e.PlayResumed: _resumed,
     e.DiceCommitted: _committed,
     e.DiceSeeded: _seeded,
     e.DiceRolled: _rolled,

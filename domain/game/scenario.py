@@ -21,6 +21,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     Value,
 )
+from umpire_ledger.domain.game.position import Position
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.state import Game
 
@@ -59,7 +60,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every scenario has. `about` says where its values come from."""
+    """What every scenario has. `about` says where its values come from.
+
+    `position`: where a game goes on that is taken over in the middle; it stands instead of the set-up.
+    """
 
     title: str
     name: str
@@ -71,6 +75,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     accounts: dict[str, Int] = {}
     markers: dict[str, Value] = {}
     victory: dict[str, Value] = {}
+    position: Position | None = None
 
     def pieces(self) -> tuple[Piece, ...]:
         """The units, in the order of the file."""

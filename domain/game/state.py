@@ -257,7 +257,9 @@ def _ended(draft: FoldingGame, event: e.GameEnded) -> None:
 
 
 def _step_opened(draft: FoldingGame, event: e.StepOpened) -> None:
-    draft.open = (*draft.open, Open(step=event.step, name=event.name, waits=event.waits, acts=draft.acts))
+    acts = draft.acts - event.acts
+    opened = Open(step=event.step, name=event.name, waits=event.waits, given=event.given, acts=acts)
+    draft.open = (*draft.open, opened)
     draft.turn = event.where.turn or draft.turn  # a step that counts turns opens in the new one
 
 
@@ -335,6 +337,16 @@ def _pass_begun(draft: FoldingGame, event: e.PassBegun) -> None:
 def _loop_closed(draft: FoldingGame, event: e.LoopClosed) -> None:
     draft.open = (*draft.open, *draft.frames[-1].held)
     draft.frames = draft.frames[:-1] or draft.frames
+
+
+def _resumed(draft: FoldingGame, event: e.PlayResumed) -> None:
+    draft.frames = event.frames or (Frame(),)
+    draft.open = ()
+    draft.turn = event.turn
+    draft.acts = event.acts
+    for key, acts in event.answered.items():
+        if key in draft.choices:
+            draft.choices[key] = replace(draft.choices[key], acts=acts)
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -482,6 +494,7 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.LoopOpened: _loop_opened,
     e.PassBegun: _pass_begun,
     e.LoopClosed: _loop_closed,
+    e.PlayResumed: _resumed,
     e.DiceCommitted: _committed,
     e.DiceSeeded: _seeded,
     e.DiceRolled: _rolled,

@@ -5,7 +5,7 @@
 import re
 
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import PassBegun, StepOpened
+from umpire_ledger.domain.game.events import PassBegun, PlayResumed, StepOpened
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
 
@@ -30,7 +30,7 @@ def _turn(game: Game, turn: int, past: Past) -> int:
     found = 0
     for taken in past.newest_first():
         turns = [event.where.turn for event in taken.events if isinstance(event, StepOpened)]
-        turns += [event.turn for event in taken.events if isinstance(event, PassBegun) and event.turn]
+        turns += [event.turn for event in taken.events if isinstance(event, PassBegun | PlayResumed) and event.turn]
         if turn in turns:
             found = taken.last
         elif turns and max(turns) < turn:

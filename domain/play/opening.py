@@ -1,6 +1,7 @@
 """Opening a game: the scenario's set-up, a fresh seed where the ledger throws the dice, and the first step."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
@@ -16,6 +17,7 @@ from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.resuming import resume, verify_position
 
 MOST_FAULTS = 3
 """Faults of a title that a refusal names."""
@@ -75,6 +77,8 @@ def open_game(
         TitleFault: what is set up does not fit, or the title's own code raised something else.
     """
     settled = settle_options(title, {**scenario.options, **options})
+    if scenario.position is not None:
+        verify_position(title, scenario, scenario.position)
     public = call(title.id, "what is public of a scenario", scenario.published, ())
     sheets = call(title.id, "what is looked up beside the tables", scenario.sheets, ())
     opened = GameOpened(
@@ -86,20 +90,37 @@ def open_game(
         dice=dice,
         options=settled,
         tables={**msgspec.to_builtins(scenario.tables), **sheets},
-        scenario=msgspec.to_builtins(public),
+        scenario=_without_position(public),
     )
     walk = Walk(title, Game())
     walk.tell(opened)
     if dice == "ledger":
         for told in seeding(seed, game):
             walk.tell(told)
-    walk.decision = title.set_up
-    for event in title.set_up(msgspec.structs.replace(scenario, options=settled)):
+    laid = title.set_up(msgspec.structs.replace(scenario, options=settled))
+    if scenario.position is None:
+        _set_up(walk, laid)
+    else:
+        _verify_tables(title, walk.game)
+        resume(walk, scenario.position)
+    return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def _set_up(walk: Walk, laid: Iterable[AnyEvent | Told]) -> None:
+    """Lay what the title sets up on the table, and walk into the first step."""
+    walk.decision = walk.title.set_up
+    for event in laid:
         walk.tell(event)
     walk.decision = None
-    _verify_tables(title, walk.game)
+    _verify_tables(walk.title, walk.game)
     walk.begin()
-    return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def _without_position(scenario: Scenario) -> dict[str, Any]:
+    """The scenario for everybody to read. A position may hold secrets; what is public of it follows as events."""
+    plain: dict[str, Any] = msgspec.to_builtins(scenario)
+    del plain["position"]
+    return plain
 
 
 def _verify_tables(title: Title, game: Game) -> None:

@@ -116,7 +116,7 @@ def placed(deed: Deed) -> Iterator[tuple[int, AnyEvent, int, str]]:
         match event:
             case e.StepOpened():
                 turn, step = event.where.turn or turn, event.step
-            case e.PassBegun():
+            case e.PassBegun() | e.PlayResumed():
                 turn = event.turn or turn
             case _:
                 pass

@@ -143,6 +143,12 @@ def _loop_closed(event: e.LoopClosed) -> str:
     return f"{event.loop} is over{_why(event.why)}"
 
 
+def _resumed(event: e.PlayResumed) -> str:
+    at = f" at #{event.at}" if event.at else ""
+    written = f", as {event.of} stood{at}" if event.of else ""
+    return f"play goes on from a position of the scenario{written}" + (f": turn {event.turn}" if event.turn else "")
+
+
 # --- dice -----------------------------------------------------------------------------------------------------------
 
 
@@ -275,6 +281,7 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.LoopOpened: _loop_opened,
     e.PassBegun: _pass_begun,
     e.LoopClosed: _loop_closed,
+    e.PlayResumed: _resumed,
     e.DiceCommitted: _committed,
     e.DiceSeeded: _seeded,
     e.DiceRolled: _rolled,

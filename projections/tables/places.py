@@ -26,6 +26,7 @@ SEQUENCE = frozenset(
         e.LoopOpened,
         e.PassBegun,
         e.LoopClosed,
+        e.PlayResumed,
     }
 )
 MOST_KEPT = 8192
@@ -57,7 +58,7 @@ class Places:
     def see(self, event: AnyEvent) -> None:
         """Take in one public event of the kinds in `SEQUENCE`; a rewind comes in by `return_to`."""
         self._pending.append(event)
-        if type(event) is e.PassBegun:
+        if type(event) in (e.PassBegun, e.PlayResumed):
             self.now()
 
     def now(self) -> Game:

@@ -254,6 +254,15 @@ class TestForkAndNote:
         assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 2}
         assert ford.ok("verify", "what-if").out.startswith("VALID")
 
+    def test_a_game_taken_over_in_the_middle(self, ford: Terminal) -> None:
+        at = ford.ok("status", "ford", "--json").json["position"]
+        told = ford.ok("scenario", "ford", "--at", f"#{at}", "-o", "midway.toml").out
+        assert told == f"midway.toml: ford as it stood at #{at}\n"
+        assert ford.ok("scenario", "ford").out == (ford.folder / "midway.toml").read_text(encoding="utf-8")
+        ford.ok("new", "freeform", "--id", "evening-2", "--scenario", "midway.toml")
+        assert ford.ok("units", "evening-2").out == ford.ok("units", "ford").out
+        assert ford.ok("scenario", "evening-2", "--json").json["scenario"] == ford.ok("scenario", "ford").out
+
     def test_a_fork_throws_other_dice_than_the_game_will(self, terminal: Terminal) -> None:
         terminal.new("ford", "--dice", "ledger")
         terminal.ok("fork", "ford", "--id", "what-if")

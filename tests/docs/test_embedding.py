@@ -57,7 +57,7 @@ class TestTheTour:
         """What the page left on the disk can be opened, verified, and says what the page did."""
         pages.run(EMBEDDING, folder)
         with umpire.open("umpire.db", read_only=True) as desk:
-            assert [game.game for game in desk.games()] == ["harbour", "what-if"]
+            assert [game.game for game in desk.games()] == ["harbour", "what-if", "evening-2"]
             harbour = desk.game("harbour")
             assert harbour.verify().valid
             acts = [act.kind for act in harbour.referee.referee_acts()]

@@ -199,6 +199,7 @@ IN_ANOTHER_STATE: tuple[tuple[AnyEvent, str], ...] = (
     (e.DiceOpened(seed=SEED), "open already"),
     (e.RewindAnswered(side=RED, consents=True), "no rewind was asked for"),
     (e.LoopClosed(loop="T"), "no loop is open"),
+    (e.PlayResumed(), "play has begun already"),
 )
 """Fit where play stands in `GAME`, or before it began, and not in `OVER`."""
 
@@ -234,6 +235,13 @@ def test_it_does_not_fit_a_game_that_stands_elsewhere(event: AnyEvent, why: str)
 @pytest.mark.parametrize("event", ALWAYS, ids=lambda event: type(event).__name__)
 def test_words_fit_always(event: AnyEvent) -> None:
     assert misfit(GAME, event) == misfit(OVER, event) == misfit(Game(), event) == ""
+
+
+def test_play_goes_on_from_a_position_once_and_behind_what_is_told() -> None:
+    laid = fold(Game(), (OPENED, e.MarkerSet(marker="water", before=None, after="high")))
+    assert misfit(laid, e.PlayResumed(acts=1)) == ""
+    assert misfit(laid, e.PlayResumed(acts=0)) == "1 acts are told already, not 0"
+    assert "begun already" in misfit(GAME, e.PlayResumed(acts=99))
 
 
 def test_no_kind_of_event_is_forgotten() -> None:

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.hexes import HEX
 from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
 from umpire_ledger.kit import AccountChanged, AnyEvent, Id, MarkerSet, Piece, Scenario, Value, set_up_pieces
 
-Hex = Annotated[str, msgspec.Meta(pattern=HEX, description="four digits, column and row")]
+HexOrNone = Annotated[
+    str, msgspec.Meta(pattern=r"^([0-9]{4})?$", description="four digits, column and row; empty for none")
+]
 Place = Annotated[
     str,
     msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*|DLR)$", description="a hex of four digits, or a box by its name"),
@@ -47,7 +48,7 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     side: Id
     name: str
     letter: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{1,3}$")]
-    capital: Hex | Literal[""] = ""
+    capital: HexOrNone = ""
     ep: int = 0
     xtp: Points = 0
     debt: Points = 0

@@ -1,0 +1,175 @@
+"""The position of a scenario: a game taken over in the middle, as plain TOML under `[position]`.
+
+It holds everything that play has brought about: units with all attributes, those that are gone too, accounts, markers,
+answers, and where play stands in the sequence, in the ids of its steps. It stands instead of the title's set-up.
+`position_of` takes it from a game; `play/resuming.py` checks one that was read, and opens a game from it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from umpire_ledger.domain.game.cursor import Closed, Frame, LoopKind, Open
+from umpire_ledger.domain.game.events import Int, Value
+from umpire_ledger.domain.game.state import Choice, Game, Unit
+
+Label = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Labels = tuple[Label, ...]
+
+
+class Part(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
+):
+    """A part of a position; what is not written has its default."""
+
+
+class UnitThere(Part, frozen=True, kw_only=True):
+    """A unit as it stands. `fate`: why it is out of play. `unset`: attributes that were set to nothing."""
+
+    id: Label
+    side: Label
+    kind: str
+    at: str
+    fate: str = ""
+    attributes: dict[str, Value] = {}
+    unset: Labels = ()
+
+
+class Answered(Part, frozen=True, kw_only=True):
+    """An answer to a question, the oldest first. `sealed`: it is not laid open yet.
+
+    `seen_by`: who may see it, where not everybody may; then `announced` says whether all know that it was given.
+    `acts`: how much was done since it was given.
+    """
+
+    question: Label
+    side: Label
+    choice: Value = None
+    sealed: bool = False
+    seen_by: tuple[Label, ...] | None = None
+    announced: bool = True
+    acts: Count = 0
+
+
+class StepThere(Part, frozen=True, kw_only=True):
+    """A step that is open, or a loop for which somebody picks. `waits`: the sides still waited for.
+
+    `given`: the orders given in it, where the step asks for that. `acts`: how much was done since it was opened; a side
+    that leaves a step in which nothing was done declines it.
+    """
+
+    step: Label
+    name: str = ""
+    waits: Labels = ()
+    given: Labels = ()
+    acts: Count = 0
+
+
+class LoopThere(Part, frozen=True, kw_only=True):
+    """A loop, a procedure, a borrowed stretch or one called at an instant that play is in, the outermost first.
+
+    The fields are those of a frame of the cursor (`game/cursor.py`); `held`: what an instant suspended.
+    """
+
+    of: Label
+    name: str = ""
+    kind: LoopKind = "loop"
+    back: str = ""
+    stretch: tuple[str, ...] = ()
+    nth: Count = 0
+    item: str = ""
+    side: str = ""
+    finished: Labels = ()
+    closed: tuple[Closed, ...] = ()
+    kept: tuple[Closed, ...] = ()
+    held: tuple[StepThere, ...] = ()
+
+
+class Position(Part, frozen=True, kw_only=True):
+    """Everything that play can bring about. `game`, `at`: the game and the record that it was written from.
+
+    `closed`, `kept`: how steps outside every loop were closed. `seats`: who speaks for which side.
+    """
+
+    game: str = ""
+    at: Count = 0
+    turn: Count = 0
+    open: tuple[StepThere, ...] = ()
+    loops: tuple[LoopThere, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    kept: tuple[Closed, ...] = ()
+    accounts: dict[str, Int] = {}
+    markers: dict[str, Value] = {}
+    seats: dict[Label, Label] = {}
+    choices: tuple[Answered, ...] = ()
+    units: tuple[UnitThere, ...] = ()
+
+
+class Secrecy(msgspec.Struct, frozen=True):
+    """Who may see an answer that not everybody may, and whether all know that it was given."""
+
+    seen_by: tuple[str, ...]
+    announced: bool
+
+
+def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> Position:
+    """The position of a game that is held whole. `secrets`: of its answers, by key, those that not all may see."""
+    first, *loops = game.cursor.frames
+    return Position(
+        game=of or game.id,
+        at=at,
+        turn=game.turn,
+        open=tuple(_step(one, game.acts) for one in game.cursor.open),
+        loops=tuple(_loop(frame, game.acts) for frame in loops),
+        closed=first.closed,
+        kept=first.kept,
+        accounts=dict(sorted(game.accounts.items())),
+        markers=dict(sorted(game.markers.items())),
+        seats=dict(sorted(game.seats.items())),
+        choices=tuple(_choices(game, secrets)),
+        units=tuple(_unit(game.units[name]) for name in sorted(game.units)),
+    )
+
+
+def _step(one: Open, acts: int) -> StepThere:
+    return StepThere(step=one.step, name=one.name, waits=one.waits, given=one.given, acts=acts - one.acts)
+
+
+def _loop(frame: Frame, acts: int) -> LoopThere:
+    plain: dict[str, Any] = msgspec.structs.asdict(frame)
+    return LoopThere(**{**plain, "held": tuple(_step(one, acts) for one in frame.held)})
+
+
+def _choices(game: Game, secrets: Mapping[str, Secrecy]) -> Iterator[Answered]:
+    """The answers: first those of which not everybody knows, then the others, the oldest first."""
+    untold = {key for key, secrecy in secrets.items() if not secrecy.announced}
+    for key in sorted(game.choices, key=lambda key: (key not in untold, key in untold or game.choices[key].acts, key)):
+        yield _answered(game.choices[key], secrets.get(key), game.acts)
+
+
+def _answered(choice: Choice, secrecy: Secrecy | None, acts: int) -> Answered:
+    """When a choice was made of which not everybody knows is nobody's business, and nothing hangs on it."""
+    announced = secrecy is None or secrecy.announced
+    return Answered(
+        question=choice.question,
+        side=choice.side,
+        choice=choice.choice,
+        sealed=choice.sealed,
+        seen_by=secrecy.seen_by if secrecy else None,
+        announced=announced,
+        acts=acts - choice.acts if announced else 0,
+    )
+
+
+def _unit(unit: Unit) -> UnitThere:
+    return UnitThere(
+        id=unit.id,
+        side=unit.side,
+        kind=unit.kind,
+        at=unit.at,
+        fate=unit.fate,
+        attributes={name: value for name, value in sorted(unit.attributes.items()) if value is not None},
+        unset=tuple(name for name, value in sorted(unit.attributes.items()) if value is None),
+    )

@@ -1,0 +1,68 @@
+"""A scenario with a position as a file that a person can read: what it says of itself first, the position last."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.position import Position
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.scenario_limits import verify_size
+from umpire_ledger.domain.game.toml_text import toml_of
+
+
+def scenario_text(scenario: Scenario, version: str = "") -> str:
+    """The file; the same scenario gives the same text. `version`: of the title.
+
+    Raises ScenarioError for one that is too large to be read again.
+    """
+    plain = lean(scenario)
+    there = plain.pop("position", {})
+    position = scenario.position or Position()
+    text = toml_of(
+        {**plain, "position": there},
+        {
+            "": tuple(_head(scenario, position, version)),
+            "position": (
+                "The position. It stands instead of the set-up above, whose units, accounts and markers are not laid.",
+            ),
+        },
+    )
+    verify_size(text)
+    return text
+
+
+def _head(scenario: Scenario, position: Position, version: str) -> Iterator[str]:
+    turn = f", turn {position.turn}" if position.turn else ""
+    steps = "".join(f", {one.step} {one.name}" for one in position.open)
+    yield f"{position.game or scenario.name} as it stood at #{position.at}{turn}{steps}."
+    yield f"Open a game from it: umpire new {scenario.title} --id ID --scenario FILE"
+    secret = sum(one.seen_by is not None for one in position.choices)
+    if secret:
+        yield f"It holds {secret} secret answers: keep it from the players."
+    if scenario.dice == "ledger":
+        yield "The dice of that game are the ledger's, thrown from a new seed."
+    if version:
+        yield f"Written for version {version} of the title."
+    yield "Left behind with the log: notes, rulings, disputes, seals, a rewind asked for, dice kept after a rewind."
+
+
+def lean(value: Any) -> Any:
+    """Plain data without what a reader puts in anyway."""
+    match value:
+        case msgspec.Struct():
+            return dict(_fields(value))
+        case Mapping():
+            return {key: lean(one) for key, one in value.items()}
+        case tuple() | list():
+            return [lean(one) for one in value]
+        case _:
+            return msgspec.to_builtins(value)
+
+
+def _fields(struct: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+    for field in msgspec.structs.fields(struct):
+        value = getattr(struct, field.name)
+        default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        if field.required or value != default or type(value) is not type(default):
+            yield field.encode_name, lean(value)

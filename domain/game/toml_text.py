@@ -1,0 +1,111 @@
+"""Plain data as TOML that a person can read and mend: short tables on one line, long ones as sections of their own.
+
+Every character that is not seen is escaped, so the text is the same in an editor, on a terminal and in a mail.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Plain = Mapping[str, Any]
+WIDTH = 110
+"""Characters of a line, up to which a table or an array stays on it."""
+
+_bare_key = re.compile(r"[A-Za-z0-9_-]+")
+_SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+
+
+def toml_of(plain: Plain, comments: Mapping[str, Sequence[str]] = {}) -> str:
+    """The text of a table. `comments`: lines in front of a section, by its name; "" for the head of the file.
+
+    What is None is left out: TOML has no word for it.
+    """
+    return "\n".join((*_comment(comments, ""), *_entries("", plain, comments))) + "\n"
+
+
+def _entries(name: str, table: Plain, comments: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The entries of a table: first what stands on lines, then sections, in the order of the table."""
+    later: list[tuple[str, Any]] = []
+    for key, value in table.items():
+        if value is None:
+            continue
+        line = f"{_key(key)} = {_inline(value)}"
+        path = f"{name}.{_key(key)}" if name else _key(key)
+        if _is_section(value, line, top=not name) or path in comments:
+            later.append((path, value))
+        elif len(line) > WIDTH and isinstance(value, Sequence) and not isinstance(value, str):
+            yield from _array(key, value)
+        else:
+            yield line
+    for path, value in later:
+        yield from _section(path, value, comments)
+
+
+def _is_section(value: Any, line: str, *, top: bool) -> bool:
+    """Whether a value has a section of its own: what is a table, or an array of tables, and long or at the top."""
+    if isinstance(value, Mapping):
+        return bool(value) and (top or len(line) > WIDTH)
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return False
+    return any(isinstance(one, Mapping) for one in value) and (top or len(line) > WIDTH)
+
+
+def _section(path: str, value: Any, comments: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    yield ""
+    yield from _comment(comments, path)
+    if isinstance(value, Mapping):
+        lines = list(_entries(path, value, comments))
+        if lines[0]:  # nothing but sections of its own need no heading above them
+            yield f"[{path}]"
+        yield from lines if lines[0] else lines[1:]
+        return
+    for at, one in enumerate(value):
+        if at:
+            yield ""
+        yield f"[[{path}]]"
+        for key, entry in one.items():
+            line = f"{_key(key)} = {_inline(entry)}"
+            is_long = len(line) > WIDTH and isinstance(entry, Sequence) and not isinstance(entry, str)
+            yield from _array(key, entry) if is_long else ((line,) if entry is not None else ())
+
+
+def _array(key: str, values: Sequence[Any]) -> Iterator[str]:
+    yield f"{_key(key)} = ["
+    yield from (f"    {_inline(value)}," for value in values)
+    yield "]"
+
+
+def _comment(comments: Mapping[str, Sequence[str]], path: str) -> Iterator[str]:
+    for line in comments.get(path, ()):
+        yield "# " + "".join(sign if sign.isprintable() else "?" for sign in line)
+
+
+def _inline(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case str():
+            return _text(value)
+        case Mapping():
+            inside = ", ".join(f"{_key(key)} = {_inline(one)}" for key, one in value.items() if one is not None)
+            return f"{{ {inside} }}" if inside else "{}"
+        case _:
+            return f"[{', '.join(map(_inline, value or ()))}]"
+
+
+def _key(key: str) -> str:
+    return key if _bare_key.fullmatch(key) else _text(key)
+
+
+def _text(text: str) -> str:
+    return f'"{"".join(map(_sign, text))}"'
+
+
+def _sign(sign: str) -> str:
+    if sign in _SHORT:
+        return _SHORT[sign]
+    if sign.isprintable():
+        return sign
+    return f"\\u{ord(sign):04X}" if ord(sign) < 2**16 else f"\\U{ord(sign):08X}"

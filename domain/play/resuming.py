@@ -1,0 +1,338 @@
+"""Going on from the position that a scenario holds: it is checked whole, and then told in place of the set-up.
+
+The table is told as any set-up is: units, accounts, markers, seats, answers. Where play stands is one event
+(`play.resumed`) for the loops, and an opening for each step that waits. Nothing of the title is asked but its sequence
+and the kinds of its units' attributes, so that every title can be taken over.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.openings import acting, answers_for, open_steps
+from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, Open
+from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    AnyEvent,
+    ChoiceMade,
+    ChoiceSealed,
+    MarkerSet,
+    PlayResumed,
+    SeatTaken,
+    StepOpened,
+    Told,
+    UnitPlaced,
+    UnitRemoved,
+    Value,
+)
+from umpire_ledger.domain.game.position import Answered, LoopThere, Position, StepThere, UnitThere
+from umpire_ledger.domain.game.scenario import Piece, Scenario
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, choice_key, place_of
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.constructs import Each, Rounds, Step, Turns
+from umpire_ledger.domain.sequence.plan import Plan
+
+RULE = "the position of a scenario"
+CAUSE = "taken over"
+
+Fault = tuple[str, str, str]
+"""What is wrong with a position, the path of it, and what to do."""
+
+
+def verify_position(title: Title, scenario: Scenario, position: Position) -> None:
+    """Raises ScenarioError for the first thing in a position that cannot be: a name that nobody knows, a wrong type."""
+    sides = tuple(side.id for side in scenario.sides)
+    faults = (*_table_faults(scenario, position, sides), *_place_faults(title, position, sides))
+    for what, where, remedy in faults[:1]:
+        raise ScenarioError(what, where=where, rule=RULE, remedy=remedy)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+def _table_faults(scenario: Scenario, position: Position, sides: tuple[str, ...]) -> Iterator[Fault]:
+    kinds = _kinds_of_attributes(scenario.pieces())
+    seen: set[str] = set()
+    for at, unit in enumerate(position.units):
+        path = f"$.position.units[{at}]"
+        if unit.id in seen:
+            yield f"two units are called {unit.id}", f"{path}.id", "give every unit an id of its own"
+        seen.add(unit.id)
+        yield from _unknown_side(unit.side, f"{path}.side", sides)
+        yield from _wrong_attributes(unit, path, kinds)
+    for seat, side in position.seats.items():
+        path = f"$.position.seats.{seat}"
+        if seat in (*sides, REFEREE, SPECTATOR):
+            yield f"the seat {seat} is taken", path, "choose another name for the seat"
+        yield from _unknown_side(side, path, sides)
+    yield from _choice_faults(position, (*sides, *position.seats, REFEREE))
+
+
+def _choice_faults(position: Position, known: tuple[str, ...]) -> Iterator[Fault]:
+    given: set[str] = set()
+    for at, choice in enumerate(position.choices):
+        path = f"$.position.choices[{at}]"
+        key = choice_key(choice.question, choice.side)
+        if key in given:
+            yield f"{choice.side} answers {choice.question} twice", path, "leave the answer that counts"
+        given.add(key)
+        yield from _unknown_side(choice.side, f"{path}.side", known)
+        for seat in choice.seen_by or ():
+            yield from _unknown_side(seat, f"{path}.seen_by", known)
+        if choice.sealed and choice.seen_by is None:
+            remedy = f'write who may see it, for instance seen_by = ["{choice.side}", "{REFEREE}"]'
+            yield f"{choice.question} of {choice.side} is sealed, and everybody sees it", f"{path}.seen_by", remedy
+
+
+def _unknown_side(side: str, path: str, known: Iterable[str]) -> Iterator[Fault]:
+    if side not in known:
+        yield f"there is no side {side}", path, f"name one of: {', '.join(sorted(known))}"
+
+
+def _wrong_attributes(unit: UnitThere, path: str, kinds: Mapping[str, set[type]]) -> Iterator[Fault]:
+    for name in unit.unset:
+        if name in unit.attributes:
+            yield f"{name} of {unit.id} is set and unset", f"{path}.unset", "leave it out of one of them"
+    for name, value in unit.attributes.items():
+        may = kinds.get(name)
+        if may and type(value) not in may:
+            said = " or ".join(sorted(_IN_WORDS[kind] for kind in may if kind in _IN_WORDS))
+            yield f"{name} of {unit.id} cannot be {value!r}", f"{path}.attributes.{name}", f"write {said}"
+
+
+_IN_WORDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", str: "a word", tuple: "a list of names"}
+
+
+def _kinds_of_attributes(pieces: Iterable[Piece]) -> dict[str, set[type]]:
+    """Of each attribute that the title's own pieces have, what its values may be made of."""
+    found: dict[str, set[type]] = {}
+    for kind in {type(piece) for piece in pieces}:
+        for name, hint in get_type_hints(kind).items():
+            if name not in ("id", "side", "kind", "at", "attributes"):
+                found.setdefault(name, set()).update(_made_of(hint))
+    return found
+
+
+def _made_of(hint: Any) -> Iterator[type]:
+    """The plain types in a hint: those of a union, of what is annotated, and of the values of a Literal."""
+    origin = get_origin(hint)
+    if origin in (Union, UnionType):
+        for part in get_args(hint):
+            yield from _made_of(part)
+    elif origin is Annotated:
+        yield from _made_of(get_args(hint)[0])
+    elif isinstance(hint, type):
+        yield hint
+    elif isinstance(origin, type):
+        yield tuple if issubclass(origin, list | frozenset | set) else origin
+    else:  # a Literal
+        yield from {type(value) for value in get_args(hint)}
+
+
+# --- where play stands ------------------------------------------------------------------------------------------------
+
+
+def _place_faults(title: Title, position: Position, sides: tuple[str, ...]) -> Iterator[Fault]:
+    """What is wrong with loops and steps, from the outside in: each stands in the one before it."""
+    plan = title.plan
+    if title.sequence is None:
+        if position.loops or position.open or position.turn:
+            what = f"{title.name} has no sequence of play"
+            yield what, "$.position.open", "leave out `open`, `loops` and `turn`"
+        return
+    if not position.open:
+        what = "no step is open, so nobody can act"
+        yield what, "$.position.open", "name the step at which play stands, and who is waited for"
+    around = Frame()
+    for at, loop in enumerate(position.loops):
+        path = f"$.position.loops[{at}]"
+        yield from _loop_faults(plan, loop, around, path, sides)
+        if loop.held and loop.kind != "instant":
+            yield f"{loop.of} suspends nothing", f"{path}.held", "leave out `held`: only an instant suspends steps"
+        yield from _step_faults(title, loop.held, around, f"{path}.held", sides)
+        around = _frame(loop, 0)
+    yield from _closed_faults(plan, (*position.closed, *position.kept), "$.position.closed")
+    yield from _step_faults(title, position.open, around, "$.position.open", sides)
+
+
+def _loop_faults(plan: Plan, loop: LoopThere, around: Frame, path: str, sides: tuple[str, ...]) -> Iterator[Fault]:
+    place = plan.places.get(loop.of)
+    if place is None:
+        yield _no_place(loop.of, f"{path}.of")
+        return
+    fits = {
+        "loop": isinstance(place, Rounds | Each | Turns) and _stands_in(plan, loop.of, plan.home(loop.of), around),
+        "borrow": isinstance(place, Step) and place.runs == loop.stretch and loop.back == loop.of,
+        "call": loop.of in plan.procedures and loop.back in plan.places,
+        "instant": loop.of in plan.procedures and len(loop.stretch) == bool(loop.back),
+    }[loop.kind]
+    if not fits:
+        inside = f"inside {around.of}" if around.of else "on the main line"
+        what = f"{loop.of} cannot be a {loop.kind} {inside}"
+        yield what, path, "name every loop around the step, the outermost first, as `umpire sequence` prints them"
+    if loop.back and loop.back not in plan.places:
+        yield _no_place(loop.back, f"{path}.back")
+    if loop.side:
+        yield from _unknown_side(loop.side, f"{path}.side", sides)
+    yield from _closed_faults(plan, (*loop.closed, *loop.kept), f"{path}.closed")
+
+
+def _step_faults(
+    title: Title, steps: tuple[StepThere, ...], around: Frame, path: str, sides: tuple[str, ...]
+) -> Iterator[Fault]:
+    plan = title.plan
+    for at, one in enumerate(steps):
+        where = f"{path}[{at}]"
+        place = plan.places.get(one.step)
+        if not isinstance(place, Step | Each | Turns):
+            yield _no_place(one.step, f"{where}.step")
+            continue
+        home = plan.home(one.step) if isinstance(place, Step) else one.step
+        if not _stands_in(plan, one.step, home, around):
+            remedy = f"let the loops end with {home}" if home else "leave out the loops: the step is in none"
+            yield f"{one.step} is not in {around.of or 'the main line'}", f"{where}.step", remedy
+        if len(steps) > 1 and not plan.track(one.step):
+            what = f"{one.step} is open beside no other step"
+            yield what, where, "name one open step, or several of one place that opens them together"
+        if not one.waits or len(set(one.waits)) < len(one.waits):
+            yield f"{one.step} waits for nobody, or twice", f"{where}.waits", "name each side that is waited for once"
+        for side in one.waits:
+            yield from _unknown_side(side, f"{where}.waits", sides)
+        for order in one.given:
+            if order not in title.every_order:
+                remedy = f"`umpire orders {title.id}` lists them"
+                yield f"there is no order {order}", f"{where}.given", remedy
+    if len({one.step for one in steps}) < len(steps):
+        yield "a step is open twice", path, "name each open step once"
+
+
+def _stands_in(plan: Plan, place: str, home: str, around: Frame) -> bool:
+    """Whether a place whose home is given is played in the innermost frame."""
+    if around.kind == "borrow":
+        return place in plan.places and plan.in_stretch(around.stretch, place)
+    return around.of == home
+
+
+def _closed_faults(plan: Plan, closed: tuple[Closed, ...], path: str) -> Iterator[Fault]:
+    for one in closed:
+        place = plan.places.get(one.step)
+        if place is None:
+            yield _no_place(one.step, path)
+        elif isinstance(place, Step) and one.answer and one.answer not in {answer.name for answer in place.answers}:
+            answers = ", ".join(answer.name for answer in place.answers) or "none"
+            yield f"{one.answer!r} is no answer of {one.step}", path, f"its answers: {answers}"
+
+
+def _no_place(place: str, path: str) -> Fault:
+    return f"there is no place {place} in the sequence", path, "`umpire sequence TITLE` prints every place"
+
+
+def _frame(loop: LoopThere, acts: int) -> Frame:
+    plain: dict[str, Any] = msgspec.structs.asdict(loop)
+    return Frame(**{**plain, "held": tuple(_open(one, acts) for one in loop.held)})
+
+
+def _open(one: StepThere, acts: int) -> Open:
+    return Open(step=one.step, name=one.name, waits=one.waits, given=one.given, acts=acts - one.acts)
+
+
+# --- telling it -------------------------------------------------------------------------------------------------------
+
+
+def resume(walk: Walk, position: Position) -> None:
+    """Tell a position that was verified: the table, the place, the steps that wait; then instants are asked.
+
+    Raises ScenarioError where the title cannot make sense of it.
+    """
+    try:
+        for told in _laid(position):
+            walk.tell(told)
+        _stand(walk, position)
+        walk.go(None)
+        for step in open_steps(walk.title, walk.game):
+            for side in acting(walk.title, walk.game, step):
+                owed(walk.title, walk.game, step, side)
+                answers_for(walk.title, walk.game, step, side)
+    except TitleFault as fault:
+        remedy = "compare it with a position that `umpire scenario` writes"
+        what = f"the position does not hang together: {fault.what}"
+        raise ScenarioError(what, where="$.position", rule=RULE, remedy=remedy) from fault
+
+
+def _laid(position: Position) -> Iterator[AnyEvent | Told]:
+    """What lies on the table."""
+    for unit in position.units:
+        yield UnitPlaced(
+            unit=unit.id, side=unit.side, kind=unit.kind, at=unit.at, attributes=_attributes(unit), cause=CAUSE
+        )
+        if unit.fate:
+            yield UnitRemoved(unit=unit.id, fate=unit.fate, at=unit.at, cause=CAUSE)
+    for account, amount in position.accounts.items():
+        yield AccountChanged(account=account, amount=amount, before=0, after=amount, cause=CAUSE)
+    for marker, value in position.markers.items():
+        yield MarkerSet(marker=marker, before=None, after=value, cause=CAUSE)
+    for seat, side in position.seats.items():
+        yield SeatTaken(seat=seat, side=side)
+    for choice in position.choices:
+        yield from _answer(choice)
+
+
+def _attributes(unit: UnitThere) -> dict[str, Value]:
+    return {**unit.attributes, **dict.fromkeys(unit.unset)}
+
+
+def _answer(one: Answered) -> Iterator[AnyEvent | Told]:
+    made = ChoiceMade(question=one.question, side=one.side, choice=one.choice, sealed=one.sealed)
+    if one.seen_by is None:
+        yield made
+        return
+    if one.announced:
+        yield ChoiceSealed(question=one.question, side=one.side)
+    yield Told(made, one.seen_by)
+
+
+def _stand(walk: Walk, position: Position) -> None:
+    """Where play stands. Acts are counted on, so that what was done in an open step lies behind its opening."""
+    acts = walk.game.acts + max((one.acts for one in _dated(position)), default=0)
+    frames = (Frame(closed=position.closed, kept=position.kept), *(_frame(loop, acts) for loop in position.loops))
+    known = (one for one in position.choices if one.announced)
+    walk.tell(
+        PlayResumed(
+            frames=frames if Cursor(frames=frames) != Cursor() else (),
+            turn=position.turn,
+            acts=acts,
+            answered={choice_key(one.question, one.side): acts - one.acts for one in known},
+            of=position.game,
+            at=position.at,
+        )
+    )
+    for one in position.open:
+        walk.tell(_opened(walk, one))
+
+
+def _dated(position: Position) -> Iterator[StepThere | Answered]:
+    """What the position says that so much was done since."""
+    yield from position.open
+    yield from position.choices
+    for loop in position.loops:
+        yield from loop.held
+
+
+def _opened(walk: Walk, one: StepThere) -> StepOpened:
+    place = walk.plan.places[one.step]
+    is_step = isinstance(place, Step)
+    return StepOpened(
+        step=one.step,
+        name=one.name or (place.name if is_step else f"pick for {place.name}"),
+        where=place_of(walk.game),
+        waits=one.waits,
+        path=walk.plan.path(one.step),
+        secret=isinstance(place, Step) and place.secret,
+        given=one.given,
+        acts=one.acts,
+    )

@@ -1,0 +1,207 @@
+"""The position of a scenario: what is read from it is checked like everything else in the file."""
+
+import msgspec
+import pytest
+
+from tests.domain.teaching import step, title_of
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.taking_over import scenario_at
+from umpire_ledger.desk.wiring import LedgerPast, need_title
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.events import Side
+from umpire_ledger.domain.game.position import Position, StepThere
+from umpire_ledger.domain.game.scenario import Scenario, parse_scenario
+from umpire_ledger.domain.game.toml_text import toml_of
+from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.testing.fixtures import folder_of
+from umpire_ledger.testing.story import Story
+
+TITLE = need_title("war-galley")
+PACIFIC = need_title("pacific-war")
+
+
+def middle(title: str, replay: str, at: int) -> str:
+    """The scenario of a recorded game, behind the order of a position."""
+    with open_ledger(":memory:", create=True) as ledger:
+        with (folder_of(title) / "replays" / replay).open("rb") as stream:
+            game = replay_log.read_into(ledger, stream)
+        return scenario_at(ledger, need_title(title), game, LedgerPast(ledger, game).order_at(at)[1], "referee")
+
+
+@pytest.fixture(scope="module")
+def harbour() -> str:
+    return middle("war-galley", "great-harbour.jsonl", 302)
+
+
+@pytest.fixture(scope="module")
+def sealed() -> str:
+    """Japan has sealed its intelligence condition."""
+    return middle("pacific-war", "solomons-closing-cycle.jsonl", 300)
+
+
+def refused(title: object, text: str) -> ScenarioError:
+    with pytest.raises(ScenarioError) as refusal:
+        Story(title, scenario_for(title, text))
+    return refusal.value
+
+
+G2B = 'open = [{ step = "G.2b", name = "fire spreads", waits = ["syracuse"] }]'
+TURN = '[[position.loops]]\nof = "turn"\nname = "game turn"\nnth = 1\n'
+
+
+class TestWhatAPositionMaySay:
+    def test_as_it_is_written_it_opens(self, harbour: str) -> None:
+        story = Story(TITLE, scenario_for(TITLE, harbour))
+        story.then_open("G.2b")
+        assert story.game.turn == 1
+        assert story.game.units["athens-3"].get("fire") is True
+
+    def test_a_name_may_be_left_out_and_the_past_of_the_loops_too(self, harbour: str) -> None:
+        """Written by hand: the step, who is waited for, and the loops around it."""
+        plain = harbour.replace(G2B, 'open = [{ step = "G.2b", waits = ["syracuse"] }]')
+        story = Story(TITLE, scenario_for(TITLE, plain))
+        assert story.game.cursor.open[0].name == "fire spreads"
+
+    @pytest.mark.parametrize(
+        ("before", "after", "says", "where", "do"),
+        [
+            (G2B, "open = []", "no step is open", "open", "name the step"),
+            (G2B, 'open = [{ step = "G.9", waits = ["athens"] }]', "no place G.9", "open[0].step", "umpire sequence"),
+            (G2B, 'open = [{ step = "G.2b" }]', "waits for nobody", "open[0].waits", "name each side"),
+            (G2B, 'open = [{ step = "G.2b", waits = ["rome"] }]', "no side rome", "open[0].waits", "athens, syracuse"),
+            (G2B, 'open = [{ step = "E.1", waits = ["athens"] }]', "E.1 is not in turn", "open[0].step", "end with E"),
+            (
+                G2B,
+                'open = [{ step = "G.2b", waits = ["athens"] }, { step = "G.2b", waits = ["athens"] }]',
+                "open beside no other",
+                "open[0]",
+                "name one open step",
+            ),
+            (G2B, G2B.replace("] }", '], given = ["sing"] }'), "no order sing", "open[0].given", "umpire orders"),
+            (G2B, G2B.replace('"G.2b"', "7"), "Expected `str`", "open[0].step", "mend this entry"),
+            (G2B, G2B.replace("name", "nmae"), "unknown field `nmae`", "open[0]", "mend this entry"),
+            ('of = "turn"', 'of = "tide"', "no place tide", "loops[0].of", "umpire sequence"),
+            ('of = "turn"', 'of = "turn"\nkind = "call"', "turn cannot be a call", "loops[0]", "outermost first"),
+            ('of = "turn"', 'of = "E"', "E cannot be a loop on the main line", "loops[0]", "outermost first"),
+            ('of = "turn"', 'of = "turn"\nback = "Z"', "no place Z", "loops[0].back", "umpire sequence"),
+            ('of = "turn"', 'of = "turn"\nside = "rome"', "no side rome", "loops[0].side", "athens, syracuse"),
+            ('of = "turn"', 'of = "turn"\nnth = -1', "overwrite", "", ""),
+            ('{ step = "G.2a" }', '{ step = "Z" }', "no place Z", "loops[0].closed", "umpire sequence"),
+            ('{ step = "G.2a" }', '{ step = "G.2a", answer = "sink" }', "'sink' is no answer", "closed", "answers:"),
+            ('at = "0510"', 'at = "0510"\nfate = 3', "Expected `str`", "units[0].fate", "mend this entry"),
+            (
+                'side = "athens"\nkind = "trireme"\nat = "0510"',
+                'side = "rome"\nkind = "x"\nat = "y"',
+                "no side rome",
+                "units[0].side",
+                "athens",
+            ),
+            (
+                "crew = 4, cruise = 4, initiative",
+                'crew = "four", cruise = 4, initiative',
+                "crew of athens-1",
+                "attributes.crew",
+                "a whole number",
+            ),
+            (
+                "crew = 4, cruise = 4, initiative",
+                "crew = true, cruise = 4, initiative",
+                "cannot be True",
+                "attributes.crew",
+                "a whole number",
+            ),
+            (
+                'unset = ["squadron"]',
+                'unset = ["crew"]',
+                "crew of athens-2 is set and unset",
+                "units[1].unset",
+                "leave it out",
+            ),
+            (
+                "wind_speed = 4\n",
+                'wind_speed = 4\n\n[position.seats]\nathens = "syracuse"\n',
+                "the seat athens is taken",
+                "seats",
+                "another name",
+            ),
+            (
+                "wind_speed = 4\n",
+                'wind_speed = 4\n\n[position.seats]\nanna = "rome"\n',
+                "no side rome",
+                "seats.anna",
+                "athens",
+            ),
+        ],
+    )
+    def test_what_cannot_be_is_refused(
+        self, harbour: str, before: str, after: str, says: str, where: str, do: str
+    ) -> None:
+        head, _, position = harbour.partition("[position]")
+        assert before in position
+        refusal = refused(TITLE, f"{head}[position]{position.replace(before, after, 1)}")
+        if says == "overwrite":  # TOML itself has a word on a key that stands twice
+            assert "not TOML" in refusal.what
+            return
+        assert says in refusal.what
+        assert where in refusal.where
+        assert refusal.where.startswith("$.position")
+        assert do in refusal.remedy
+
+    def test_two_units_of_one_name(self, harbour: str) -> None:
+        refusal = refused(
+            TITLE, harbour + '\n[[position.units]]\nid = "athens-1"\nside = "athens"\nkind = "x"\nat = "y"\n'
+        )
+        assert "two units are called athens-1" in refusal.what
+        assert "an id of its own" in refusal.remedy
+
+    def test_a_title_without_a_sequence_stands_nowhere(self) -> None:
+        title = need_title("freeform")
+        text = middle("freeform", "ford.jsonl", 12) + '\n[[position.open]]\nstep = "1"\nwaits = ["red"]\n'
+        refusal = refused(title, text)
+        assert "has no sequence" in refusal.what
+        assert "leave out" in refusal.remedy
+
+    def test_only_an_instant_suspends(self, harbour: str) -> None:
+        refusal = refused(TITLE, harbour.replace(TURN, TURN + 'held = [{ step = "A", waits = ["athens"] }]\n'))
+        assert "turn suspends nothing" in refusal.what
+        assert "`held`" in refusal.remedy
+
+    def test_what_the_title_cannot_make_sense_of(self) -> None:
+        """A title whose admirals are words of a marker: a number there is no fault of the title."""
+        told = {"admirals": lambda game: tuple(game.markers["admirals"].split())}
+        title = title_of(step("1", also="admirals"), roles=told)
+        place = Position(open=(StepThere(step="1", waits=("north",)),), markers={"admirals": 3})
+        sides = (Side(id="north", name="North"), Side(id="south", name="South"))
+        with pytest.raises(ScenarioError) as refusal:
+            Story(title, Scenario(title="teaching", name="a lesson", sides=sides, position=place))
+        assert "does not hang together" in refusal.value.what
+        assert "`umpire scenario` writes" in refusal.value.remedy
+
+
+class TestAnswersOfAPosition:
+    def test_a_sealed_one_says_who_sees_it(self, sealed: str) -> None:
+        assert 'seen_by = ["japan", "referee"]' in sealed or 'seen_by = ["allies", "referee"]' in sealed
+        plain = "\n".join(line for line in sealed.splitlines() if not line.startswith("seen_by"))
+        refusal = refused(PACIFIC, plain)
+        assert "everybody sees it" in refusal.what
+        assert "seen_by" in refusal.remedy
+
+    def test_by_nobody_the_game_has(self, sealed: str) -> None:
+        refusal = refused(PACIFIC, sealed.replace('"referee"]', '"rome"]'))
+        assert "no side rome" in refusal.what
+        assert refusal.where.endswith("seen_by")
+
+    def test_twice(self, sealed: str) -> None:
+        parsed = parse_scenario(sealed)
+        parsed["position"]["choices"] *= 2
+        refusal = refused(PACIFIC, toml_of(parsed))
+        assert "twice" in refusal.what
+        assert "leave the answer that counts" in refusal.remedy
+
+    def test_the_opening_tells_it_to_those_alone(self, sealed: str) -> None:
+        scenario = scenario_for(PACIFIC, sealed)
+        decision = open_game(PACIFIC, scenario, game="g", dice="table", seed="", options={})
+        secret = {one.seen_by for one in scenario.position.choices if one.seen_by is not None}
+        assert {told.visible_to for told in decision.told if hasattr(told, "visible_to")} == secret
+        assert "position" not in msgspec.json.encode(decision.told[0]).decode().partition('"scenario"')[2]

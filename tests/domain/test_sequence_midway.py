@@ -1,0 +1,42 @@
+"""Any sequence, taken over anywhere: a game opened from the position goes on as the original does."""
+
+from hypothesis import given
+
+from tests.domain.teaching import BOTH
+from tests.domain.test_sequence_random import CHOICES, QUICK, no_fault_unfound, titles, walk
+from tests.taken_over import bare, standing, written
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import Side
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.scenario import Scenario, read_scenario
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.story import Story
+
+BASE = Scenario(title="teaching", name="a lesson", sides=tuple(Side(id=side, name=side.title()) for side in BOTH))
+
+
+def outcome(title: Title, game: Game, order: Order) -> object:
+    """What comes of an order: its events and how the game stands then, or the refusal in its parts."""
+    try:
+        decision = decide(title, game, Sent(order=order), NO_PAST)
+    except RuleViolation as refusal:
+        return refusal.what, refusal.where, refusal.rule, refusal.remedy
+    return list(bare(tuple(events_of(decision.told)))), standing(decision.game)
+
+
+class TestAnySequenceTakenOver:
+    @QUICK
+    @given(titles(), CHOICES)
+    def test_it_goes_on_from_every_position_as_it_would_have(self, title: Title, choices: list[int]) -> None:
+        with no_fault_unfound(title):
+            for story, order in walk(title, choices):
+                text = written(title, BASE, story.game)
+                other = Story(title, read_scenario(text, title.scenario))
+                assert standing(other.game) == standing(story.game)
+                assert written(title, BASE, other.game) == text
+                assert outcome(title, other.game, order) == outcome(title, story.game, order)
