@@ -12,6 +12,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     MarkerSet,
     Modifier,
+    PassBegun,
     SideDone,
     Told,
     UnitChanged,
@@ -118,6 +119,20 @@ def after(game: Game, results: Iterable[Result]) -> Game:
     """The game as it will stand when the results so far are told."""
     told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
     return fold(game, told)
+
+
+def picked_instead(game: Game, loop: str, member: str) -> list[Result]:
+    """A new pass of a loop, about another member; the one that had been picked counts as not picked at all.
+
+    Nothing if it is about that member already. Raises KeyError while the loop has no pass: a fault of the title.
+    """
+    frame = game.cursor.frame(loop)
+    if frame is None or not frame.item:
+        raise KeyError(loop)
+    if frame.item == member:
+        return []
+    finished = (*(one for one in frame.finished if one != frame.item), member)
+    return [PassBegun(loop=loop, nth=frame.nth + 1, item=member, side=frame.side, finished=finished)]
 
 
 def leave_when_nothing_is_due(game: Game, results: list[Result], due: Callable[[Game, str], bool]) -> list[Result]:

@@ -77,7 +77,7 @@ class TestTheCheckFindsIt:
     @pytest.mark.parametrize(
         ("title_id", "module", "sound", "planted"),
         [
-            ("war-galley", "status.py", "purpose=f\"disengaging {ship.id}\", rule=DISENGAGE", 'rule="G.9"'),
+            ("war-galley", "status.py", "purpose=purpose, rule=DISENGAGE", 'rule="G.9"'),
             ("pacific-war", "activation.py", '"5.1.P [20.3]"', '"5.1.P [20.35]"'),
             ("red-coat-rags", "pieces.py", "verify_place(game, place, rule)", 'verify_place(game, place, "2f")'),
             ("twilight-imperium-3", "invasion.py", '"TA.5.neutral"', '"TA.5x"'),

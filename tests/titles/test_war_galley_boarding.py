@@ -77,6 +77,13 @@ class TestE2Boarding:
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2"))
         table.then(DiceRolled, modifiers=(Modifier(amount=1, source="manpower from athens-1"), minus("syracuse-2")))
 
+    def test_a_ship_grappled_to_one_enemy_sends_all_or_none(self) -> None:
+        table = grappled(ONE)
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
+        table.then_refused(rule="War Galley E.2", says="grappled to syracuse-1 alone", do="send all 3")
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 3}))
+        table.then(DiceRolled, modifiers=(Modifier(amount=3, source="manpower from athens-1"), minus("syracuse-1")))
+
     def test_no_more_is_sent_than_is_left(self) -> None:
         table = grappled(ONE, ("athens-1", "syracuse-2"))
         table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))

@@ -12,10 +12,7 @@ from tests.titles.war_galley_table import (
     to_levels,
     to_movement,
 )
-from umpire_ledger.domain.game.dice import TableDice
-from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved
-from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, decide_activate_both
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
 from umpire_ledger.testing.story import Story
 
@@ -333,10 +330,24 @@ class TestE1Ramming:
         table.when(says("athens", "run-aground", ship="athens-1")).then_refused(rule="E.1", says="aground already")
 
     def test_an_enemy_is_set_on_fire_once(self) -> None:
-        table = self.alongside().when(says("athens", "set-fire", ship="athens-2", target="syracuse-1"))
-        table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True, cause="set on fire by athens-2")
+        table = self.alongside().when(says("athens", "set-fire", ship="athens-1", target="syracuse-1"))
+        table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True, cause="set on fire by athens-1")
         table.when(says("athens", "set-fire", ship="athens-1", target="syracuse-1")).then_refused(
             rule="E.1", says="burns already", do="another target"
+        )
+
+    def test_only_a_ship_in_contact_sets_another_on_fire(self) -> None:
+        table = self.alongside().when(says("athens", "set-fire", ship="athens-2", target="syracuse-1"))
+        table.then_refused(rule="E.1", says="athens-2 cannot set fire to syracuse-1", do="move next to")
+
+    def test_a_hit_needs_a_ship_in_contact(self) -> None:
+        table = battle(flag("athens-1", "0505", "own"), ship("syracuse-1", "0515"))
+        table = to_movement(table, "own").when(says("athens", "hit", ship="syracuse-1", loses="crew"))
+        table.then_refused(
+            rule="E.1", says="no ship that acts now is next to it", do="in contact with one of: athens-1"
+        )
+        table.when(says("athens", "hit", ship="athens-1", loses="crew", cause="oars raked")).then(
+            UnitChanged, unit="athens-1", attribute="crew", before=4, after=3, cause="oars raked"
         )
 
     def test_losses_are_taken_from_crew_or_manpower_down_to_0(self) -> None:
@@ -396,21 +407,57 @@ class TestEDoubleActivation:
     def test_it_is_not_offered_when_the_admirals_squadron_has_gone(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
-        table.when(says("athens", "pick", member="other")).then_open("E.1")
+        table.play(says("athens", "pick", member="other")).then_open("E.1")
+        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has gone already")
 
-    def test_the_decision_itself_says_why_not(self) -> None:
-        """The step is passed where it cannot be done, so the order is put to its decision directly."""
-        for squadron, why in (("own", "own squadron is the one"), ("other", "out of the Admiral's range")):
+    def test_out_of_range_the_order_says_why_not(self) -> None:
+        for squadron, why in (("own", "no unused squadron is in his range"), ("other", "out of the Admiral's range")):
             table = self.fleet("0905").play(says("athens", "pick", member=squadron))
-            with pytest.raises(RuleViolation, match=why) as refused:
-                decide_activate_both(table.game, ActivateBoth(seat="athens"), TableDice(table.game))
-            assert (refused.value.rule, refused.value.remedy[:6]) == ("War Galley E [6.18]", "`done`")
+            table.when(says("athens", "activate-both", 4)).then_refused(
+                rule="War Galley E [6.18]", says=why, do="squadron in hand"
+            )
+
+    def test_with_the_admirals_own_squadron_picked_first_he_may_try_too(self) -> None:
+        table = self.fleet().play(says("athens", "pick", member="own"))
+        table.when(says("athens", "activate-both", 4)).then(DiceRolled, outcome="success", rule="E [6.18]")
+        table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]), says("athens", "stay"))
+        table.play(says("athens", "done"), says("syracuse", "pick", member="foe"), says("syracuse", "stay"))
+        table.when(says("syracuse", "done")).then_open("A")  # both have gone
+
+    def test_picked_first_and_failed_the_other_squadron_goes_and_his_later(self) -> None:
+        table = self.fleet().play(says("athens", "pick", member="own"))
+        table.when(says("athens", "activate-both", 3)).then(DiceRolled, outcome="failure")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(rule="E.1", says="not in")
+        table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]), says("athens", "done"))
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
+        table.when(says("athens", "pick", member="other")).then_refused(rule="E", says="cannot be picked", do="own")
+        table.when(says("athens", "pick", member="own")).then_open("E.1")
+        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="no unused squadron")
+
+    def test_he_decides_before_any_of_his_ships_moves(self) -> None:
+        table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"))
+        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="moved or stayed already")
+
+    def test_with_several_in_range_he_names_one(self) -> None:
+        fleet = battle(
+            flag("athens-1", "0505", "own", admiral=True, command_range=3),
+            flag("athens-2", "0805", "right"),
+            flag("athens-3", "0805", "left"),
+            flag("syracuse-1", "1515", "foe"),
+        )
+        table = to_command(fleet).play(says("athens", "pick", member="own"))
+        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="several", do="right, left")
+        table.when(says("athens", "activate-both", 4, squadron="foe")).then_refused(rule="E [6.18]", says="foe cannot")
+        table.when(says("athens", "activate-both", 4, squadron="left")).then(DiceRolled, outcome="success")
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0806"])).then_refused(rule="E.1", says="not in")
+        table.when(says("athens", "move-ship", ship="athens-3", path=["0806"])).then_accepted()
 
     def test_a_fleet_without_admiral_has_no_double_activation(self) -> None:
         table = to_command(
             battle(flag("athens-1", "0505", "own"), flag("athens-2", "0805", "other"), ship("syracuse-1", "1515"))
         )
-        table.when(says("athens", "pick", member="other")).then_open("E.1")
+        table.play(says("athens", "pick", member="other")).then_open("E.1")
+        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has no Admiral")
 
 
 class TestE3TheTurnPasses:

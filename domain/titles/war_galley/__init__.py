@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.war_galley import (
     suggests,
     victory,
     wind,
+    withdrawal,
 )
 from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario, set_up
 from umpire_ledger.domain.titles.war_galley.sequence import PRINTED, SEQUENCE
@@ -55,6 +56,7 @@ ORDERS = (
     does(status.FightFire, status.decide_fight_fire, tries=suggests.fight_fire, tables=("firefight",)),
     does(status.CheckSpread, status.decide_check_spread, tries=suggests.check_spread, rolls=status.spread_plan),
     does(status.CheckSinking, status.decide_check_sinking, tries=suggests.check_sinking, rolls=status.sinking_plan),
+    does(withdrawal.FleetTest, withdrawal.decide_test_fleet, tries=suggests.fleet_test),
 )
 
 TITLE = Title(
@@ -65,6 +67,7 @@ TITLE = Title(
     sequence=SEQUENCE,
     orders=ORDERS,
     printed=PRINTED,
+    options={"withdrawal": True},
     scenario=WarGalleyScenario,
     set_up=set_up,
     plays_on=_has_ships,
@@ -76,6 +79,7 @@ TITLE = Title(
         "owners_of_burning": status.owners_of_burning,
         "owners_of_exposed": status.owners_of_exposed,
         "owners_of_rammed": status.owners_of_sinking,
+        "leaderless": withdrawal.leaderless_sides,
     },
     sets={
         "squadrons": squadrons.all_squadrons,

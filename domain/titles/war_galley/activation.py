@@ -1,7 +1,7 @@
 """E and F: which ships act now; the Admiral's double activation, the test of a ship that sails alone.
 
-A double activation is tried with the other squadron in hand. So a failure needs no undoing: that squadron alone goes,
-and the Admiral's own is still unused and acts later in E, without penalty.
+A double activation may be tried whichever of the two squadrons is picked first. After a failure the other one alone
+goes: with the Admiral's own in hand the pass is about the other from then on, and his is still unused, without penalty.
 """
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
@@ -20,15 +20,23 @@ from umpire_ledger.kit import (
     marked,
     names_in,
     on_table,
+    picked_instead,
     replace,
+    step_open,
 )
 
 DOUBLE = "E [6.18]"
 ALONE = "F [6.16]"
+LOOP = "E.squadron"
 
 
 class ActivateBoth(TableRoll, frozen=True, kw_only=True, tag="activate-both"):
-    """The Admiral tries to take his own squadron along with the one that was picked, on the double activation table."""
+    """The Admiral tries to act with his own squadron and another in his range at once, on the double activation table.
+
+    `squadron`: the other one, where the Admiral's own was picked and several are in his range.
+    """
+
+    squadron: str = ""
 
 
 class CrewTest(Order, frozen=True, kw_only=True, tag="test-crew"):
@@ -40,7 +48,7 @@ class CrewTest(Order, frozen=True, kw_only=True, tag="test-crew"):
 
 def in_hand(game: Game) -> tuple[str, ...]:
     """The squadrons that are active now: the one picked, and the Admiral's where he went along."""
-    picked = game.cursor.item("E.squadron") or game.cursor.item("F.ship")
+    picked = game.cursor.item(LOOP) or game.cursor.item("F.ship")
     return (picked, *names_in(game, "joined")) if picked else ()
 
 
@@ -68,47 +76,88 @@ def unused_squadrons(game: Game, side: str) -> tuple[str, ...]:
 # --- double activation ----------------------------------------------------------------------------------------------
 
 
+def partners_of_admiral(game: Game, side: str) -> tuple[str, ...]:
+    """The squadrons that may act together with the Admiral's own now: unused, and led from within his range."""
+    ship, picked = admiral(game, side), game.cursor.item(LOOP)
+    if ship is None:
+        return ()
+    own = str(ship.get("leads"))
+    others = (picked,) if picked != own else tuple(one for one in _not_gone(game, side) if one != own)
+    return tuple(one for one in others if _in_range(game, ship, one))
+
+
+def _not_gone(game: Game, side: str) -> tuple[str, ...]:
+    """Squadrons that have not acted in E this turn; one that was picked and is in hand counts as gone."""
+    frame = game.cursor.frame(LOOP)
+    gone = frame.finished if frame else ()
+    return tuple(one for one in unused_squadrons(game, side) if one not in gone)
+
+
+def _in_range(game: Game, admirals: Unit, squadron: str) -> bool:
+    other = flagship(game, admirals.side, squadron)
+    return other is not None and distance(admirals.at, other.at) <= admirals.number("command_range")
+
+
 def why_not_both(game: Game, side: str) -> str:
-    """Why the Admiral cannot go along with the squadron in hand; "" when he may try."""
-    ship, frame = admiral(game, side), game.cursor.frame("E.squadron")
-    if ship is None or frame is None:
+    """Why the Admiral cannot act with two squadrons now; "" when he may try."""
+    ship, picked = admiral(game, side), game.cursor.item(LOOP)
+    if ship is None or not picked:
         return f"{game.side_name(side)} has no Admiral"
     own = str(ship.get("leads"))
-    if own == frame.item:
-        return "the Admiral's own squadron is the one that was picked"
-    if own in frame.finished or own not in unused_squadrons(game, side):
+    if own != picked and own not in _not_gone(game, side):
         return "the Admiral's squadron has gone already"
-    other = flagship(game, side, frame.item)
-    if other is None or distance(ship.at, other.at) > ship.number("command_range"):
-        return f"{frame.item} is out of the Admiral's range"
-    return ""
+    if own == picked and any(ship.get("moved") == game.turn for ship in active_ships(game)):
+        return "a ship of his squadron has moved or stayed already"
+    if partners_of_admiral(game, side):
+        return ""
+    return "no unused squadron is in his range" if own == picked else f"{picked} is out of the Admiral's range"
 
 
 def admiral_may_join(game: Game, side: str) -> bool:
-    return why_not_both(game, side) == ""
+    """Whether the other squadron was picked and the Admiral's may go along; with his own in hand he says so in E.1."""
+    ship = admiral(game, side)
+    return why_not_both(game, side) == "" and ship is not None and ship.get("leads") != game.cursor.item(LOOP)
 
 
 def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Result]:
     """The Admiral's squadron and one whose commander's ship is within his range, on the double activation table.
 
     Raises:
-        RuleViolation: no Admiral, his squadron is used or the one in hand, or the other one is out of his range.
+        RuleViolation: no Admiral, his squadron is used, no other is in his range, or several are and none is named.
     """
     side = game.side_of(order.seat)
-    if why := why_not_both(game, side):
-        raise refuse(game, f"two squadrons cannot be activated: {why}", "`done` goes on with one squadron", DOUBLE)
+    other = _partner(game, side, order)
     ship = admiral(game, side)
     assert ship is not None
-    own = str(ship.get("leads"))
-    purpose = f"double activation of {game.cursor.item('E.squadron')} and {own}"
+    own, picked = str(ship.get("leads")), game.cursor.item(LOOP)
+    purpose = f"double activation of {other} and {own}"
     tried = on_table(game, dice, order, DOUBLE_ACTIVATION, purpose=purpose, rule=DOUBLE, subjects=(ship.id,))
     if tried.row is None:
         return list(tried.told)
+    ends = () if step_open(game) == "E.1" else (Closes(),)
     if tried.row != "success":
-        return [*tried.told, Closes()]
-    used = (*names_in(game, "used"), own)
-    joined = marked(game, "joined", (own,), purpose, DOUBLE)
-    return [*tried.told, *joined, *marked(game, "used", used, purpose, DOUBLE), Closes()]
+        return [*tried.told, *picked_instead(game, LOOP, other), *ends]
+    along = own if picked == other else other
+    used = (*names_in(game, "used"), along)
+    joined = marked(game, "joined", (along,), purpose, DOUBLE)
+    return [*tried.told, *joined, *marked(game, "used", used, purpose, DOUBLE), *ends]
+
+
+def _partner(game: Game, side: str, order: ActivateBoth) -> str:
+    """The squadron that is to act with the Admiral's own. Raises RuleViolation: none may, or it is not said which."""
+    if why := why_not_both(game, side):
+        raise refuse(game, f"two squadrons cannot be activated: {why}", "go on with the squadron in hand", DOUBLE)
+    possible = partners_of_admiral(game, side)
+    if order.squadron in possible:
+        return order.squadron
+    if not order.squadron and len(possible) == 1:
+        return possible[0]
+    what = (
+        f"{order.squadron} cannot act with the Admiral now"
+        if order.squadron
+        else "several squadrons could act with the Admiral"
+    )
+    raise refuse(game, what, f"name one in `squadron`: {', '.join(possible)}", DOUBLE)
 
 
 def pass_on(game: Game) -> list[Result]:

@@ -12,6 +12,7 @@ import msgspec
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.ships import hostile_ship, is_captured, refuse
 from umpire_ledger.domain.titles.war_galley.tables import BOARDING
+from umpire_ledger.domain.titles.war_galley.withdrawal import admiral_lost
 from umpire_ledger.kit import (
     Closes,
     Dice,
@@ -74,7 +75,11 @@ def can_still_board(game: Game) -> bool:
 
 
 def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders) -> None:
-    """Raises RuleViolation: not grappled; manpower below 1; more sent than a ship has; the target was tried already."""
+    """Raises RuleViolation.
+
+    Not grappled; manpower below 1; more sent than a ship has, or less by one that has a single target and so nothing
+    to split; the target was tried already.
+    """
     rule = step_open(game)
     for ship in ships:
         if target.id not in ship.names("grappled"):
@@ -88,6 +93,9 @@ def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders
             what = f"{ship.id} cannot send {max(1, boarders[ship.id])} manpower: it has {left} left"
             remedy = f"send 1 to {left}" if left else "choose a ship with manpower left, or `done`"
             raise refuse(game, what, remedy, rule)
+        if boarders[ship.id] < left and len(targets_of(game, ship)) < 2:
+            what = f"{ship.id} is grappled to {target.id} alone: it cannot hold back manpower"
+            raise refuse(game, what, f"send all {left}, or board with another ship", rule)
     if target.id in names_in(game, "boarded"):
         what = f"{target.id} was boarded in this segment: all boarders of a ship are added up before the one roll"
         raise refuse(game, what, "choose another target, or `done`", rule)
@@ -140,7 +148,8 @@ def _outcome(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarde
         *_boarders_lose(ships, boarders, tried.number("boarders_lose"), cause, rule),
     ]
     if tried.value("result") == "captured":
-        return [*results, *captured(target, ships[0].side, f"boarded by {', '.join(boarders)}", rule)]
+        taken = captured(target, ships[0].side, f"boarded by {', '.join(boarders)}", rule)
+        return [*results, *taken, *admiral_lost(game, (target,))]
     left = max(0, target.number("manpower") - tried.number("target_loses"))
     return [*results, *changed(target, "manpower", left, cause, rule)]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.war_galley.activation import active_ship
+from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.movement import held_fast
 from umpire_ledger.domain.titles.war_galley.ships import NAME, enemy_of, hostile_ship, refuse
@@ -57,7 +57,7 @@ class SetFire(Order, frozen=True, kw_only=True, tag="set-fire"):
 
 
 class Hit(Order, frozen=True, kw_only=True, tag="hit"):
-    """A ship loses crew or manpower, to missiles, a raked oar bank, …"""
+    """A ship in contact with an active one loses crew or manpower: missiles, a raked oar bank, …"""
 
     ship: Name
     loses: Literal["crew", "manpower"]
@@ -169,25 +169,31 @@ def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
 
 
 def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
-    """The target burns from now on. How near the ship must be, the summary does not print.
+    """The target burns from now on.
 
     Raises:
-        RuleViolation: not an enemy, or burning already.
+        RuleViolation: not next to each other, not an enemy, or burning already.
     """
     ship, target = _pair(game, order, order.ship, order.target)
+    _verify_beside(game, ship, target, "set fire to")
     if target.get("fire"):
         raise refuse(game, f"{target.id} burns already", "choose another target", step_open(game))
     return changed(target, "fire", True, f"set on fire by {ship.id}", step_open(game))
 
 
 def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
-    """Crew or manpower goes down, never below 0.
+    """Crew or manpower goes down, never below 0: of an active ship, or of one next to an active ship.
 
     Raises:
-        RuleViolation: the ship has less than that.
+        RuleViolation: no active ship is next to it, or it has less than that.
     """
     rule = step_open(game)
     ship = unit_of(game, order.ship, f"{NAME} {rule}")
+    acting = active_ships(game)
+    if all(distance(one.at, ship.at) > 1 for one in acting):
+        near = ", ".join(one.id for one in acting) or "none"
+        what = f"{ship.id} cannot be hit: no ship that acts now is next to it"
+        raise refuse(game, what, f"name a ship in contact with one of: {near}", rule)
     has = ship.number(order.loses)
     if order.amount > has:
         what = f"{ship.id} cannot lose {order.amount} {order.loses}: it has {has}"

@@ -10,6 +10,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    Unit,
     after,
     leave_when_nothing_is_due,
     marked,
@@ -52,13 +53,17 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
     """
     side = game.side_of(order.seat)
     verify_can_roll(game, side)
-    leader = admiral(game, side)
-    rating = leader.number("initiative") if leader else 0
-    source = f"initiative of {leader.get('commander') or leader.id}" if leader else ""
-    modifiers = (Modifier(amount=rating, source=source),) if rating else ()
-    rolled = dice.roll("1d6", purpose=f"initiative of {side}", modifiers=modifiers, rule=RULE)
+    rolled = dice.roll("1d6", purpose=f"initiative of {side}", modifiers=rating_of(admiral(game, side)), rule=RULE)
     results: list[Result] = [rolled, *marked(game, marker_of(side), rolled.total, rule=RULE)]
     return [*leave_when_nothing_is_due(game, [*results, *_outcome(after(game, results))], _waits)]
+
+
+def rating_of(leader: Unit | None) -> tuple[Modifier, ...]:
+    """What the Admiral on a ship adds to a die; nothing for a rating of 0, or where there is none."""
+    rating = leader.number("initiative") if leader else 0
+    if leader is None or not rating:
+        return ()
+    return (Modifier(amount=rating, source=f"initiative of {leader.get('commander') or leader.id}"),)
 
 
 def verify_can_roll(game: Game, side: str) -> None:

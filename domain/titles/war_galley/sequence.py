@@ -31,7 +31,22 @@ from umpire_ledger.domain.titles.war_galley.status import (
 )
 from umpire_ledger.domain.titles.war_galley.victory import is_decided
 from umpire_ledger.domain.titles.war_galley.wind import RollWind, wind_is_open
-from umpire_ledger.kit import ACTIVE, EACH, END, Go, Heading, Roll, Rounds, Sequence, Step, Turns, fact
+from umpire_ledger.domain.titles.war_galley.withdrawal import STEP, FleetTest, is_leaderless
+from umpire_ledger.kit import (
+    ACTIVE,
+    EACH,
+    END,
+    Go,
+    Heading,
+    Instant,
+    Roll,
+    Rounds,
+    Sequence,
+    Step,
+    Turns,
+    fact,
+    option,
+)
 
 PRINTED = {
     "A": "1",
@@ -79,6 +94,7 @@ BURNING = fact("a ship burns", is_burning)
 EXPOSED = fact("a ship is attached to one that still burns, and its die is not thrown", is_exposed)
 RAMMED = fact("a ship is rammed, and its die is not thrown", is_sinking)
 DECIDED = fact("the battle is over", is_decided)
+LEADERLESS = fact("a fleet has lost its Admiral and has not tested", is_leaderless)
 
 ACTS = (MoveShip, Stay, SetSails, Ram, Grapple, Foul, CastOff, RunAground, SetFire, Hit, Tire, Roll)
 """What ships may do while their squadron moves. Its printed list is lost, so the outcome of the rest is recorded."""
@@ -106,14 +122,14 @@ LEVELS = Turns("D", "levels", of="squadrons", sides="turn_order", rules=("6.22",
     Step("D.level", "cruise or maximum, ship by ship", by=ACTIVE, allows=(SetLevels,), needs=~LEVELS_ARE_OPEN),
 ))
 
-# A double activation is tried with the other squadron in hand, so that its failure leaves the Admiral's unused.
+# A double activation is tried with the other squadron in hand, or in E.1 before anything else with the Admiral's own.
 # Boarding waits until every ship of the squadron has moved or stayed. Nobody presses anything in E.3: play passes to
 # the opponent, or stays with the same player when the opponent has no squadron left.
 COMMAND = Heading("E", "command squadrons", rules=("6.18",), steps=(
     Turns("E.squadron", "command squadron", of="unused_squadrons", sides="turn_order", steps=(
         Step("E.double", "double activation", by=ACTIVE, when=ADMIRAL_MAY_JOIN, allows=(ActivateBoth,),
              need="optional", rules=("6.18",), rolls="double-activation"),
-        Step("E.1", "movement", by=ACTIVE, allows=ACTS, needs=~SHIPS_WAIT),
+        Step("E.1", "movement", by=ACTIVE, allows=(ActivateBoth, *ACTS), needs=~SHIPS_WAIT),
         Step("E.2", "boarding", by=ACTIVE, when=GRAPPLED, allows=(Board, Tire, Roll), need="conditional", rolls="2d6"),
         Step("E.3", "the turn passes", need="repeat"),
     )),
@@ -155,8 +171,17 @@ VICTORY = Heading("H", "victory", steps=(
     Step("H.end", "has anybody won", then=(Go(END, when=DECIDED),)),
 ))
 
-SEQUENCE = Sequence(steps=(
-    Rounds("turn", "game turn", counts_turns=True,
-           steps=(WIND, SQUADRONS, INITIATIVE, LEVELS, COMMAND, INDIVIDUAL, STATUS, VICTORY)),
+# Not printed on the page but in its companion notes, so a scenario may do without.
+LOSS = Heading("loss", "an Admiral is lost", steps=(
+    Step(STEP, "does the fleet withdraw", by="leaderless", allows=(FleetTest,), needs=~LEADERLESS, rolls="1d6"),
 ))
+
+SEQUENCE = Sequence(
+    steps=(
+        Rounds("turn", "game turn", counts_turns=True,
+               steps=(WIND, SQUADRONS, INITIATIVE, LEVELS, COMMAND, INDIVIDUAL, STATUS, VICTORY)),
+    ),
+    procedures=(LOSS,),
+    instants=(Instant(name="an Admiral is lost", when=LEADERLESS & option("withdrawal"), to="loss"),),
+)
 # fmt: on

@@ -2,6 +2,7 @@
 
 from umpire_ledger.domain.titles.war_galley import tables
 from umpire_ledger.domain.titles.war_galley.ships import afloat, has_sails, own_ship, partners, refuse, untied
+from umpire_ledger.domain.titles.war_galley.withdrawal import admiral_lost
 from umpire_ledger.kit import (
     Dice,
     DiceRolled,
@@ -257,6 +258,8 @@ def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Re
         ship = then.units[one.subjects[0]]
         if not ship.fate:
             results += _test_sinking(then, ship, throw_one(dice, one))
+    then = after(game, results)
+    results += admiral_lost(game, (ship for ship in afloat(game) if then.units[ship.id].fate))
     return leave_when_nothing_is_due(game, results, is_sinking)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from umpire_ledger.domain.titles.war_galley import contact, movement, status
-from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships
+from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships, partners_of_admiral
 from umpire_ledger.domain.titles.war_galley.boarding import Board, manpower_left, targets_of
 from umpire_ledger.domain.titles.war_galley.fatigue import Tire
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, distance, neighbour
@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.war_galley.levels import SetLevels, squadron_in
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of
 from umpire_ledger.domain.titles.war_galley.squadrons import Join, open_to, unassigned
 from umpire_ledger.domain.titles.war_galley.wind import RollWind
+from umpire_ledger.domain.titles.war_galley.withdrawal import FleetTest
 from umpire_ledger.kit import Game, Order, Roll, Unit
 
 
@@ -48,9 +49,9 @@ def set_levels(game: Game, side: str) -> Iterator[Order]:
         yield SetLevels(seat=side, level="cruise", but=(ships[0].id,))
 
 
-def activate_both(_: Game, side: str) -> Iterator[Order]:
-    """The Admiral comes along."""
-    yield ActivateBoth(seat=side)
+def activate_both(game: Game, side: str) -> Iterator[Order]:
+    """The Admiral with every squadron that he reaches."""
+    return (ActivateBoth(seat=side, squadron=one) for one in partners_of_admiral(game, side))
 
 
 def crew_test(_: Game, side: str) -> Iterator[Order]:
@@ -167,8 +168,8 @@ def board(game: Game, side: str) -> Iterator[Order]:
     for foe, ships in boarders.items():
         yield Board(seat=side, ships=tuple(ship.id for ship in ships), target=foe)
         for ship in ships:
-            half = max(1, manpower_left(ship) // 2)
-            yield Board(seat=side, ships=(ship.id,), target=foe, send={ship.id: half})
+            part = manpower_left(ship) // 2 if len(targets_of(game, ship)) > 1 else manpower_left(ship)
+            yield Board(seat=side, ships=(ship.id,), target=foe, send={ship.id: max(1, part)})
 
 
 def tire(game: Game, side: str) -> Iterator[Order]:
@@ -200,3 +201,8 @@ def check_sinking(game: Game, side: str) -> Iterator[Order]:
     if ships:
         yield status.CheckSinking(seat=side)
     yield from (status.CheckSinking(seat=side, ship=ship.id) for ship in ships)
+
+
+def fleet_test(_: Game, side: str) -> Iterator[Order]:
+    """The one die of a fleet without its Admiral."""
+    yield FleetTest(seat=side)

@@ -83,6 +83,11 @@ def winner_of(game: Game) -> str:
     left = [side for side in game.side_ids if afloat(game, side)]
     if len(left) == 1:
         return left[0]
+    return leader_in_points(game)
+
+
+def leader_in_points(game: Game) -> str:
+    """The side with more points; "" for a draw."""
     most = max(points_of(game, side) for side in game.side_ids)
     best = [side for side in game.side_ids if points_of(game, side) == most]
     return best[0] if len(best) == 1 else ""

@@ -1,0 +1,107 @@
+"""The loss of a side's only Admiral: does his fleet withdraw (companion notes of the summary, not printed on the page).
+
+Asked at the moment in which he is lost, with his ship sunk or captured, and once for each loss.
+"""
+
+from collections.abc import Iterable
+
+from umpire_ledger.domain.titles.war_galley.initiative import rating_of
+from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of, is_captured
+from umpire_ledger.domain.titles.war_galley.victory import (
+    account_of,
+    count_captured,
+    count_rammed,
+    leader_in_points,
+    points_of,
+)
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    GameEnded,
+    Modifier,
+    Order,
+    Result,
+    Unit,
+    after,
+    marked,
+    names_in,
+    paid,
+    replace,
+)
+
+STEP = "withdrawal"
+RULE = STEP
+LOST = "lost_admirals"
+"""Marker: the ships on which an Admiral was lost whose fleet has not tested yet."""
+
+ENOUGH = 7
+POINTS = 25
+
+
+class FleetTest(Order, frozen=True, kw_only=True, tag="test-fleet"):
+    """Roll one die for your fleet that has lost its Admiral: with his initiative, 7 or more and it withdraws."""
+
+
+def admiral_lost(game: Game, ships: Iterable[Unit]) -> list[Result]:
+    """These ships, as they were before, are sunk or captured just now; whose Admiral was aboard has to test.
+
+    It comes last of an order's events, because play goes to the test as soon as the marker is set.
+    """
+    lost = (ship.id for ship in ships if ship.get("admiral") and not is_captured(ship))
+    return marked(game, LOST, (*names_in(game, LOST), *lost) or None, "the Admiral is lost", RULE)
+
+
+def _flagships(game: Game) -> dict[str, Unit]:
+    """The ship on which the Admiral was lost, by side; a side without ships has nothing left to withdraw."""
+    lost = (game.units[ship] for ship in names_in(game, LOST))
+    sides = {enemy_of(game, str(ship.get("captured_by"))) if is_captured(ship) else ship.side: ship for ship in lost}
+    return {side: ship for side, ship in sides.items() if afloat(game, side)}
+
+
+def is_leaderless(game: Game, side: str) -> bool:
+    """Whether a side, or any, has lost its Admiral and has not tested yet."""
+    lost = _flagships(game)
+    return side in lost if side else bool(lost)
+
+
+def leaderless_sides(game: Game) -> tuple[str, ...]:
+    return tuple(_flagships(game))
+
+
+def decide_test_fleet(game: Game, order: FleetTest, dice: Dice) -> list[Result]:
+    """1d6 + the lost Admiral's initiative, +1 if behind in points: 7 or more ends the battle, 25 points to the enemy.
+
+    Points are counted as H would count them now.
+    """
+    side = game.side_of(order.seat)
+    flagship = _flagships(game)[side]
+    counted = _counted(game)
+    rolled = dice.roll(
+        "1d6",
+        purpose=f"does the fleet of {side} withdraw",
+        modifiers=(*rating_of(flagship), *_if_behind(after(game, counted), side)),
+        rule=RULE,
+        subjects=(flagship.id,),
+        needed=f"{ENOUGH} or more: it withdraws",
+    )
+    if rolled.total >= ENOUGH:
+        return [replace(rolled, outcome="withdraws"), *counted, *_withdraws(after(game, counted), side)]
+    left = tuple(ship for ship in names_in(game, LOST) if ship != flagship.id)
+    return [replace(rolled, outcome="fights on"), *marked(game, LOST, left or None, rule=RULE), Closes()]
+
+
+def _counted(game: Game) -> list[Result]:
+    rammed = count_rammed(game)
+    return [*rammed, *count_captured(after(game, rammed))]
+
+
+def _if_behind(game: Game, side: str) -> tuple[Modifier, ...]:
+    behind = points_of(game, side) < points_of(game, enemy_of(game, side))
+    return (Modifier(amount=1, source="behind in points"),) if behind else ()
+
+
+def _withdraws(game: Game, side: str) -> list[Result]:
+    results = paid(game, account_of(enemy_of(game, side)), POINTS, f"the fleet of {side} withdraws", RULE)
+    why = f"{game.side_name(side)} has lost its Admiral, and the fleet withdraws"
+    return [*results, GameEnded(why=why, winner=leader_in_points(after(game, results)), rule=RULE)]

@@ -1,0 +1,98 @@
+"""War Galley, the companion notes: a fleet that has lost its only Admiral may withdraw."""
+
+import pytest
+
+from tests.titles.test_war_galley_status import to_status
+from tests.titles.war_galley_table import battle, change, flag, says, ship, tie, to_movement
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, GameEnded, Modifier
+from umpire_ledger.testing.story import Story
+
+RULE = "withdrawal"
+
+
+def boarded(*, behind: int = 0, **more: object) -> Story:
+    """Syracuse's flagship, with an Admiral of initiative 3, is taken by Athens; `behind`: points Athens has more."""
+    table = battle(
+        flag("athens-1", "0505", "left", manpower=5),
+        ship("athens-9", "1915"),
+        flag("syracuse-1", "0504", "foe", admiral=True, initiative=3, ram_defense=1),
+        ship("syracuse-2", "1505"),
+        **more,
+    )
+    tie(table, "athens-1", "syracuse-1")
+    if behind:
+        change(table, "syracuse-2", "worth_to", "athens")
+    to_movement(table, "left")
+    if table.when(says("athens", "done")).refusal:
+        table.play(says("athens", "stay"), says("athens", "done"))
+    return table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+
+
+class TestLossOfTheAdmiral:
+    def test_play_stops_at_once_and_his_side_must_roll(self) -> None:
+        table = boarded().then_open("withdrawal")
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.when(says("syracuse", "done")).then_refused(rule="War Galley withdrawal", says="has not tested")
+        table.when(says("athens", "test-fleet", 1)).then_refused(rule="withdrawal", says="athens may not act")
+
+    def test_7_with_his_initiative_and_being_behind_ends_the_battle_with_25_points_to_the_enemy(self) -> None:
+        """His own flagship, captured, is worth 2 already: Syracuse is behind. 3 + 3 + 1 = 7."""
+        table = boarded().when(says("syracuse", "test-fleet", 3))
+        added = (Modifier(amount=3, source="initiative of Foe"), Modifier(amount=1, source="behind in points"))
+        table.then(DiceRolled, total=7, modifiers=added, outcome="withdraws", rule=RULE)
+        table.then(AccountChanged, account="vp/athens", amount=2)
+        table.then(AccountChanged, account="vp/athens", amount=25, after=27)
+        table.then(GameEnded, why="Syracuse has lost its Admiral, and the fleet withdraws", winner="athens")
+
+    def test_on_6_the_fleet_fights_on_and_the_segment_goes_on_where_it_was(self) -> None:
+        table = boarded().when(says("syracuse", "test-fleet", 2))
+        table.then(DiceRolled, total=6, outcome="fights on")
+        assert not table.game.ended
+        assert table.game.cursor.open[0].step != "withdrawal"
+
+    def test_not_behind_nothing_is_added(self) -> None:
+        table = battle(
+            flag("athens-1", "0505", "left", manpower=5),
+            flag("syracuse-1", "0504", "foe", admiral=True, initiative=3, ram_defense=1),
+            ship("syracuse-2", "1505"),
+        )
+        tie(table, "athens-1", "syracuse-1")
+        change(table, "athens-1", "rammed", True)
+        change(table, "athens-1", "worth_to", "syracuse")
+        to_movement(table, "left")
+        if table.when(says("athens", "done")).refusal:
+            table.play(says("athens", "stay"), says("athens", "done"))
+        table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        table.when(says("syracuse", "test-fleet", 3))
+        table.then(DiceRolled, total=6, modifiers=(Modifier(amount=3, source="initiative of Foe"),))
+
+    def test_a_scenario_may_do_without_the_notes(self) -> None:
+        table = boarded(options={"withdrawal": False})
+        assert table.game.cursor.open[0].step != "withdrawal"
+
+    def test_a_flagship_that_sinks_in_g4_takes_him_along(self) -> None:
+        table = battle(
+            flag("athens-1", "0505", "left", admiral=True, initiative=1),
+            ship("athens-2", "0905"),
+            ship("syracuse-1", "1515"),
+        )
+        change(table, "athens-1", "rammed", True)
+        change(table, "athens-1", "worth_to", "syracuse")
+        to_status(table).then_open("G.4")
+        table.when(says("athens", "check-sinking", 6)).then_open("withdrawal")
+        table.when(says("athens", "test-fleet", 4)).then(DiceRolled, total=6, outcome="fights on")
+        table.then_open("A")
+
+    def test_a_side_that_has_no_ship_left_has_lost_anyway(self) -> None:
+        table = battle(flag("athens-1", "0505", "left", admiral=True), ship("syracuse-1", "1515"))
+        change(table, "athens-1", "rammed", True)
+        to_status(table).when(says("athens", "check-sinking", 6)).then(GameEnded, winner="syracuse")
+
+    @pytest.mark.parametrize("admiral", [True, False])
+    def test_only_an_admirals_ship_counts(self, admiral: bool) -> None:
+        table = battle(
+            flag("athens-1", "0505", "left", admiral=admiral), ship("athens-2", "0905"), ship("syracuse-1", "1515")
+        )
+        change(table, "athens-1", "rammed", True)
+        to_status(table).when(says("athens", "check-sinking", 6))
+        assert (table.game.cursor.open[0].step == "withdrawal") is admiral
