@@ -102,6 +102,18 @@ class TestKeep:
         assert [roll.pips for roll in rolls[:2]] == [first, second]
         assert [roll.kept for roll in rolls] == [start + 1, start + 2, 0]
 
+    def test_pips_that_were_kept_once_are_there_once_after_another_rewind(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.play(BATTLES[0])
+        first = ford.rolls(start)[0].pips
+        rewound(ford, start, "keep")
+        ford.play(BATTLES[0])
+        rewound(ford, start, "keep")
+        ford.play(BATTLES[0], BATTLES[0])
+        kept, fresh = ford.rolls(start)
+        assert (kept.pips, kept.thrown) == (first, 1)
+        assert (fresh.kept, fresh.thrown) == (0, 0)
+
     def test_other_dice_other_subjects_or_another_purpose_are_other_rolls(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, "keep")

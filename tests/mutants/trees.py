@@ -20,6 +20,10 @@ from tests.mutants.faults import Fault
 LEFT_OUT = (".git", ".umpire*", ".venv", ".hypothesis", "__pycache__", ".*_cache", ".tests*")
 NO_TESTS = 5
 """What pytest answers when it ran none."""
+NEAR = 15
+"""Lines before and behind a fault."""
+COMMON = 99
+"""More than any number of tests has digits."""
 FIRST = 30
 """Tests that are run before the others are even collected: most faults are caught by them."""
 LONGEST = 900
@@ -113,7 +117,8 @@ class Reach:
         }
 
     def tests_of(self, fault: Fault, about: Iterable[str], always: Iterable[str], most: float) -> dict[str, float]:
-        """The tests that reach a fault, those that are about it first, the short ones first, for that many seconds.
+        """The tests that reach a fault, for that many seconds. First those that reach a line near it that few others
+        reach, a refusal for instance; among them those that are about it, and the short ones.
 
         A line that runs at import is reached by none: then those that reach the file, then those about it.
         """
@@ -122,8 +127,14 @@ class Reach:
         found = found or {test for tests in lines.values() for test in tests}
         names = {name for pattern in about for name in map(relative, ROOT.glob(pattern))}
         found = found or {test for test in self.seconds if _is_in(test, names)}
+        rarest: dict[str, int] = {}
+        for line in range(fault.first - NEAR, fault.last + NEAR + 1):
+            for test in lines.get(line, ()):
+                rarest[test] = min(rarest.get(test, COMMON), len(lines[line]).bit_length())
         chosen: dict[str, float] = {}
-        for test in sorted(found, key=lambda test: (not _is_in(test, names), self.seconds[test], test)):
+        for test in sorted(
+            found, key=lambda test: (rarest.get(test, COMMON), not _is_in(test, names), self.seconds[test], test)
+        ):
             if sum(chosen.values()) + self.seconds[test] <= most or not chosen:
                 chosen[test] = self.seconds[test]
         return chosen | {test: self.seconds[test] for test in always if test in self.seconds}

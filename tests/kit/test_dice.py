@@ -1,0 +1,66 @@
+"""Dice at the table: what the group may bring, what the ledger throws, and what is refused."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from umpire_ledger.domain.game.dice import commitment_of, draw, parse
+from umpire_ledger.domain.game.events import DiceRolled, DiceSource
+from umpire_ledger.domain.game.orders import Roll
+from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
+from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.testing.story import SEED, Story
+
+FORD = Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml"
+WIND = Roll(seat="red", dice="2d6", purpose="wind")
+
+
+def ford(dice: DiceSource) -> Story:
+    return Story(TITLE, read_scenario(FORD.read_text(encoding="utf-8"), FreeScenario), dice=dice)
+
+
+class TestTableDice:
+    @pytest.mark.parametrize("pips", [(7, 1), (1, 0), (-1, 3)])
+    def test_a_die_shows_only_its_own_faces(self, pips: tuple[int, ...]) -> None:
+        wrong = next(pip for pip in pips if not 1 <= pip <= 6)
+        story = ford("table").when(WIND, pips=pips)
+        story.then_refused(rule="dice", says=f"a die of 6 faces cannot show {wrong} (wind)", do="pips from 1 to 6")
+
+    @pytest.mark.parametrize("pips", [(1, 6), (6, 1)])
+    def test_the_lowest_and_the_highest_face_are_faces(self, pips: tuple[int, ...]) -> None:
+        rolled = ford("table").when(WIND, pips=pips).then(DiceRolled, pips=pips, total=7)
+        assert rolled.source == "table"
+
+    def test_as_many_pips_as_dice(self) -> None:
+        table = ford("table")
+        table.when(WIND, pips=(3,)).then_refused(
+            rule="dice", says="wind needs 2d6, and 1 pips are left of 1", do='"pips": […, …]'
+        )
+        table.when(WIND, pips=(3, 4, 5)).then_refused(
+            rule="dice", says="1 of 3 pips were not needed: [5]", do="as many pips as the order rolls"
+        )
+
+
+class TestLedgerDice:
+    def test_nobody_brings_pips(self) -> None:
+        story = ford("ledger").when(WIND, pips=(6, 6))
+        story.then_refused(rule="dice", says="opened with ledger dice", do="leave `pips` out")
+
+    def test_a_copy_without_the_seed_throws_nothing(self) -> None:
+        story = ford("ledger")
+        story.states[-1] = msgspec.structs.replace(story.game, seed="")
+        story.when(WIND).then_refused(rule="dice", says="does not hold the seed", do="export --whole")
+
+    def test_pips_are_what_the_seed_gives_and_no_die_is_biased(self) -> None:
+        """A byte from 252 on is thrown away: 256 is no multiple of 6, and the low faces would come more often."""
+        story = ford("ledger").when(WIND)
+        rolled = story.then(DiceRolled, source="ledger")
+        game = story.game
+        assert rolled.pips == draw(game.seed, game.label, 1, "wind", parse("2d6"))
+        faces = [draw(SEED, "g", number, "", parse("50d200")) for number in range(1, 41)]
+        low = sum(pip <= 56 for pips in faces for pip in pips)
+        assert 480 < low < 640, "56 of 200 faces in 2,000 throws: 560, and with every byte taken 875"
+
+    def test_the_commitment_is_the_digest_of_the_seed(self) -> None:
+        assert commitment_of("00") == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
