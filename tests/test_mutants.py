@@ -75,6 +75,7 @@ def test_the_areas_name_files_and_tests_that_are_there() -> None:
     for name, area in areas.areas.items():
         assert all(part_of(path) for path in area.paths), name
         assert all(list(ROOT.glob(pattern)) for pattern in area.tests), name
+        assert all((ROOT / test.partition("::")[0]).is_file() for test in area.always), name
     everything = {file for files in areas.files().values() for file in files}
     assert not [file for file in everything if "suggest" in file]
 

@@ -9,6 +9,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     DiceOpened,
+    GameEnded,
     NoteAdded,
     RewindAsked,
     SeatTaken,
@@ -51,6 +52,15 @@ class TestSeats:
         ford.play(TakeSeat(seat=REFEREE, taker="anna", side="red"))
         ford.when(TakeSeat(seat=REFEREE, taker=taker, side="blue"))
         ford.then_refused(rule="seats", says=f"the seat {taker} is taken", do="another name")
+
+
+class TestTheEnd:
+    def test_a_game_ends_once(self, ford: Story) -> None:
+        ford.when(End(seat=REFEREE, reason="dawn", winner="red")).then(GameEnded, why="dawn", winner="red")
+        ford.when(End(seat=REFEREE, reason="noon", winner="blue"))
+        ford.then_refused(rule="the end", says="the game is over: dawn", do="`undo` or `rewind` to play on")
+        ford.when(PAID).then_refused(rule="the end", says="the game is over: dawn")
+        ford.when(Note(seat="red", text="well played")).then(NoteAdded, text="well played")
 
 
 class TestOpenDice:
