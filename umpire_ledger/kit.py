@@ -101,7 +101,20 @@ from umpire_ledger.domain.kit.table_rolls import (
     read_or_ready,
     unread_roll,
 )
-from umpire_ledger.domain.kit.title import Acts, Closes, Decide, Does, Notation, Result, Roles, Suggest, Title, does
+from umpire_ledger.domain.kit.title import (
+    Acts,
+    Closes,
+    Decide,
+    Does,
+    Notation,
+    Result,
+    Roles,
+    Ruled,
+    Suggest,
+    Title,
+    does,
+    owner_by_id,
+)
 from umpire_ledger.domain.sequence.conditions import (
     Asks,
     Condition,
@@ -133,6 +146,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Sequence,
     Step,
     Together,
+    Touch,
     Turns,
 )
 
@@ -200,6 +214,7 @@ __all__ = [
     "RollTable",
     "Rounds",
     "RuleViolation",
+    "Ruled",
     "RulingMade",
     "Scenario",
     "ScenarioError",
@@ -215,6 +230,7 @@ __all__ = [
     "Title",
     "Together",
     "Told",
+    "Touch",
     "Turns",
     "Unit",
     "UnitChanged",
@@ -255,6 +271,7 @@ __all__ = [
     "nth",
     "on_table",
     "option",
+    "owner_by_id",
     "paid",
     "parse_dice",
     "pass_number",

@@ -91,6 +91,31 @@ class Notation(msgspec.Struct, frozen=True, kw_only=True):
     losses: Callable[[Game, str, Iterable[Unit], Iterable[Unit]], str]
 
 
+def owner_by_id(game: Game, word: str) -> str:
+    """The side that a word names, or that owns the unit that it names; "" for any other word."""
+    unit = game.units.get(word)
+    return word if word in game.side_ids else unit.side if unit is not None else ""
+
+
+class Ruled(msgspec.Struct, frozen=True, kw_only=True):
+    """What the rules of a title write, so that no player's generic order does; a name may end in `*`.
+
+    A step opens some of it again by `touches`; the referee records everything by a ruling. `attributes`: of units; a
+    title that decides `place` itself checks those of new units itself. `questions`: of `choose`, `seal-choice` and
+    `reveal`. `notes`: attributes that the table may write although no unit of the kind has them yet. `instead`: what a
+    refusal tells to do, by attribute. `owner`: the side to which a word of an account or marker belongs, the words
+    divided by `/`; ids of sides and units if left out. What belongs to another side is touched by nobody else.
+    """
+
+    attributes: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    instead: Mapping[str, str] = {}
+    owner: Callable[[Game, str], str] = owner_by_id
+
+
 class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One published game. Everything in it is a table to look up by name; nothing is called at import.
 
@@ -101,7 +126,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     printed path beside each label where it differs. `options`: every option that a scenario may set, with the value it
     has when the scenario is silent. `sides`: ids of sides that the sequence names itself. `plays_on`: whether a side is
     still in the game; one that is not is waited for no longer. `notation`: how its players write things down.
-    `tables`: those of the scenario that an act looks up, by step id; an order names its own.
+    `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
+    write and generic orders leave alone.
     """
 
     id: str
@@ -121,6 +147,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True
     notation: Notation | None = None
+    ruled: Ruled = Ruled()
 
     def __post_init__(self) -> None:
         guard = partial(guarded, self.id)
@@ -130,6 +157,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         msgspec.structs.force_setattr(self, "orders", tuple(_guarded_order(self.id, one) for one in self.orders))
         msgspec.structs.force_setattr(self, "set_up", guard("setting up", self.set_up, list))
         msgspec.structs.force_setattr(self, "plays_on", guard("who plays on", self.plays_on))
+        owner = guard("whose a thing is", self.ruled.owner)
+        msgspec.structs.force_setattr(self, "ruled", msgspec.structs.replace(self.ruled, owner=owner))
         if self.notation is not None:
             how = {name: guard(f"notation {name}", one) for name, one in msgspec.structs.asdict(self.notation).items()}
             msgspec.structs.force_setattr(self, "notation", Notation(**how))

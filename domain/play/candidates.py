@@ -18,6 +18,8 @@ from umpire_ledger.domain.flow.openings import (
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.state import Game, choice_key
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.touching import may_give
+from umpire_ledger.domain.sequence.constructs import Step
 
 
 def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
@@ -31,8 +33,7 @@ def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
         return
     for step in open_steps(title, game):
         for side in acting(title, game, step):
-            for order in step.allows:
-                yield from suggested(title, game, order, side)
+            yield from _allowed(title, game, step, side)
     yield from _anytime(title, game)
     yield from _picks(title, game)
     yield from _leaving(title, game)
@@ -41,8 +42,13 @@ def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
 def _anytime(title: Title, game: Game) -> Iterator[o.Order]:
     for step in title.plan.anytime:
         for seat in acting_anytime(title, game, step):
-            for order in step.allows:
-                yield from suggested(title, game, order, seat)
+            yield from _allowed(title, game, step, seat)
+
+
+def _allowed(title: Title, game: Game, step: Step, seat: str) -> Iterator[o.Order]:
+    for order in step.allows:
+        if may_give(title, game, order, seat, step):
+            yield from suggested(title, game, order, seat)
 
 
 def suggested(title: Title, game: Game, order: type[o.Order], side: str) -> Iterable[o.Order]:

@@ -35,6 +35,7 @@ from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick
+from umpire_ledger.domain.play.touching import verify_touch
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 
@@ -219,6 +220,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> None:
     """An order of the title or a generic one, under the step that admits it."""
     title, game, order, dice, _ = asked
     step = dice.step = admit(title, game, order)
+    verify_touch(title, game, order, step)
     walk.decision = decides = decision_of(title, type(order))
     results = decides(game, order, dice)
     if any(one.id == step for one in title.plan.anytime):

@@ -90,6 +90,23 @@ class Go(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+class Touch(msgspec.Struct, frozen=True, kw_only=True):
+    """What the generic orders of a step may touch that they otherwise leave alone (`play.touching`).
+
+    `units`: a set of the title; they touch its members and no other unit, and those of another side they change and
+    remove, but do not move. "": every unit of one's own. `attributes`, `accounts`, `markers`, `questions`: what the
+    title's rules write (`Ruled`) and the table may write here too; a name may end in `*`. `by`: the only roles that
+    give generic orders here.
+    """
+
+    units: str = ""
+    attributes: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    by: Roles = ""
+
+
 class Named(msgspec.Struct, frozen=True):
     """An id of its own, the printed label where there is one, and a name in our words."""
 
@@ -109,9 +126,10 @@ class Step(SequencePlace, frozen=True, kw_only=True):
 
     `needs`: what must be true before a side may leave. `runs`: first and last id of a stretch that is borrowed and
     run in a fresh frame before the step itself opens. `keep`: the loop that remembers its answers beyond this pass.
-    `allows`: orders that may be given here by those waited for, and by the roles in `also`. `in_turn`: the sides act
-    one after the other. `counts_turns`: a turn of the game begins here, where no rounds count them. `need`, `secret`,
-    `rolls` say what the printed page says: obligation, secrecy, dice.
+    `allows`: orders that may be given here by those waited for, and by the roles in `also`. `touches`: what the generic
+    ones among them may touch here. `in_turn`: the sides act one after the other. `counts_turns`: a turn of the game
+    begins here, where no rounds count them. `need`, `secret`, `rolls` say what the printed page says: obligation,
+    secrecy, dice.
     """
 
     by: Roles = ""
@@ -121,6 +139,7 @@ class Step(SequencePlace, frozen=True, kw_only=True):
     runs: tuple[str, str] | None = None
     keep: str = ""
     allows: tuple[type[Order], ...] = ()
+    touches: Touch = Touch()
     also: Roles = ""
     in_turn: bool = False
     counts_turns: bool = False

@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.events import MarkerSet, Side, StepOpened, StepPa
 from umpire_ledger.domain.game.orders import Choose, Done, Excuse, Mark, Order, Pay, Pick, Roll
 from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Ruled, Title
 from umpire_ledger.domain.sequence.conditions import Asks, Fact, fact
 from umpire_ledger.domain.sequence.constructs import (
     ACTIVE,
@@ -84,6 +84,7 @@ def title_of(
         "roles": {role: _role(role) for role in roles - {ACTIVE, OTHERS, EACH, REFEREE, *BOTH}},
         "sets": {loop.of: _set(loop) for loop in plan.places.values() if isinstance(loop, Each | Turns)},
     }
+    more.setdefault("ruled", Ruled(owner=_nobody))
     for entry, declared in entries.items():
         more[entry] = {**declared, **more.get(entry, {})}
     return Title(
@@ -93,6 +94,11 @@ def title_of(
 
 def _nothing(scenario: Scenario) -> list[Any]:
     return []
+
+
+def _nobody(game: Game, word: str) -> str:
+    """Markers are facts here, and belong to nobody, whatever side their name names."""
+    return ""
 
 
 def _role(name: str) -> Callable[[Game], tuple[str, ...]]:

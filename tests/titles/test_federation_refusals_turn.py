@@ -13,6 +13,16 @@ F5 = ship("K-F5", "klingon", "1206", crippled=True)
 AWAY = ship("K-D5", "klingon", "1306")
 
 
+class TestAgreements:
+    def test_what_is_agreed_is_noted_and_no_other_marker(self) -> None:
+        table = war(D7, CC).to("1A2")
+        table.says(C, "mark", marker="agreed on supply", to="as drawn").story.then(MarkerSet, after="as drawn")
+        for marker in ("battleship klingon", "scored", "flagship"):
+            table.tries(C, "mark", marker=marker, to=1).then_refused(
+                rule="1A2", says=f"the rules write {marker}", do="the referee can record it: `umpire rule"
+            )
+
+
 class TestEconomics:
     def test_a_unit_is_out_of_supply_or_on_a_partial_grid(self) -> None:
         table = war(D7, CC).to("1A2")

@@ -204,6 +204,23 @@ class TestDAirMissions:
         )
         table.then_refused(rule="5.2.D [28.0]", says="rabaul-air: not activated", do="activated units")
 
+    def test_air_units_fly_between_bases_and_nothing_else_moves(self) -> None:
+        table = until(off_guadalcanal("rabaul-air"), "5.2.D")
+        table.when(says(JAPAN, "move", unit="rabaul-air", path=["buna"])).then(UnitMoved, unit="rabaul-air")
+        table.when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
+        table.then_refused(rule="5.2.D", says="only air units fly", do="move another unit")
+
+    def test_whoever_only_interferes_moves_nothing(self) -> None:
+        table = until(off_guadalcanal("rabaul-air"), "5.2.D")
+        table.when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
+        table.then_refused(rule="5.2.D", says="only interferes with missions in this phase", do="another unit")
+
+    def test_losses_are_taken_by_hand_and_status_is_not_changed_here(self) -> None:
+        table = until(off_guadalcanal("rabaul-air"), "5.2.D")
+        table.when(says(JAPAN, "change", unit="rabaul-air", attribute="status", to=3))
+        table.then_refused(rule="5.2.D", says="the rules write status of rabaul-air", do="the referee can record it")
+        table.when(says(JAPAN, "change", unit="rabaul-air", attribute="steps", to=1)).then(UnitChanged, after=1)
+
     def test_what_a_ship_carries_goes_down_with_it(self) -> None:
         table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.D")
         change(table, "shokaku", "hits", 3)

@@ -17,6 +17,7 @@ from tests.titles.pacific_war_table import (
     until_gone,
 )
 from umpire_ledger.domain.game.events import (
+    AccountChanged,
     DiceRolled,
     MarkerSet,
     RulingMade,
@@ -133,7 +134,6 @@ class TestCStrategicBombing:
 
 
 def campaign_with_no_bombers() -> Story:
-    from umpire_ledger.domain.game.events import AccountChanged  # noqa: PLC0415 -- for this one story
 
     return strategic().given(AccountChanged(account="bombing", amount=-1, before=1, after=0))
 
@@ -256,7 +256,9 @@ class TestHIsolation:
 
     def test_what_has_an_order_of_its_own_is_not_changed_by_hand(self) -> None:
         table = until(campaign(), "5.1.H").when(says(JAPAN, "change", unit="chokai", attribute="activated", to=True))
-        table.then_refused(rule="5.1.H", says="is not changed so", do="`activate` and `deactivate` do that")
+        table.then_refused(
+            rule="5.1.H", says="the rules write activated of chokai", do="`activate` and `deactivate` do that"
+        )
 
 
 class TestITransport:
@@ -397,7 +399,9 @@ class TestLMN:
         table = until(campaign(), "5.1.M").when(says(JAPAN, "pay", account="points/combined-fleet", amount=5))
         table.then_refused(rule="5.1.M", says="nothing that Japan pays", do="a negative amount")
         table.when(says(JAPAN, "pay", account="points/south-pacific", amount=-5))
-        table.then_refused(rule="5.1.M", says="nothing that Japan pays", do="of your own")
+        table.then_refused(rule="5.1.M", says="belongs to Allies", do="of your own")
+        table.when(says(JAPAN, "pay", account="pool/japan", amount=-99))
+        table.then_refused(rule="5.1.M", says="pool/japan holds", do="pay no more than that")
         table.play(says(JAPAN, "pay", account="points/combined-fleet", amount=-5, cause="a new airbase"))
 
     def test_nothing_enters_activated(self) -> None:
@@ -418,13 +422,15 @@ class TestLMN:
     def test_nobody_places_units_of_the_other_side(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
         table = until(campaign(), "5.1.M").when(says(JAPAN, "place", **new, attributes={"arm": "ground"}))
-        table.then_refused(rule="5.1.M", says="belong to the other side", do="units of your own")
+        table.then_refused(rule="5.1.M", says="3rd-marines belongs to Allies", do="a unit of your own")
 
 
 class TestChangesByHand:
     @pytest.mark.parametrize(
         ("unit", "attribute", "to", "why", "do"),
         [
+            ("ichiki", "stepps", 1, "has no attribute stepps", "name one of: broken, isolated"),
+            ("rabaul-air", "broken", True, "has no broken", "name one of: "),
             ("ichiki", "broken", 1, "cannot be 1", "such as False"),
             ("ichiki", "steps", 3, "cannot have 3 steps", "from 1 to 2"),
             ("rabaul-air", "status", -1, "cannot be -1", "0 or more"),

@@ -197,6 +197,23 @@ class Test4aActions:
         story.when(says(KING, "change", unit="forlorn-1", attribute="match", to="lit"))
         story.then(UnitChanged, unit="forlorn-1", attribute="match", after="lit")
 
+    def test_nobody_takes_pieces_over_or_touches_other_units_by_hand(self) -> None:
+        story = to_actions(table())
+        story.when(says(PARLIAMENT, "change", unit="forlorn-1", attribute="side", to=PARLIAMENT))
+        story.then_refused(rule="4a", says="change is not Parliament's to give in 4a now", do="wait for The King")
+        story.when(says(KING, "change", unit="blues-1", attribute="side", to=KING))
+        story.then_refused(rule="4a", says="blues-1 belongs to Parliament", do="a unit of your own")
+        story.when(says(KING, "change", unit="carrs-1", attribute="match", to="lit"))
+        story.then_refused(rule="4a", says="carrs-1 is not among the units of this step", do="forlorn-1, forlorn-2")
+
+    def test_what_is_printed_on_a_piece_and_what_the_rules_write_stays(self) -> None:
+        story = to_actions(table())
+        for attribute, to in (("qv", 1), ("disrupted", False), ("red_cube", "loaded"), ("did", [])):
+            story.when(says(KING, "change", unit="forlorn-1", attribute=attribute, to=to))
+            story.then_refused(rule="4a", says=f"the rules write {attribute} of forlorn-1", do="umpire rule")
+        story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="west"))
+        story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="west")
+
     def test_it_is_left_with_the_answer_finished(self) -> None:
         story = to_actions(table()).when(says(KING, "done")).then_refused(rule="4a", do="finished")
         story.when(says(KING, "done", answer="fire")).then_refused(rule="4a", says="no answer here", do="finished")

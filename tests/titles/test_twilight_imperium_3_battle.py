@@ -459,3 +459,23 @@ class TestSB5TheEnd:
         )
         to_dice(table).play(says("sol", "roll-combat", 9), says("mentak", "roll-combat", 1))
         table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_open("TA.5.neutral")
+
+
+class TestHitsByHand:
+    """SB.pre: what cannons, a Sabotage Run and cards do is recorded by whoever shoots, where the battle is."""
+
+    def test_the_shooter_takes_off_what_he_hit_in_the_battle(self) -> None:
+        table = cruisers(2, 2).play(says("mentak", "pick", member="sabotage"))
+        table.when(says("mentak", "remove", unit="sol-cruiser-1", cause="Sabotage Run"))
+        table.then(UnitRemoved, unit="sol-cruiser-1")
+
+    def test_but_nothing_beside_it(self) -> None:
+        table = battle(
+            unit("sol-cruiser-1", "wellon-space"),
+            unit("sol-carrier-9", "home-sol"),
+            *some("mentak-cruiser", 2, "quann-space"),
+        )
+        table.given(UnitMoved(unit="sol-carrier-9", path=("quann-space", "home-sol")))
+        table.play(says("mentak", "pick", member="sabotage"))
+        table.when(says("mentak", "remove", unit="sol-carrier-9"))
+        table.then_refused(rule="SB.pre.sabotage", says="sol-carrier-9 belongs to", do="a unit of your own")

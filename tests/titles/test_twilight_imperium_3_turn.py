@@ -3,7 +3,14 @@
 import pytest
 
 from tests.titles.twilight_imperium_3_table import activate, galaxy, says, systems, unit
-from umpire_ledger.domain.game.events import AccountChanged, ChoiceMade, GameEnded, MarkerSet, StepOpened
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceMade,
+    GameEnded,
+    MarkerSet,
+    StepOpened,
+    UnitRemoved,
+)
 from umpire_ledger.testing.story import Story
 
 
@@ -270,6 +277,40 @@ class TestActionCards:
         assert {told.visible_to for told in table.told if hasattr(told, "visible_to")} == {("sol",)}
 
 
+class TestWhatACardSays:
+    """The text of a card is not printed here: who has laid one open carries it out until the step is left."""
+
+    def shot(self, seat: str = "sol") -> dict[str, object]:
+        return says(seat, "remove", unit="mentak-fighter-1", cause="Sabotage")
+
+    def fleets(self) -> Story:
+        units = (unit("sol-carrier-1", "home-sol"), unit("mentak-fighter-1", "quann-space"))
+        return galaxy(*units, hands={"sol": ["Sabotage"], "mentak": ["Flank Speed"]})
+
+    def test_as_an_action_it_is_played_before_it_is_carried_out(self) -> None:
+        table = self.fleets().play(says("sol", "take-action", action="card"))
+        table.when(self.shot())
+        table.then_refused(rule="AP.card.play", says="not Federation of Sol's to give", do="give first what")
+        table.play(says("sol", "play-card", card="Sabotage"))
+        table.when(self.shot()).then(UnitRemoved, unit="mentak-fighter-1")
+
+    def test_at_any_other_moment_too(self) -> None:
+        table = activate(self.fleets(), "void")
+        table.when(says("mentak", "pay", account="command/mentak", amount=1))
+        table.then_refused(
+            rule="card", says="not Mentak Coalition's to give in card now", do="give first what card is for: play"
+        )
+        table.play(says("mentak", "play-card", card="Flank Speed"))
+        table.when(says("mentak", "pay", account="command/mentak", amount=1)).then(AccountChanged, amount=1)
+        table.play(says("sol", "done"))
+        table.when(says("mentak", "pay", account="command/mentak", amount=1)).then_refused(rule="card", says="not")
+
+    def test_but_it_moves_nobody_elses_units(self) -> None:
+        table = self.fleets().play(says("sol", "take-action", action="card"), says("sol", "play-card", card="Sabotage"))
+        table.when(says("sol", "move", unit="mentak-fighter-1", path=["void"]))
+        table.then_refused(rule="AP.card.play", says="mentak-fighter-1 belongs to Mentak", do="let Mentak")
+
+
 class TestWhatTheGroupRecords:
     """STRAT.primary, where a card's text is not printed here."""
 
@@ -291,7 +332,37 @@ class TestWhatTheGroupRecords:
 
     def test_the_markers_of_the_sequence_are_left_alone(self) -> None:
         table = self.primary().when(says("sol", "mark", marker="now/player", to="letnev"))
-        table.then_refused(rule="STRAT", says="belongs to the sequence", do="undo")
+        table.then_refused(rule="STRAT", says="the rules write now/player", do="the referee can record it")
+
+    @pytest.mark.parametrize(
+        "marker", ["control/quann", "passed/sol", "since/jord", "strategy-cards/sol", "domain/quann"]
+    )
+    def test_nor_what_the_rules_write(self, marker: str) -> None:
+        table = self.primary().when(says("sol", "mark", marker=marker, to="sol"))
+        table.then_refused(rule="STRAT", says=f"the rules write {marker}", do="the referee can record it")
+
+    def test_nor_what_is_anothers(self) -> None:
+        table = self.primary().when(says("sol", "pay", account="trade-goods/mentak", amount=-1))
+        table.then_refused(rule="STRAT", says="trade-goods/mentak belongs to Mentak", do="let Mentak")
+        table.when(says("sol", "mark", marker="exhausted/arc-prime", to=True))
+        table.then_refused(
+            rule="STRAT", says="exhausted/arc-prime belongs to Barony of Letnev", do="a marker of your own"
+        )
+        table.when(says("sol", "choose", question="hand", choice=["Plague"]))
+        table.then_refused(rule="STRAT", says="the rules write hand", do="the referee can record it")
+
+    def test_only_ones_own_command_counters_leave_the_board(self) -> None:
+        table = galaxy(systems=systems(void={"activated": ["sol", "mentak"]}))
+        table.play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "mark", marker="activated/void", to=["sol"]))
+        table.then_refused(rule="STRAT", says="by the counter of Federation of Sol alone", do="put sol on the list")
+        table.when(says("sol", "mark", marker="activated/void", to=["mentak"], cause="Warfare"))
+        table.then(MarkerSet, before=("sol", "mentak"), after=("mentak",))
+
+    def test_a_unit_comes_into_play_as_new(self) -> None:
+        new = {"unit": "sol-pds-9", "side": "sol", "kind": "pds", "at": "jord"}
+        table = self.primary().when(says("sol", "place", **new, attributes={"range": 9}))
+        table.then_refused(rule="STRAT", says="comes into play without range", do="leave `attributes` out")
 
     def test_everything_else_is_recorded(self) -> None:
         table = self.primary().when(says("sol", "mark", marker="exhausted/jord", to=True, cause="Diplomacy"))

@@ -11,6 +11,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.examples import Example, Script
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.recorded import Start
+from umpire_ledger.testing.trespass import Written
 from umpire_ledger.testing.watch import Answers
 
 ENOUGH = 5
@@ -31,6 +32,7 @@ class Observed:
         self.refused: Counter[type[Order]] = Counter()
         self.examples: dict[type[Order], list[Example]] = defaultdict(list)
         self.secrets: dict[type[Order], list[Example]] = defaultdict(list)
+        self.written = Written()
         self.scripts: list[Script] = []
         self.openings: list[Game] = []
         self.findings: dict[str, list[Finding]] = defaultdict(list)

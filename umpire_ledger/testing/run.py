@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from random import Random
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.observed import Observed
 from umpire_ledger.testing.random_play import NO_PAST, Player, missing_parts, opened, other_options
 from umpire_ledger.testing.recorded import Start, with_ledger_dice
+from umpire_ledger.testing.trespass import trespasses
 
 WAYS_TO_PLAY = ((0.6, 0.0), (0.6, 0.5), (0.35, 0.3))
 """Patience and curiosity of the player, one run under each; their seeds count on."""
@@ -52,6 +54,7 @@ FACTS_EVERY = 10
 _FOLDS = "tell an event for every change, with values that JSON can hold: no floats, no lists"
 _TELLS = "tell an event, give `Closes()`, or refuse the order"
 _LEAVES = "let the step be left, or let the order's `tries` give one that is legal here"
+_RULED = "name in the title's `ruled` what its rules write; let a step open no more of it, by `touches`, than it needs"
 _PARTS = "say in every refusal what, where, under which rule, and what to do"
 
 
@@ -80,6 +83,7 @@ class Run:
         self._base = self._game = Game()
         self._recorded: dict[str, Any] | None = None
         self._tried: list[str] = []
+        self._chance = Random(seed)  # its own, so that the player plays as without it
         self._raw: list[bytes] = []
         self._told: list[AnyEvent | Told] = []
 
@@ -237,6 +241,18 @@ class Run:
         if found is not None:
             self.seen.note(*found)
 
+    def _trespass(self) -> None:
+        """Nobody's generic order touches what is another's or what the rules write."""
+        for order in trespasses(self.title, self._game, self.seen.written, self._chance):
+            try:
+                decision = decide(self.title, self._game, Sent(order=order), NO_PAST)
+            except RuleViolation:
+                continue
+            except Exception:  # what is raised here is raised for an order that is suggested too, and found there
+                continue
+            what = f"{order.tag()} is accepted: {', '.join(map(text_of, events_of(decision.told)))}"
+            self.seen.note("others-untouched", self._example(order).finding(what, _RULED))
+
     def _example(self, order: Order) -> Example:
         return Example(self._game, order, self._scenario, self.seed, self._number, self._told, len(self._told))
 
@@ -254,8 +270,10 @@ class Run:
             kept[chance.randrange(EXAMPLES)] = example
         if tells_secret(decision) and len(self.seen.secrets[kind]) < EXAMPLES:
             self.seen.secrets[kind].append(example)
+        self.seen.written.note(order, decision)
         self._number += 1
         self._follow(decision)
+        self._trespass()
         if self._number % SAVED_EVERY == 0 and load(dump(self._game)) != self._game:
             what = f"after {order.tag()} the game is not the same when it is saved and loaded"
             self.seen.note("folds-to-live", example.finding(what, _FOLDS))

@@ -110,7 +110,7 @@ def roles_asked(title: Title) -> Iterator[tuple[str, str]]:
     for place in title.plan.places.values():
         match place:
             case Step():
-                held = (*names(place.by), *names(place.also))
+                held = (*names(place.by), *names(place.also), *names(place.touches.by))
                 said = (role for answer in place.answers for role in names(answer.by))
                 yield from ((place.id, role) for role in (*held, *said))
             case Each(by=by):
@@ -135,10 +135,22 @@ def unknown_roles(title: Title) -> Iterator[Fault]:
 
 
 def unknown_sets(title: Title) -> Iterator[Fault]:
-    """A loop over a set that nobody counts."""
+    """A set that nobody counts: a loop runs over it, or generic orders touch its members."""
+    for place, of in sets_asked(title):
+        if of not in title.sets:
+            yield Fault(place=place, what=f"there is no set {of}", remedy="add it to the title's sets")
+
+
+def sets_asked(title: Title) -> Iterator[tuple[str, str]]:
+    """Every set that the sequence names, with the place."""
     for place in title.plan.places.values():
-        if isinstance(place, Each | Turns) and place.of not in title.sets:
-            yield Fault(place=place.id, what=f"there is no set {place.of}", remedy="add it to the title's sets")
+        match place:
+            case Each(of=of) | Turns(of=of):
+                yield place.id, of
+            case Step() if place.touches.units:
+                yield place.id, place.touches.units
+            case _:
+                pass
 
 
 def idle_entries(title: Title) -> Iterator[Fault]:
@@ -147,12 +159,12 @@ def idle_entries(title: Title) -> Iterator[Fault]:
     allowed = {order for step in plan.leaves() for order in step.allows}
     steps = {step.id for step in plan.leaves()}
     roles = {role for _, role in roles_asked(title)}
-    sets = {place.of for place in plan.places.values() if isinstance(place, Each | Turns)}
+    sets = {of for _, of in sets_asked(title)}
     yield from _idle("acts", title.acts, steps, "no step has this id")
     yield from _idle("tables", title.tables, steps, "no step has this id")
     yield from _idle("printed", title.printed, plan.places, "no place has this id")
     yield from _idle("roles", title.roles, roles, "no step names it")
-    yield from _idle("sets", title.sets, sets, "no loop runs over it")
+    yield from _idle("sets", title.sets, sets, "no loop runs over it, and no step touches it")
     tags = {order.tag() for order in (*allowed, *SEQUENCE_ORDERS)}
     yield from _idle("orders", (one.order.tag() for one in title.orders), tags, "no step allows it")
 

@@ -21,7 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
 from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
-from umpire_ledger.kit import Title
+from umpire_ledger.kit import Ruled, Title
 
 TITLE = Title(
     id="federation-and-empire",
@@ -92,4 +92,5 @@ TITLE = Title(
         "11H": orions.close_auction,
     },
     notation=NOTATION,
+    ruled=Ruled(attributes=("*",), accounts=("*",), markers=("*",), questions=("*",)),
 )

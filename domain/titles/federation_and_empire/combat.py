@@ -79,6 +79,7 @@ from umpire_ledger.kit import (
     Roll,
     Rounds,
     Step,
+    Touch,
     chose,
     ever,
     fact,
@@ -90,6 +91,8 @@ DEFENDER, DEFENDERS, BOTH, ROMULANS = "defender", "defenders", "battlers", "romu
 Orders = tuple[type[Order], ...]
 AGREED: Orders = (Roll, Mark)
 """What happens under rules that we do not have: dice, and what comes of them."""
+AGREEMENTS = Touch(markers=("agreed*",), questions=("special fighters",))
+"""Agreements of the table are noted; all other markers, accounts, attributes and answers are written by orders."""
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
@@ -143,7 +146,8 @@ PURSUIT_DIE_SEALED = fact("the pursuit die is rolled", battle.has_sealed("pursui
 def step(label: str, name: str, by: str | tuple[str, ...] = "", *allows: type[Order], **more: object) -> Step:
     """A printed step with the rule numbers of its label; who acts there may also do what is agreed on."""
     rules = CITES.get(printed(label), ())
-    return Step(label, name, by=by, allows=(*allows, *(AGREED if by else ())), rules=rules, **more)  # type: ignore[arg-type]
+    agreed = AGREED if by else ()
+    return Step(label, name, by=by, allows=(*allows, *agreed), touches=AGREEMENTS, rules=rules, **more)  # type: ignore[arg-type]
 
 
 def head(label: str, name: str, *parts: AnyPlace | Condition) -> Heading:

@@ -126,4 +126,5 @@ TITLE = Title(
         "5.4/resume/o": month.begin_anew,
     },
     notation=NOTATION,
+    ruled=on_the_table.RULED,
 )

@@ -40,10 +40,14 @@ RULES = {
     "5.1.R": "23.4",
     "5.1.T": "23.5.1",
     "5.2.C": "23.6",
+    "5.2.D": "28.0",
     "5.2.K": "23.6",
+    "5.2.L": "28.0",
 }
 """The rule by which units move in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
+FLYING = {"5.2.D": "advantage", "5.2.L": "disadvantage"}
+"""The air mission phases, and whose each is."""
 JAPANESE_SUBMARINES = "japanese_submarines"
 """The option for 34.1 and 34.2."""
 
@@ -140,9 +144,18 @@ def why_not(game: Game, unit: Unit) -> str:
         )
     if phase in CYCLE and arm(unit) == "air":
         return "air units fly in the air mission phase"
+    if phase in FLYING and (why := _why_not_flying(game, unit, phase)):
+        return why
     if not any(one.get("activated") for one in with_it(game, unit)):
         return "it is not activated"
     return ""
+
+
+def _why_not_flying(game: Game, unit: Unit, phase: str) -> str:
+    """Why a unit may not fly in an air mission phase; "" when it may."""
+    if unit.side != game.markers.get(FLYING[phase]):
+        return "its owner only interferes with missions in this phase"
+    return "" if arm(unit) == "air" else "only air units fly"
 
 
 def _is_optional_submarine(game: Game, unit: Unit) -> bool:

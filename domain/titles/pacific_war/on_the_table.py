@@ -16,6 +16,7 @@ from umpire_ledger.kit import (
     Place,
     Remove,
     Result,
+    Ruled,
     Unit,
     changed,
     decide_change,
@@ -34,23 +35,24 @@ OWN_ORDER = {
     "rallied": "`rally` notes that",
     "crippled": "hits do that",
     "task_force": "`form-task-force` does that",
-    "side": "no unit changes sides here",
     "paid": "`pay-link` does that",
     "arrives": "the scenario says so",
 }
 """Attributes that only their own orders change, and what to do instead."""
+RULED = Ruled(attributes=("*",), accounts=("*",), markers=("*",), instead=OWN_ORDER)
+"""All that a scenario of this title sets up is ruled; each step opens what its chapter changes."""
 
 
 def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     """One attribute of one's own unit.
 
     Raises:
-        RuleViolation: it has an order of its own; hits would go down; the value does not fit the attribute.
+        RuleViolation: it is not of the unit's arm; hits would go down; the value does not fit the attribute.
     """
     unit = own_unit(game, order.seat, order.unit, step_open(game))
-    if order.attribute in OWN_ORDER:
-        what = f"{order.attribute} of {unit.id} is not changed so"
-        raise refuse(game, what, OWN_ORDER[order.attribute], step_open(game))
+    if order.attribute not in unit.attributes:
+        what = f"{unit.id} has no {order.attribute}"
+        raise refuse(game, what, f"name one of: {', '.join(unit.attributes)}", step_open(game))
     verify_fits(game, unit, order)
     if order.attribute == "hits" and isinstance(order.to, int):
         return _more_hits(game, unit, order.to, order.cause)
@@ -92,11 +94,8 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
     """A unit of one's own side, checked like those of a scenario; what is left out has the same value as there.
 
     Raises:
-        RuleViolation: the other side's; no such arm; an attribute that its arm does not have; activated.
+        RuleViolation: no such arm; an attribute that its arm does not have; activated.
     """
-    if order.side != game.side_of(order.seat):
-        what = f"{order.unit} would belong to the other side"
-        raise refuse(game, what, "place units of your own", step_open(game))
     schema = ARMS.get(str(order.attributes.get("arm")))
     if schema is None:
         what = f"{order.unit} needs an arm"

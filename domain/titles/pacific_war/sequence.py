@@ -95,6 +95,7 @@ from umpire_ledger.kit import (
     Sequence,
     Step,
     Together,
+    Touch,
     chose,
     fact,
     given,
@@ -141,12 +142,18 @@ CASE_D = fact("the month ended in 5.2.O and nobody has activated units", resumes
 
 RECORD = (Roll, Change, Remove)
 """For what stands in chapters that we do not have."""
+LOSSES = Touch(attributes=("hits", "steps", "broken", "interdicted", "linked"))
+"""What a unit of one's own suffers, as the table reads it."""
+ISOLATION = Touch(attributes=("isolated", "steps", "broken", "hits", "status", "linked"))
+REFIT = Touch(attributes=("steps", "status", "isolated", "broken"))
+ENGINEERING = Touch(attributes=("hits", "steps", "interdicted", "linked"), accounts=("points/*", "pool/*"))
+REPAIR = Touch(attributes=("hits", "interdicted"))
 
 # fmt: off
 # --- 5.1: once a month ------------------------------------------------------------------------------------------------
 
 A_TO_F = (
-    Step("5.1.A", "weather", by=EACH, when=STRATEGIC & WEATHER, allows=(RollWeather,), need="optional",
+    Step("5.1.A", "weather", by=EACH, when=STRATEGIC & WEATHER, allows=(RollWeather, Roll), need="optional",
          rules=("6.0",), rolls="weather"),
     Step("5.1.B", "Strategic Intelligence", by=EACH, allows=(DetermineLevel,), needs=~DUE, secret=True,
          rules=("7.0", "9.0"), rolls="strategic-intelligence"),
@@ -157,8 +164,8 @@ A_TO_F = (
     Step("5.1.E", "what Allied submarines are after", by=ALLIES, when=STRATEGIC, allows=(SetPriority,),
          needs=~PRIORITY_IS_OPEN, rules=("9.2",)),
     # The Allies roll, for the roll would tell their level; both see what is lost.
-    Step("5.1.F", "merchant shipping attrition", by=ALLIES, when=STRATEGIC, allows=(CountAttrition,), needs=~DUE,
-         secret=True, rules=("7.0", "9.3"), rolls="merchant-attrition"),
+    Step("5.1.F", "merchant shipping attrition", by=ALLIES, when=STRATEGIC, allows=(CountAttrition, Roll),
+         needs=~DUE, secret=True, rules=("7.0", "9.3"), rolls="merchant-attrition"),
 )
 
 COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4"), steps=(
@@ -171,18 +178,18 @@ COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4
 ))
 
 H_TO_N = (
-    Step("5.1.H", "isolation penalties", by=EACH, allows=RECORD, rules=("12.0",)),
+    Step("5.1.H", "isolation penalties", by=EACH, allows=RECORD, touches=ISOLATION, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by=EACH, allows=(Move, Attack, Roll), need="optional",
          rules=("13.0", "13.2.5"), rolls="submarine-combat"),
     Step("5.1.J", "reinforcements", by=EACH, needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, AllocateSubmarines, BuildCommand, PayLink, Place, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
-    Step("5.1.K", "naval repair", by=EACH, allows=(RepairShip, Change, Roll), need="optional",
+    Step("5.1.K", "naval repair", by=EACH, allows=(RepairShip, Change, Roll), touches=REPAIR, need="optional",
          rules=("15.0", "15.2.3", "15.1")),
-    Step("5.1.L", "replacements", by=EACH, allows=(ReplaceSteps, Place, *RECORD), need="optional",
+    Step("5.1.L", "replacements", by=EACH, allows=(ReplaceSteps, Place, *RECORD), touches=REFIT, need="optional",
          rules=("16.0", "16.9", "16.3.4", "16.5", "15.2.4")),
-    Step("5.1.M", "engineering", by=EACH, allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD), need="optional",
-         rules=("17.1.A", "11.3.1", "17.0")),
+    Step("5.1.M", "engineering", by=EACH, allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD),
+         touches=ENGINEERING, need="optional", rules=("17.1.A", "11.3.1", "17.0")),
     Step("5.1.N", "Submarine Patrols", by=EACH, allows=(PlacePatrol,), rules=("25.0",)),
 )
 
@@ -212,8 +219,8 @@ INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, all
 CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24.0", "23.5"), steps=(
     Step("5.1.R/move", "he moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
          allows=(Move, AdvanceDay, FormTaskForce, Embark, Disembark)),
-    Step("5.1.R/search", "both search", by=EACH, allows=(Search, *RECORD), need="optional", rules=("24.0",),
-         rolls="search"),
+    Step("5.1.R/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
+         rules=("24.0",), rolls="search"),
     Step("5.1.R/condition", "the Condition is revealed and may end the phase", by=REACTION_PLAYER,
          allows=(RevealCondition, ForceEnd), needs=~CONDITION_IS_HIDDEN, then=(Go("5.1.S", when=given(ForceEnd)),),
          rules=("23.5",)),
@@ -225,8 +232,8 @@ REACTION = Step("5.1.S", "the Reaction player activates", by=REACTION_PLAYER, al
 REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23.5.1", "24.0", "22.0"), steps=(
     Step("5.1.T/move", "he moves a limited distance", by=REACTION_PLAYER, rules=("23.5.1", "22.0"),
          allows=(Move, FormTaskForce, Embark, Disembark)),
-    Step("5.1.T/search", "both search", by=EACH, allows=(Search, *RECORD), need="optional", rules=("24.0",),
-         rolls="search"),
+    Step("5.1.T/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
+         rules=("24.0",), rolls="search"),
 ))
 
 # --- 5.2: the battle cycle, again and again ---------------------------------------------------------------------------
@@ -239,8 +246,8 @@ def movement(label: str, name: str, mover: str) -> Together:
              allows=(Move, Embark, Disembark, FormTaskForce), rules=("23.6",)),
         Step(f"{label}/search", "both search", by=EACH, allows=(Search, Roll), need="optional", rules=("24.0",),
              rolls="search"),
-        Step(f"{label}/submarines", "submarine combat", by=EACH, allows=(Attack, *RECORD), need="optional",
-             rules=("25.2",), rolls="submarine-combat"),
+        Step(f"{label}/submarines", "submarine combat", by=EACH, allows=(Attack, *RECORD), touches=LOSSES,
+             need="optional", rules=("25.2",), rolls="submarine-combat"),
     ))
 
 
@@ -250,29 +257,31 @@ NAVAL_BATTLES = Each("5.2.E", "naval battle", of="battle_hexes", by=EACH, steps=
          rolls="naval-battle"),
     Heading("5.2.E.b", "naval combat", when=chose("5.2.E.a", "combat"), rules=("29.2",), steps=tuple(
         Step(f"5.2.E.b/{number}", f"naval combat phase {number}", by="owners_in_hand", allows=(Attack, *RECORD),
-             need="conditional", rules=("29.2",), rolls="naval-combat") for number in (1, 2, 3)
+             touches=LOSSES, need="conditional", rules=("29.2",), rolls="naval-combat") for number in (1, 2, 3)
     )),
 ))
 
 BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
-    Step("5.2.A", "lighting", by=EACH, allows=(RollLighting,), needs=~DUE, rules=("26.0",), rolls="lighting"),
+    Step("5.2.A", "lighting", by=EACH, allows=(RollLighting, Roll), needs=~DUE, rules=("26.0",), rolls="lighting"),
     Step("5.2.B", "advantage", by=EACH, allows=(RollAdvantage,), needs=~DUE, rules=("27.0",), rolls="advantage"),
     movement("5.2.C", "the Advantage player moves", ADVANTAGE),
-    Step("5.2.D", "the Advantage player's air missions", by=ADVANTAGE, also=DISADVANTAGE, allows=(Attack, *RECORD),
-         need="optional", rules=("28.0", "28.12", "28.14"), rolls="air-combat"),
+    Step("5.2.D", "the Advantage player's air missions", by=ADVANTAGE, also=DISADVANTAGE,
+         allows=(Attack, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0", "28.12", "28.14"),
+         rolls="air-combat"),
     NAVAL_BATTLES,
-    Step("5.2.F", "bombardment", by=EACH, allows=(Attack, *RECORD), need="optional", rules=("29.3",),
+    Step("5.2.F", "bombardment", by=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("29.3",),
          rolls="bombardment"),
     Step("5.2.G", "demolition", by=EACH, allows=(Demolish, Roll), need="optional", rules=("30.0",)),
-    Step("5.2.H", "ground combat", by=EACH, allows=(Attack, *RECORD), need="optional", rules=("31.0",),
+    Step("5.2.H", "ground combat", by=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("31.0",),
          rolls="ground-combat"),
-    Step("5.2.I", "airbase repair", by="owners_of_damaged_airbases", allows=(RepairBase,), need="optional",
+    Step("5.2.I", "airbase repair", by="owners_of_damaged_airbases", allows=(RepairBase, Roll, Change),
+         touches=REPAIR, need="optional",
          rules=("2.3.2.1", "31.7")),
-    Step("5.2.J", "rally", by="owners_of_broken", allows=(Rally,), need="optional", rules=("12.2", "31.8"),
+    Step("5.2.J", "rally", by="owners_of_broken", allows=(Rally, Roll), need="optional", rules=("12.2", "31.8"),
          rolls="rally"),
     movement("5.2.K", "the Disadvantage player moves", DISADVANTAGE),
     Step("5.2.L", "the Disadvantage player's air missions", by=DISADVANTAGE, also=ADVANTAGE,
-         allows=(Attack, *RECORD), need="optional", rules=("28.0",), rolls="air-combat"),
+         allows=(Attack, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
     Step("5.2.M", "activation and deactivation", by=EACH, allows=(Activate, Deactivate), need="optional",
          rules=("20.4", "20.5", "32.0")),
     Step("5.2.N", "detection is removed", by="owners_of_detected", allows=(Undetect,), need="optional",

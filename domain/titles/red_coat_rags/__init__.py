@@ -14,10 +14,10 @@ from umpire_ledger.domain.titles.red_coat_rags import (
     suggests,
     turn,
 )
-from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, has_pieces, other_player, phasing_player
+from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, WRITTEN, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
-from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Title, does
+from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Ruled, Title, does
 
 ORDERS = (
     does(initiative.RollInitiative, initiative.decide_roll_initiative),
@@ -59,6 +59,8 @@ TITLE = Title(
     plays_on=has_pieces,
     orders=ORDERS,
     roles={PHASING: phasing_player, OTHER: other_player},
+    sets={"activated": activation.activated},
+    ruled=Ruled(attributes=WRITTEN, notes=("*",)),
     acts={
         "2e.lost": command.drop_uncommanded,
         "4a": fire.forget_declared,

@@ -69,6 +69,13 @@ def active_unit(game: Game) -> str:
     return word_in(game, "active_unit")
 
 
+def activated(game: Game, side: str) -> tuple[str, ...]:
+    """The unit of a side that is activated, its card and its pieces, by id."""
+    unit = active_unit(game)
+    found = (one for one in game.in_play(side) if unit and unit in (one.id, one.get("unit")))
+    return tuple(one.id for one in found)
+
+
 def unit_is_active(game: Game, _: str) -> bool:
     """Whether a unit is activated and has a piece left."""
     return bool(pieces_of(game, active_unit(game)))

@@ -47,6 +47,17 @@ MARKER, UNIT_MARKER = "casualty marker", "unit casualty marker"
 NO_PIECES = (CO, FO, UNIT, COMMAND, MARKER, UNIT_MARKER)
 """Kinds that do not fight."""
 
+PRINTED = (
+    *("lv", "wing", "unit", "reach", "move", "cubes", "all_cubes", "qv", "casualty_value"),
+    *("fire", "close", "length", "range", "red_cube"),
+)
+FROM_PLAY = (
+    *("disrupted", "locked", "contact", "did", "formation", "facing", "moves_left", "moved_for"),
+    *("repositioned", "morale_checked", "rally_tried", "lock_tried", "activated", "special"),
+)
+WRITTEN = (*PRINTED, *FROM_PLAY)
+"""Attributes that the scenario gives and the rules write; a special action may note any other."""
+
 
 # --- who is who -----------------------------------------------------------------------------------------------------
 

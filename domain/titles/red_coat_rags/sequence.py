@@ -37,6 +37,7 @@ from umpire_ledger.kit import (
     Rounds,
     Sequence,
     Step,
+    Touch,
     chose,
     fact,
 )
@@ -65,6 +66,8 @@ DECIDED = fact("the battle is over", decided)
 
 ACTS = (MovePiece, Form, Load, Special, Fire, Engage, LockCorner, Change, Roll)
 """What may be done in 4a. `change` and `roll` record what comes of special actions."""
+OF_THE_UNIT = Touch(units="activated", attributes=("facing",), by=PHASING)
+"""Special actions are done by the activated unit, its card and its pieces; the other player only fires."""
 
 # fmt: off
 # --- the steps --------------------------------------------------------------------------------------------------------
@@ -92,7 +95,7 @@ ACTIVATION = Step("3", "activation of a unit", by=PHASING, allows=(Activate,), n
 # The other player is not waited for in 4a: as long as it is open he may fire at the activated unit.
 EXECUTION = Heading("4", "the unit acts", when=UNIT_IS_ACTIVE, steps=(
     Rounds("4.actions", "actions, and fire between them", until=~(chose("4a", "fire") & UNIT_IS_ACTIVE), steps=(
-        Step("4a", "actions", by=PHASING, also=OTHER, allows=ACTS, need="optional",
+        Step("4a", "actions", by=PHASING, also=OTHER, allows=ACTS, touches=OF_THE_UNIT, need="optional",
              answers=(Answer("fire", by_dice=True), Answer("finished"))),
         Step("4b", "fire combat", by=EACH, when=FIRE_IS_DECLARED, allows=(ResolveFire,), needs=~FIRE_IS_DECLARED,
              need="conditional", rolls="1d6 + factor each"),

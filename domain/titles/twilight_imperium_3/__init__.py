@@ -7,6 +7,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     cards,
     casualties,
     domain_counters,
+    galaxy,
     invasion,
     landing,
     mines,
@@ -21,7 +22,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
 from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
-from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Title, Value, does
+from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Ruled, Title, Value, does
 
 OPTIONS: dict[str, Value] = {
     "fleet_limit": "moved",  # or "system": see movement.py for the two readings
@@ -65,6 +66,20 @@ ORDERS = (
     does(Change, tries=suggests.change),
 )
 
+RULED = Ruled(
+    attributes=recorded.WRITTEN,
+    accounts=(
+        *("action-cards/*", "command/*", "fleet/*", "hits/*", "mines/*"),
+        *("reinforcements/*", "strategy/*", "trade-goods/*"),
+    ),
+    markers=(
+        *("activated/*", "control/*", "domain/*", "exhausted/*", "last-round", "now/*", "passed/*", "probed/*"),
+        *("race/*", "seen/*", "since/*", "strategy-cards/*", "tech/*", "used-cards/*"),
+    ),
+    questions=("action card", "domain/*", "hand"),
+    owner=galaxy.owner,
+)
+
 TITLE = Title(
     id="twilight-imperium-3",
     name=NAME,
@@ -75,6 +90,7 @@ TITLE = Title(
     scenario=TwilightScenario,
     set_up=set_up,
     options=OPTIONS,
+    ruled=RULED,
     roles={
         "player": turn.the_player,
         "secondary_player": strategy.secondary_player,
@@ -88,11 +104,14 @@ TITLE = Title(
         "barrage_sides": abilities.barrage_sides,
         "assault_sides": abilities.assault_sides,
         "mentak_sides": abilities.mentak_sides,
+        "whose_card_lies_open": cards.whose_card_lies_open,
     },
     sets={
         "the_others": strategy.the_others,
         "abilities": abilities.abilities,
         "invaded": landing.invaded,
+        "in_battle": battle.in_battle,
+        "in_reach_of_a_card": cards.in_reach_of_a_card,
     },
     acts={
         "begins": turn.begin_round,

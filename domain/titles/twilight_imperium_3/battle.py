@@ -81,6 +81,11 @@ def field(game: Game) -> str:
     return word_in(game, "now/field")
 
 
+def in_battle(game: Game, _: str) -> tuple[str, ...]:
+    """The units of both sides where the battle is, by id."""
+    return tuple(unit.id for unit in at_place(game, field(game))) if field(game) else ()
+
+
 def enemies_present(game: Game) -> tuple[str, ...]:
     """Sides whose ships share an activated system with ships of the active player, clockwise from him."""
     side = player(game)

@@ -29,6 +29,18 @@ def hand(game: Game, side: str) -> tuple[str, ...]:
     return cards if isinstance(cards, tuple) else ()
 
 
+def whose_card_lies_open(game: Game) -> tuple[str, ...]:
+    """The sides that have laid a card open in the step that is open: until it is left, they carry out what it says."""
+    since = max((one.acts for one in game.cursor.open), default=0)
+    laid = {side: game.choices.get(choice_key("action card", side)) for side in game.side_ids}
+    return tuple(side for side, card in laid.items() if card is not None and card.acts > since)
+
+
+def in_reach_of_a_card(game: Game, _: str) -> tuple[str, ...]:
+    """Units that the text of a card may touch: everybody's, for the text is not ours."""
+    return tuple(unit.id for unit in game.in_play())
+
+
 def _held(game: Game, side: str, cards: tuple[str, ...], rule: str) -> Told:
     return Told(
         ChoiceMade(question="hand", side=side, choice=cards, sealed=True, rule=rule),

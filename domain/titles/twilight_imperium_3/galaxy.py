@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, is_ship, refuse, unknown
-from umpire_ledger.kit import Game, Unit, names_in, word_in
+from umpire_ledger.kit import Game, Unit, names_in, owner_by_id, word_in
 
 
 def systems(game: Game) -> Mapping[str, Mapping[str, Any]]:
@@ -66,6 +66,11 @@ def verify_planet(game: Game, name: str, rule: str) -> None:
 
 
 # --- who stands where -------------------------------------------------------------------------------------------------
+
+
+def owner(game: Game, word: str) -> str:
+    """Whose a side, a unit or a planet is, by its id; "" for anything else."""
+    return owner_by_id(game, word) or word_in(game, f"control/{word}")
 
 
 def at_place(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:

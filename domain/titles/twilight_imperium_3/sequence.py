@@ -74,10 +74,12 @@ from umpire_ledger.kit import (
     Rounds,
     Sequence,
     Step,
+    Touch,
     done,
     fact,
     given,
     picked,
+    replace,
 )
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
@@ -111,6 +113,21 @@ RECORDED = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose)
 """For what a card, a technology or a counter does: its text is not on the page."""
 ABILITY = (Roll, Change, Remove, Pay, Mark, Choose)
 
+OF_THEIR_OWN = Touch(
+    attributes=("damaged", "range"),
+    accounts=(*("trade-goods/*", "command/*", "fleet/*", "strategy/*", "reinforcements/*"), "mines/*"),
+    markers=("tech/*", "exhausted/*"),
+)
+"""Counters, goods, technologies and planets of the player, and his units anywhere."""
+STRATEGY = replace(OF_THEIR_OWN, markers=(*OF_THEIR_OWN.markers, "activated/*"))
+"""The same, and his own command counters on the board (`recorded.record_mark`)."""
+OF_A_CARD = replace(OF_THEIR_OWN, units="in_reach_of_a_card", by="whose_card_lies_open")
+"""The same once a card is laid open; it may damage and destroy units of anybody."""
+IN_BATTLE = Touch(units="in_battle", attributes=("damaged",), accounts=("trade-goods/*",), markers=("exhausted/*",))
+"""Units of both sides where the battle is."""
+PRODUCING = Touch(accounts=("trade-goods/*", "mines/*"), markers=("exhausted/*",))
+"""What is spent beside the price that `produce` takes."""
+
 # fmt: off
 # --- the turn ---------------------------------------------------------------------------------------------------------
 
@@ -127,24 +144,26 @@ ACTION_PHASE = Rounds("AP", "action phase", until=EVERYONE_PASSED, steps=(
 ))
 
 CARD = Heading("AP.card", "an action card that is played as an action", steps=(
-    Step("AP.card.play", "play it and do what it says", by="player", allows=(PlayCard, *RECORDED),
+    Step("AP.card.play", "play it and do what it says", by="player", allows=(PlayCard, *RECORDED), touches=OF_A_CARD,
          needs=given(PlayCard)),
 ))
 
 # The page names two moments for cards; on the cards stand many more, so a card may be laid open at any of them.
-OTHER_CARDS = Step("card", "an action card whose own text says when", by=EACH, allows=(PlayCard,), need="optional")
+OTHER_CARDS = Step("card", "an action card whose own text says when", by=EACH, allows=(PlayCard, *RECORDED),
+                   touches=OF_A_CARD, need="optional")
 
 PASS = Heading("PASS", "passing", steps=(
     Step("PASS.flag", "no more actions this round, but secondary abilities", need="optional"),
 ))
 
 STRATEGIC = Heading("STRAT", "strategic action", steps=(
-    Step("STRAT.primary", "primary ability", by="player", allows=(*RECORDED, DrawCard), need="conditional"),
+    Step("STRAT.primary", "primary ability", by="player", allows=(*RECORDED, DrawCard),
+         touches=STRATEGY, need="conditional"),
     Each("STRAT.secondaries", "secondary abilities, clockwise", of="the_others", steps=(
         Step("STRAT.offer", "take part for one counter", by="secondary_player", allows=(JoinSecondary,),
              need="optional"),
         Step("STRAT.secondary", "secondary ability", by="secondary_player", when=done("STRAT.offer"),
-             allows=(*RECORDED, DrawCard), need="conditional"),
+             allows=(*RECORDED, DrawCard), touches=OF_THEIR_OWN, need="conditional"),
     )),
 ))
 
@@ -185,7 +204,7 @@ INVASIONS = Heading("TA.6", "invasion combat", when=INVASION_DUE, steps=(
          need="optional", rolls="1d10"),
     Each("TA.6.planets", "planets landed on, in the active player's order", of="invaded", by="player", steps=(
         Step("TA.6.counter", "the domain counter is resolved", by="player", when=COUNTER_DUE,
-             allows=(ResolveDomain, *RECORDED), needs=~COUNTER_DUE, need="conditional"),
+             allows=(ResolveDomain, *RECORDED), touches=OF_THEIR_OWN, needs=~COUNTER_DUE, need="conditional"),
         Step("TA.6.combat", "the planet is fought for", when=CONTESTED, then=(Go("IC"),), need="conditional"),
         Step("TA.6.claim", "a planet of nobody is claimed", when=~CONTESTED, need="conditional"),
     )),
@@ -203,7 +222,8 @@ TACTICAL = Heading("TA", "tactical action", steps=(
     LANDINGS,
     INVASIONS,
     Step("TA.scuttle", "units are scuttled", by="player", when=CAN_SCUTTLE, allows=(Scuttle,), need="optional"),
-    Step("TA.7", "units are produced", by="player", allows=(Produce, BuildDock, Pay, Mark), need="optional"),
+    Step("TA.7", "units are produced", by="player", allows=(Produce, BuildDock, Pay, Mark),
+         touches=PRODUCING, need="optional"),
 ))
 
 # --- the transfer action ----------------------------------------------------------------------------------------------
@@ -219,7 +239,8 @@ TRANSFER = Heading("TR", "transfer action", steps=(
     )),
     Step("TR.4", "friendly landings", by="player", when=LANDS_FRIENDLY, allows=(LandFriendly,), need="optional"),
     Step("TR.scuttle", "units are scuttled", by="player", when=CAN_SCUTTLE, allows=(Scuttle,), need="optional"),
-    Step("TR.5", "units are produced in one system", by="player", allows=(Produce, Pay, Mark), need="optional"),
+    Step("TR.5", "units are produced in one system", by="player", allows=(Produce, Pay, Mark),
+         touches=PRODUCING, need="optional"),
 ))
 
 # --- space battles ----------------------------------------------------------------------------------------------------
@@ -228,15 +249,17 @@ TRANSFER = Heading("TR", "transfer action", steps=(
 BEFORE_BATTLE = Heading("SB.pre", "before the battle", steps=(
     Each("SB.pre.order", "abilities, in the defender's order", of="abilities", by="defender", steps=(
         Step("SB.pre.cards", "cards before a battle", by=("attacker", "defender"),
-             when=picked("SB.pre.order", "cards"), allows=(PlayCard, *ABILITY), need="optional"),
+             when=picked("SB.pre.order", "cards"), allows=(PlayCard, *ABILITY),
+             touches=replace(IN_BATTLE, by="whose_card_lies_open"), need="optional"),
         Step("SB.pre.afb", "anti-Fighter barrage", by="barrage_sides", when=picked("SB.pre.order", "barrage"),
              allows=(Barrage,), need="optional", rolls="2d10"),
         Step("SB.pre.assault", "Assault Cannons", by="assault_sides", when=picked("SB.pre.order", "assault"),
-             allows=ABILITY, need="optional"),
+             allows=ABILITY, touches=IN_BATTLE, need="optional"),
         Step("SB.pre.mentak", "ability of the Mentak", by="mentak_sides", when=picked("SB.pre.order", "mentak"),
-             allows=ABILITY, need="optional"),
+             allows=ABILITY, touches=IN_BATTLE, need="optional"),
         Step("SB.pre.sabotage", "Sabotage Run", by=("attacker", "defender"),
-             when=picked("SB.pre.order", "sabotage"), allows=ABILITY, need="optional"),
+             when=picked("SB.pre.order", "sabotage"), allows=ABILITY, touches=IN_BATTLE,
+             need="optional"),
     )),
 ))
 
@@ -275,7 +298,7 @@ SEQUENCE = Sequence(
             ACTION_PHASE,
             Step("over", "the action phase is over", then=(Go(END, when=LAST_ROUND),)),
             Step("between", "status and strategy phases, as the group plays them", by=EACH,
-                 allows=(ChooseStrategy, DrawCard, *RECORDED), need="optional"),
+                 allows=(ChooseStrategy, DrawCard, *RECORDED), touches=OF_THEIR_OWN, need="optional"),
         )),
     ),
     anytime=(OTHER_CARDS,),

@@ -58,6 +58,7 @@ PROMISES: tuple[Promise, ...] = (
     Promise("facts-change", "every fact is true now and then, and not always", kinds.facts, REACHED),
     _watched(FIT, "every event fits the state it is told to"),
     _watched(TELLS, "every order that is accepted tells something"),
+    _watched("others-untouched", "no generic order of a seat touches another's things, or what the rules write"),
     _watched(STAY, "no decision changes the state it is given"),
     _watched(FOLDS, "the game is the fold of its events, and the same when saved and loaded", STAY),
     _watched("same-from-json", "an order read from its JSON is the same order"),

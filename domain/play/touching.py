@@ -1,0 +1,219 @@
+"""What a player's generic order may touch: what is the side's own, and what the rules of the title do not write.
+
+Asked before the order's decision, in one place for every title:
+
+    units      of one's own; in a step whose `touches` names a set, its members
+    accounts   and markers: none that belongs to another side, none that the title's `ruled` names
+    attributes of units: none that `ruled` names, and only such as the unit or its kind has; never `side`
+    questions  none that `ruled` names
+
+A step opens by `touches` what it needs beyond that. Everything else is the referee's, who records it by a ruling; the
+refusal gives the command.
+
+A title without a sequence of play (freeform) stays free: it has no rules that write anything and no steps that could
+say whose losses the shooter records, and often one person keeps the ledger for the whole table.
+"""
+
+import shlex
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+import msgspec
+
+from umpire_ledger.domain.flow.asking import holders
+from umpire_ledger.domain.flow.openings import rule_of
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.constructs import Step, Touch, names
+
+NEVER = "side"
+"""The attribute that no generic order of a player writes."""
+LOSSES = (o.Change, o.Remove)
+"""What may be done to a unit of another side that a step opens."""
+
+
+class Touching(NamedTuple):
+    """A generic order of a side, and the step in which it is given."""
+
+    title: Title
+    game: Game
+    order: o.Order
+    side: str
+    step: Step
+
+    @property
+    def opened(self) -> Touch:
+        """What the step lets the table touch."""
+        return self.step.touches
+
+
+def verify_touch(title: Title, game: Game, order: o.Order, step: str) -> None:
+    """Raises RuleViolation for a player's generic order that touches what is not his own, or what the rules write."""
+    side, place = game.side_of(order.seat), title.plan.step(step)
+    if not side or place is None or not isinstance(order, o.GENERIC_ORDERS):
+        return
+    asked = Touching(title, game, order, side, place)
+    _verify_role(asked)
+    match order:
+        case o.Move(unit=unit) | o.Remove(unit=unit):
+            _verify_unit(asked, unit)
+        case o.Change():
+            _verify_unit(asked, order.unit)
+            _verify_attribute(asked, order)
+        case o.Place():
+            _verify_place(asked, order)
+        case o.Pay(account=account):
+            _verify_name(asked, account, title.ruled.accounts, asked.opened.accounts)
+            _verify_not_foreign(asked, account)
+        case o.Mark(marker=marker):
+            _verify_name(asked, marker, title.ruled.markers, asked.opened.markers)
+            _verify_not_foreign(asked, marker)
+        case o.Choose(question=question) | o.SealChoice(question=question) | o.Reveal(question=question):
+            _verify_name(asked, question, title.ruled.questions, asked.opened.questions)
+        case _:
+            pass  # dice touch nothing
+
+
+def may_give(title: Title, game: Game, order: type[o.Order], side: str, step: Step) -> bool:
+    """Whether the step lets a side give orders of this kind now: its `touches` may name who gives generic ones."""
+    roles = names(step.touches.by)
+    return not roles or order not in o.GENERIC_ORDERS or any(side in holders(title, game, role) for role in roles)
+
+
+def matches(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a name is one of those that may end in `*`."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+# --- who, and on what -------------------------------------------------------------------------------------------------
+
+
+def _verify_role(asked: Touching) -> None:
+    title, game, order, side, step = asked
+    if may_give(title, game, type(order), side, step):
+        return
+    may = [game.side_name(one) for role in names(step.touches.by) for one in holders(title, game, role)]
+    first = ", ".join(one.tag() for one in step.allows if one not in o.GENERIC_ORDERS)
+    remedy = f"wait for {' or '.join(may)}" if may else f"give first what {step.id} is for: {first}"
+    raise _refuse(asked, f"{order.tag()} is not {game.side_name(side)}'s to give in {step.id} now", remedy)
+
+
+def _verify_unit(asked: Touching, name: str) -> None:
+    unit = asked.game.units.get(name)
+    if unit is None:
+        return  # the decision says that there is none
+    if asked.opened.units:
+        _verify_member(asked, unit)
+    elif _is_anothers(asked, unit.side):
+        raise _foreign(asked, unit.id, unit.side)
+
+
+def _verify_member(asked: Touching, unit: Unit) -> None:
+    """In a step that names a set: one of its members, and only losses of another side's."""
+    members = asked.title.sets[asked.opened.units](asked.game, asked.side)
+    if unit.id in members and (unit.side == asked.side or isinstance(asked.order, LOSSES)):
+        return
+    if unit.side != asked.side:
+        raise _foreign(asked, unit.id, unit.side)
+    can = ", ".join(members) or "none"
+    raise _refuse(asked, f"{unit.id} is not among the units of this step", f"name one of: {can}")
+
+
+def _verify_not_foreign(asked: Touching, name: str) -> None:
+    owners = (asked.title.ruled.owner(asked.game, word) for word in name.split("/"))
+    owner = next((side for side in owners if _is_anothers(asked, side)), "")
+    if owner:
+        raise _foreign(asked, name, owner)
+
+
+def _is_anothers(asked: Touching, side: str) -> bool:
+    return side != asked.side and side in asked.game.side_ids
+
+
+# --- what the rules write ---------------------------------------------------------------------------------------------
+
+
+def _verify_name(asked: Touching, name: str, ruled: Iterable[str], opened: Iterable[str]) -> None:
+    if matches(name, ruled) and not matches(name, opened):
+        raise _by_rules(asked, name)
+
+
+def _verify_attribute(asked: Touching, order: o.Change) -> None:
+    unit = asked.game.units.get(order.unit)
+    if unit is None:
+        return
+    if order.attribute == NEVER:
+        raise _by_rules(asked, f"the side of {order.unit}")
+    _verify_known(asked, unit.kind, order.attribute, {**unit.attributes})
+    if _is_ruled(asked, order.attribute):
+        instead = asked.title.ruled.instead.get(order.attribute, "")
+        raise _by_rules(asked, f"{order.attribute} of {order.unit}", instead)
+
+
+def _is_ruled(asked: Touching, attribute: str) -> bool:
+    return matches(attribute, asked.title.ruled.attributes) and not matches(attribute, asked.opened.attributes)
+
+
+def _verify_known(asked: Touching, kind: str, attribute: str, own: Mapping[str, object] = {}) -> None:
+    """An attribute that exists: the unit has it, its kind does, or the title knows the word."""
+    ruled, opened = asked.title.ruled, asked.opened
+    named = (pattern for pattern in (*ruled.attributes, *opened.attributes) if pattern != "*")
+    if attribute in own or matches(attribute, (*named, *ruled.notes)):
+        return
+    known = sorted({name for unit in asked.game.units.values() if unit.kind == kind for name in unit.attributes})
+    if attribute not in known:
+        free = [name for name in known if not _is_ruled(asked, name)]
+        remedy = f"name one of: {', '.join(free)}" if free else f"nothing of a {kind} is changed so"
+        raise _refuse(asked, f"a {kind} has no attribute {attribute}", f"{remedy}; {_by_referee(asked)}")
+
+
+def _verify_place(asked: Touching, order: o.Place) -> None:
+    if _is_anothers(asked, order.side):
+        raise _foreign(asked, order.unit, order.side)
+    known = asked.game.units.get(order.unit)
+    if known is not None and known.fate:
+        what = f"{order.unit} was used already, for a unit that is {known.fate}"
+        raise _refuse(asked, what, f"choose another id; {_by_referee(asked)}")
+    if o.Place in asked.title.decisions:
+        return
+    for attribute in order.attributes:
+        _verify_known(asked, order.kind, attribute)
+        if _is_ruled(asked, attribute):
+            raise _by_rules(asked, f"{attribute} of {order.unit}")
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def _foreign(asked: Touching, what: str, owner: str) -> RuleViolation:
+    name = asked.game.side_name(owner)
+    remedy = (
+        f"name {_OWN.get(type(asked.order), 'a unit')} of your own, or let {name} record it; or {_by_referee(asked)}"
+    )
+    return _refuse(asked, f"{what} belongs to {name}", remedy)
+
+
+_OWN: Mapping[type[o.Order], str] = {o.Pay: "an account", o.Mark: "a marker"}
+
+
+def _by_rules(asked: Touching, what: str, instead: str = "") -> RuleViolation:
+    remedy = f"{instead}; or {_by_referee(asked)}" if instead else _by_referee(asked)
+    return _refuse(asked, f"the rules write {what}, `{asked.order.tag()}` does not", remedy)
+
+
+def _refuse(asked: Touching, what: str, remedy: str) -> RuleViolation:
+    rule = rule_of(asked.title, asked.game, asked.step.id)
+    return RuleViolation(what, where=asked.game.where, rule=rule, remedy=remedy)
+
+
+def _by_referee(asked: Touching) -> str:
+    """The command by which the referee records the same; an answer is still the side's."""
+    given = msgspec.to_builtins(asked.order)
+    if not isinstance(asked.order, (o.Choose, o.SealChoice, o.Reveal)):
+        del given["as"]
+    order = shlex.quote(msgspec.json.encode(given).decode())
+    ruling = f'umpire rule {shlex.quote(asked.game.id)} "as agreed" --grounds house --why "…" --order {order}'
+    return f"the referee can record it: `{ruling}`"

@@ -1,0 +1,255 @@
+"""Generic orders in a step: a seat's own things and what the rules leave to the table; the rest is the referee's.
+
+North and South each have a raft. The rules write `water`, `toll/…`, the purses, the bales and the answer `plan`.
+"""
+
+import shlex
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.domain.teaching import BOTH, NORTH, SOUTH, mark, step, title_of
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceMade,
+    MarkerSet,
+    RulingMade,
+    Side,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.orders import (
+    GENERIC_ORDERS,
+    Change,
+    Choose,
+    Move,
+    Order,
+    Pay,
+    Place,
+    Remove,
+    Reveal,
+    Roll,
+    SealChoice,
+)
+from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Ruled, Title, owner_by_id
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.sequence.constructs import Touch
+from umpire_ledger.testing.story import Story
+
+RULED = Ruled(
+    attributes=("bales", "sunk"),
+    accounts=("purse/*",),
+    markers=("water", "toll/*"),
+    questions=("plan",),
+    notes=("paint*",),
+    instead={"bales": "`load` does that"},
+)
+PIECES = (
+    FreePiece(id="heron", side=NORTH, kind="raft", at="bend", attributes={"bales": 2, "crew": 3}),
+    FreePiece(id="otter", side=NORTH, kind="raft", at="mill", attributes={"bales": 1}),
+    FreePiece(id="pike", side=SOUTH, kind="raft", at="bend", attributes={"bales": 2, "crew": 3}),
+)
+
+
+def at_the_bend(game: Game, side: str) -> tuple[str, ...]:
+    """Rafts of anybody, where rafts may collide."""
+    return tuple(unit.id for unit in game.in_play() if unit.at == "bend")
+
+
+def table(touches: Touch | None = None, ruled: Ruled = RULED, **more: Any) -> Story:
+    """One step in which everything generic is allowed, with this opened; North acts."""
+    only = step("A", more.pop("by", NORTH), allows=GENERIC_ORDERS, touches=touches or Touch(), **more)
+    sets = {"at_the_bend": at_the_bend} if touches and touches.units else {}
+    title = title_of(only, step("B"), ruled=ruled, sets=sets)
+    sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
+    accounts = {"purse/north": 5, "purse/south": 5, "wine/north": 1, "wine/south": 1, "barrels": 2}
+    return Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES, accounts=accounts))
+
+
+class TestUnits:
+    @pytest.mark.parametrize(
+        "order",
+        [
+            Move(seat=NORTH, unit="pike", path=("sea",)),
+            Remove(seat=NORTH, unit="pike"),
+            Change(seat=NORTH, unit="pike", attribute="crew", to=1),
+            Place(seat=NORTH, unit="eel", side=SOUTH, kind="raft", at="sea"),
+        ],
+    )
+    def test_those_of_another_side_are_left_alone(self, order: Order) -> None:
+        table().when(order).then_refused(rule="Teaching A", says="belongs to South", do="let South record it")
+
+    def test_ones_own_are_moved_changed_removed_and_placed(self) -> None:
+        story = table()
+        story.when(Move(seat=NORTH, unit="heron", path=("sea",))).then(UnitMoved, path=("bend", "sea"))
+        story.when(Change(seat=NORTH, unit="heron", attribute="crew", to=1)).then(UnitChanged, before=3, after=1)
+        story.when(Remove(seat=NORTH, unit="heron")).then(UnitRemoved, unit="heron")
+        story.when(Place(seat=NORTH, unit="eel", side=NORTH, kind="raft", at="sea", attributes={"crew": 1}))
+        story.then(UnitPlaced, unit="eel", side=NORTH)
+
+    def test_an_id_is_never_used_again(self) -> None:
+        story = table().play(Remove(seat=NORTH, unit="heron"))
+        story.when(Place(seat=NORTH, unit="heron", side=NORTH, kind="raft", at="sea"))
+        story.then_refused(rule="A", says="heron was used already, for a unit that is destroyed", do="another id")
+
+    def test_nobody_changes_sides(self) -> None:
+        story = table().when(Change(seat=NORTH, unit="heron", attribute="side", to=SOUTH))
+        story.then_refused(rule="A", says="the rules write the side of heron", do="the referee can record it")
+
+    def test_a_unit_that_nobody_knows_is_still_unknown(self) -> None:
+        table().when(Change(seat=NORTH, unit="carp", attribute="crew", to=1)).then_refused(
+            rule="units", says="no unit carp"
+        )
+
+
+class TestAttributes:
+    def test_what_the_rules_write_is_theirs(self) -> None:
+        story = table().when(Change(seat=NORTH, unit="heron", attribute="bales", to=9))
+        story.then_refused(rule="A", says="the rules write bales of heron", do="`load` does that; or the referee")
+
+    def test_an_attribute_exists_or_is_refused(self) -> None:
+        story = table().when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
+        story.then_refused(rule="A", says="a raft has no attribute balles", do="name one of: crew")
+
+    def test_one_that_the_kind_has_is_given_to_a_unit_without_it(self) -> None:
+        story = table().when(Change(seat=NORTH, unit="otter", attribute="crew", to=2))
+        story.then(UnitChanged, unit="otter", before=None, after=2)
+
+    def test_where_everything_is_written_by_the_rules_a_slip_is_still_called_one(self) -> None:
+        story = table(ruled=Ruled(attributes=("*",)))
+        story.when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
+        story.then_refused(rule="A", says="no attribute balles", do="nothing of a raft is changed so")
+
+    def test_the_table_notes_what_the_title_leaves_to_it(self) -> None:
+        story = table().when(Change(seat=NORTH, unit="heron", attribute="paint on the bow", to="red"))
+        story.then(UnitChanged, after="red")
+
+    def test_a_new_unit_has_none_that_the_rules_write(self) -> None:
+        eel = {"seat": NORTH, "unit": "eel", "side": NORTH, "kind": "raft", "at": "sea"}
+        story = table().when(Place(**eel, attributes={"bales": 9}))
+        story.then_refused(rule="A", says="the rules write bales of eel", do="the referee can record it")
+        story.when(Place(**eel, attributes={"balles": 9})).then_refused(rule="A", says="no attribute balles")
+
+
+class TestAccountsAndMarkers:
+    def test_ones_own_and_what_is_nobodys_is_paid(self) -> None:
+        story = table().play(Pay(seat=NORTH, account="wine/north", amount=-1))
+        story.when(Pay(seat=NORTH, account="barrels", amount=-1)).then(AccountChanged, account="barrels", after=1)
+
+    def test_anothers_is_not(self) -> None:
+        story = table().when(Pay(seat=NORTH, account="wine/south", amount=-1))
+        story.then_refused(rule="A", says="wine/south belongs to South", do="an account of your own")
+        story.when(mark("crew of/pike", 2)).then_refused(rule="A", says="belongs to South", do="a marker of your own")
+
+    def test_what_the_rules_write_is_theirs(self) -> None:
+        story = table().when(Pay(seat=NORTH, account="purse/north", amount=1))
+        story.then_refused(rule="A", says="the rules write purse/north, `pay` does not", do="umpire rule story")
+        story.when(mark("toll/north", 0)).then_refused(rule="A", says="the rules write toll/north, `mark` does not")
+
+    def test_a_title_says_whose_its_other_words_are(self) -> None:
+        def owner(game: Game, word: str) -> str:
+            return SOUTH if word == "weir" else owner_by_id(game, word)
+
+        story = table(ruled=Ruled(owner=owner)).when(mark("gate of/weir", "shut"))
+        story.then_refused(rule="A", says="gate of/weir belongs to South", do="let South record it")
+        story.when(mark("gate of/mill", "shut")).then(MarkerSet, after="shut")
+
+
+class TestQuestions:
+    @pytest.mark.parametrize(
+        "order",
+        [
+            Choose(seat=NORTH, question="plan", choice="sea"),
+            SealChoice(seat=NORTH, question="plan", choice="sea"),
+            Reveal(seat=NORTH, question="plan"),
+        ],
+    )
+    def test_an_answer_that_an_order_of_the_title_gives_is_given_by_it_alone(self, order: Order) -> None:
+        table().when(order).then_refused(rule="A", says="the rules write plan", do='"as":"north"')
+
+    def test_any_other_is_the_tables(self) -> None:
+        table().when(Choose(seat=NORTH, question="who steers", choice="I")).then(ChoiceMade, side=NORTH)
+
+
+class TestWhatAStepOpens:
+    def test_names_that_the_rules_write(self) -> None:
+        opened = Touch(attributes=("bales",), accounts=("purse/*",), markers=("toll/*",), questions=("plan",))
+        story = table(opened).play(
+            Change(seat=NORTH, unit="heron", attribute="bales", to=9),
+            Pay(seat=NORTH, account="purse/north", amount=1),
+            mark("toll/north", 0),
+            Choose(seat=NORTH, question="plan", choice="sea"),
+        )
+        story.when(mark("water", 2)).then_refused(rule="A", says="the rules write water")
+
+    def test_but_never_what_is_anothers(self) -> None:
+        story = table(Touch(accounts=("purse/*",))).when(Pay(seat=NORTH, account="purse/south", amount=-1))
+        story.then_refused(rule="A", says="purse/south belongs to South")
+
+    def test_units_of_a_set_losses_of_anybodys_and_moves_of_ones_own(self) -> None:
+        story = table(Touch(units="at_the_bend"))
+        story.play(Change(seat=NORTH, unit="pike", attribute="crew", to=1))
+        story.when(Move(seat=NORTH, unit="pike", path=("sea",))).then_refused(rule="A", says="pike belongs to South")
+        story.when(Remove(seat=NORTH, unit="pike")).then(UnitRemoved, unit="pike")
+        story.play(Move(seat=NORTH, unit="heron", path=("sea",)))
+
+    def test_and_no_unit_beside_the_set(self) -> None:
+        story = table(Touch(units="at_the_bend")).when(Remove(seat=NORTH, unit="otter"))
+        story.then_refused(rule="A", says="otter is not among the units of this step", do="name one of: heron, pike")
+
+    def test_who_gives_generic_orders(self) -> None:
+        story = table(Touch(by=NORTH), by=BOTH)
+        story.when(Roll(seat=SOUTH, purpose="luck")).then_refused(
+            rule="A", says="roll is not South's to give in A now", do="wait for North"
+        )
+        assert {order.seat for order in suggestions(story.title, story.game) if isinstance(order, Roll)} == {NORTH}
+
+    def test_where_nobody_does_what_the_step_is_for_comes_first(self) -> None:
+        story = table(Touch(by="winner"))
+        story.when(Roll(seat=NORTH, purpose="luck"))
+        story.then_refused(rule="A", says="not North's to give", do="give first what A is for")
+
+    def test_a_role_or_a_set_that_nobody_knows_is_a_fault_of_the_declaration(self) -> None:
+        wrong = step("A", allows=GENERIC_ORDERS, touches=Touch(units="nowhere", by="nobody"))
+        title = msgspec.structs.replace(title_of(wrong), roles={}, sets={})
+        found = {fault.what for fault in check(title)}
+        assert {"there is no set nowhere", "nobody can be nobody"} <= found
+
+
+class TestTheReferee:
+    @pytest.mark.parametrize(
+        "order",
+        [
+            mark("toll/north", 0),
+            Pay(seat=NORTH, account="purse/south", amount=-1, cause="he's paid"),
+            Change(seat=NORTH, unit="heron", attribute="side", to=SOUTH),
+            Choose(seat=NORTH, question="plan", choice="sea"),
+            Place(seat=NORTH, unit="eel", side=SOUTH, kind="raft", at="sea"),
+        ],
+    )
+    def test_what_a_refusal_tells_the_referee_to_type_is_carried_out(self, order: Order) -> None:
+        """The words of the command as a shell reads them; the whole line is typed in `tests/cli/test_rulings.py`."""
+        story = table().when(order)
+        assert story.refusal is not None
+        command = shlex.split(story.refusal.remedy.partition("record it: `")[2].removesuffix("`"))
+        assert command[:4] == ["umpire", "rule", "story", "as agreed"]
+        carried = msgspec.json.decode(command[command.index("--order") + 1])
+        rule = {"as": "referee", "order": "rule", "ruling": "as agreed", "reason": "so", "grounds": "house rule"}
+        story.when({**rule, "orders": [carried]}).then(RulingMade, ruling="as agreed")
+        assert [event.overridden for event in story.events if not isinstance(event, RulingMade)] == [True]
+
+
+class TestATitleWithoutASequence:
+    def test_it_stays_free(self) -> None:
+        """No rules write anything there, and no step could say whose losses the shooter records."""
+        title: Title = msgspec.structs.replace(title_of(step("A")), sequence=None)
+        sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
+        story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
+        story.when(Remove(seat=NORTH, unit="pike")).then(UnitRemoved, unit="pike")
+        story.when(Place(seat=NORTH, unit="pike", side=SOUTH, kind="raft", at="sea")).then(UnitPlaced, unit="pike")

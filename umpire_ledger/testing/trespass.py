@@ -1,0 +1,182 @@
+"""Generic orders that touch what is not the seat's own, or what the rules write: every one of them must be refused.
+
+What the rules write is not asked of the title: it is what its own orders were seen to write (`Written`). What a step
+opens by its `touches` is left out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from random import Random
+from typing import NamedTuple
+
+from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.touching import matches
+from umpire_ledger.domain.sequence.constructs import Touch
+
+TRIED = 3
+"""Of what could be tried at a position, so much of each kind of order and side."""
+NEW = "nobody-wrote-this"
+
+
+class Written:
+    """What the own orders of a title, and what happens of itself behind them, were seen to write."""
+
+    def __init__(self) -> None:
+        self.attributes: dict[str, None] = {}
+        self.accounts: dict[str, None] = {}
+        self.markers: dict[str, None] = {}
+        self.questions: dict[str, None] = {}
+
+    def note(self, order: o.Order, decision: Decision) -> None:
+        """Take down what an order wrote; a generic one writes for the table."""
+        if isinstance(order, o.GENERIC_ORDERS):
+            return
+        for event in events_of(decision.told):
+            match event:
+                case e.UnitChanged(attribute=name) if name != "side":
+                    self.attributes[name] = None
+                case e.AccountChanged(account=name):
+                    self.accounts[name] = None
+                case e.MarkerSet(marker=name):
+                    self.markers[name] = None
+                case e.ChoiceMade(question=name) | e.ChoiceSealed(question=name) | e.ChoiceRevealed(question=name):
+                    self.questions[name] = None
+                case _:
+                    pass
+
+
+class Seat(NamedTuple):
+    """A side that may act now, and the step in which its generic orders of one kind are given."""
+
+    title: Title
+    game: Game
+    side: str
+    touches: Touch
+    written: Written
+
+    @property
+    def opened(self) -> set[str]:
+        """Units that may be touched here."""
+        if self.touches.units:
+            return set(self.title.sets[self.touches.units](self.game, self.side))
+        return {unit.id for unit in self.game.in_play(self.side)}
+
+
+def trespasses(title: Title, game: Game, written: Written, chance: Random) -> Iterator[o.Order]:
+    """Generic orders that the open steps allow and that must be refused, some of each kind for each side."""
+    if title.sequence is None:
+        return  # it has no rules, and no step says what may be touched
+    asked: set[tuple[str, type[o.Order]]] = set()
+    for step in open_steps(title, game):
+        for side in acting(title, game, step):
+            for kind in step.allows:
+                if kind in _TRIES and (side, kind) not in asked:  # the first step that allows it is where it is given
+                    asked.add((side, kind))
+                    found = [*_TRIES[kind](Seat(title, game, side, step.touches, written))]
+                    yield from chance.sample(found, min(TRIED, len(found)))
+
+
+def _foreign(seat: Seat) -> list[Unit]:
+    return [unit for unit in seat.game.in_play() if unit.side not in (seat.side, "")]
+
+
+def _others(seat: Seat) -> list[str]:
+    return [side for side in seat.game.side_ids if side != seat.side]
+
+
+def _moves(seat: Seat) -> Iterator[o.Order]:
+    for unit in _foreign(seat):
+        yield o.Move(seat=seat.side, unit=unit.id, path=(NEW,))
+
+
+def _removals(seat: Seat) -> Iterator[o.Order]:
+    for unit in _foreign(seat):
+        if unit.id not in seat.opened:
+            yield o.Remove(seat=seat.side, unit=unit.id)
+
+
+def _changes(seat: Seat) -> Iterator[o.Order]:
+    """Another side's unit, the side of one's own, what the rules wrote, and what nobody ever wrote."""
+    for unit in _foreign(seat):
+        for name in unit.attributes:
+            if unit.id not in seat.opened or (name in seat.written.attributes and not _open(name, seat, "attributes")):
+                yield o.Change(seat=seat.side, unit=unit.id, attribute=name, to=_other(unit.get(name)))
+        yield o.Change(seat=seat.side, unit=unit.id, attribute="side", to=seat.side)
+    names = [name for name in seat.written.attributes if not _open(name, seat, "attributes")]
+    for unit in seat.game.in_play(seat.side):
+        yield from (o.Change(seat=seat.side, unit=unit.id, attribute="side", to=side) for side in _others(seat))
+        for name in names:
+            yield o.Change(seat=seat.side, unit=unit.id, attribute=name, to=_other(unit.get(name)))
+        if not matches(NEW, seat.title.ruled.notes):
+            yield o.Change(seat=seat.side, unit=unit.id, attribute=NEW, to=1)
+
+
+def _places(seat: Seat) -> Iterator[o.Order]:
+    """A unit of another side, and one that had left play."""
+    units = [*seat.game.units.values()]
+    for unit in units[:1]:
+        for side in _others(seat):
+            attributes = {**unit.attributes}
+            yield o.Place(seat=seat.side, unit=NEW, side=side, kind=unit.kind, at=unit.at, attributes=attributes)
+    for unit in units:
+        if unit.fate:
+            attributes = {**unit.attributes}
+            yield o.Place(
+                seat=seat.side, unit=unit.id, side=seat.side, kind=unit.kind, at=unit.at, attributes=attributes
+            )
+
+
+def _payments(seat: Seat) -> Iterator[o.Order]:
+    for name in _names(seat, seat.game.accounts, seat.written.accounts, "accounts"):
+        yield o.Pay(seat=seat.side, account=name, amount=1)
+        yield o.Pay(seat=seat.side, account=name, amount=-1)
+
+
+def _marks(seat: Seat) -> Iterator[o.Order]:
+    for name in _names(seat, seat.game.markers, seat.written.markers, "markers"):
+        yield o.Mark(seat=seat.side, marker=name, to=_other(seat.game.markers.get(name)))
+
+
+def _choices(seat: Seat) -> Iterator[o.Order]:
+    for name in seat.written.questions:
+        if not _open(name, seat, "questions"):
+            yield o.Choose(seat=seat.side, question=name, choice=NEW)
+
+
+def _names(seat: Seat, known: Iterable[str], written: Iterable[str], where: str) -> list[str]:
+    """Names that belong to another side, and those that the rules wrote and the step does not open."""
+    theirs = {*_others(seat)} | {unit.id for unit in _foreign(seat)}
+    foreign = [name for name in known if theirs.intersection(name.split("/"))]
+    ruled = [name for name in written if not _open(name, seat, where)]
+    return [*dict.fromkeys((*foreign, *ruled))]
+
+
+def _open(name: str, seat: Seat, where: str) -> bool:
+    return matches(name, getattr(seat.touches, where))
+
+
+def _other(value: Value) -> Value:
+    """Another value of the same sort."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case _:
+            return NEW
+
+
+_TRIES: Mapping[type[o.Order], Callable[[Seat], Iterator[o.Order]]] = {
+    o.Move: _moves,
+    o.Remove: _removals,
+    o.Change: _changes,
+    o.Place: _places,
+    o.Pay: _payments,
+    o.Mark: _marks,
+    o.Choose: _choices,
+}
