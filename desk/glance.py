@@ -36,5 +36,5 @@ def game_ids(where: str) -> list[str]:
         return []
     try:
         return list(glance.game_ids(Path(where)))
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return []

@@ -24,7 +24,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
 from eventsourcing.utils import Environment, EnvType
 
-from umpire_ledger.ledger.branches import Branch, Branches
+from umpire_ledger.ledger.branches import Branch, Branches, rewinds_of
 from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.codec import RecordMapper
 from umpire_ledger.ledger.edges import Edges
@@ -217,9 +217,9 @@ class Ledger(Application[str], Generic[S]):
         return self._branches.lines(game, self.branch(game, at), after)
 
     def rewinds(self, game: str) -> list[tuple[int, int]]:
-        """(position, follows) of every record that does not continue its predecessor. Raises NoSuchGame."""
+        """(position, follows) of records that do not continue their predecessor. Raises NoSuchGame, BrokenLedger."""
         self._reading.need_game(game)
-        return self._store.rewinds(game, 0)
+        return rewinds_of(self._store, game)
 
     def state(self, game: str, at: int | None = None) -> S:
         """The state at a position (None: now; 0: before the first record): the fold of the branch that ends there.

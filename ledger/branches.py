@@ -14,6 +14,7 @@ from threading import RLock
 
 import msgspec
 
+from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.store import LineStore
 
 
@@ -60,6 +61,21 @@ def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
     return Branch(at, tuple(reversed(stretches)))
 
 
+def rewinds_of(store: LineStore, game: str, after: int = 0) -> list[tuple[int, int]]:
+    """(position, follows) of the rewinds behind `after`, in position order. Raises BrokenLedger for what is none.
+
+    They come from an index, and an index may be hurt where the lines are whole.
+    """
+    found = store.rewinds(game, after)
+    last = after
+    for position, follows in found:
+        if not (isinstance(position, int) and isinstance(follows, int) and position > last and 0 <= follows < position):
+            at = position if isinstance(position, int) and position > 0 else last + 1
+            raise BrokenLedger(game=game, position=at, reason="the store's index of rewinds is damaged")
+        last = position
+    return found
+
+
 class Branches:
     """The branches of the games in one store, and their lines. The rewinds of each game are kept in hand."""
 
@@ -70,11 +86,11 @@ class Branches:
         """(position up to which all rewinds are known, those rewinds) of a game."""
 
     def to(self, game: str, at: int) -> Branch:
-        """The branch of position `at`, which the game must have."""
+        """The branch of position `at`, which the game must have. Raises BrokenLedger."""
         with self._lock:
             known, rewinds = self._rewinds.get(game, (0, []))
             if known < at:
-                rewinds = rewinds + self._store.rewinds(game, known)
+                rewinds = rewinds + rewinds_of(self._store, game, known)
                 # Behind `at` there may be records that came meanwhile: only up to `at` all is known for certain.
                 known = max(at, rewinds[-1][0]) if rewinds else at
                 self._rewinds[game] = known, rewinds
@@ -92,6 +108,12 @@ class Branches:
         return chain.from_iterable(self._store.lines(game, first, last) for first, last in branch.after(after))
 
     def lines_back(self, game: str, branch: Branch) -> Iterator[tuple[int, bytes]]:
-        """(position, stored line) along a branch, the newest first, read as they are asked for."""
-        lines = (self._store.lines_back(game, first, last) for first, last in reversed(branch.stretches))
-        return zip(branch, chain.from_iterable(lines), strict=True)
+        """(position, stored line) along a branch, the newest first, read as they are asked for. Raises BrokenLedger."""
+        lines = chain.from_iterable(
+            self._store.lines_back(game, first, last) for first, last in reversed(branch.stretches)
+        )
+        for position in branch:
+            line = next(lines, None)
+            if line is None:
+                raise BrokenLedger(game=game, position=position, reason="records are missing")
+            yield position, line

@@ -60,7 +60,7 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
             " WHERE game = ? AND topic = ? AND position <= ?"
             " ORDER BY position DESC"
         )
-        return [position for (position,) in self._rows(select, game, schema, most)]
+        return [position for (position,) in self._rows(select, game, schema, most) if position is not None]
 
     def state(self, game: str, position: int, schema: str) -> bytes | None:
         """The bytes that were kept."""

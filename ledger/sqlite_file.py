@@ -82,6 +82,13 @@ SCHEMA = (
 )
 
 
+class UnfitTables(StoreUnavailable, OperationalError):
+    """A statement of ours does not fit the file's tables: one is missing or damaged, or of another edition.
+
+    Whoever expects that catches the library's OperationalError; to everybody else the store cannot be used.
+    """
+
+
 class Datastore(SQLiteDatastore):
     """One SQLite file, or memory. Opens at once, so that what is wrong with the file is said at opening.
 
@@ -333,8 +340,9 @@ class Datastore(SQLiteDatastore):
         except UnicodeDecodeError as error:  # what SQLite says of a damaged schema need be no text
             raise self._unavailable(*DAMAGED) from error
         except sqlite3.DatabaseError as error:
-            if primary_code(error) == sqlite3.SQLITE_ERROR:  # a wrong statement, e.g. no such table
-                raise OperationalError(str(error)) from error
+            if primary_code(error) == sqlite3.SQLITE_ERROR:
+                what = f"{self.db_name} is damaged: its tables are not those of a ledger ({error})"
+                raise UnfitTables(what, where=self.db_name, remedy=DAMAGED[1]) from error
             what, remedy = TROUBLES.get(primary_code(error), SOME_TROUBLE)
             raise self._unavailable(f"{what} ({error})", remedy) from error
 

@@ -43,5 +43,5 @@ def unfit_index(game: str, position: int) -> BrokenLedger:
 def verify_rewinds(game: str, told: list[tuple[int, int]], indexed: list[tuple[int, int]]) -> None:
     """The index of rewinds, which says what counts, must be that of the lines. Raises BrokenLedger."""
     if told != indexed:
-        position = min((one[0] for one in set(told) ^ set(indexed)), default=1)
+        position = min((one[0] for one in set(told) ^ set(indexed) if isinstance(one[0], int)), default=1)
         raise unfit_index(game, max(position, 1))

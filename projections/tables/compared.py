@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.knowledge import Knowledge
+from umpire_ledger.projections.tables.knowledge import NO_STATE, Knowledge
 from umpire_ledger.projections.tables.schema import TABLES
 from umpire_ledger.projections.tables.views_file import connect, is_views, row_id, trouble
 
@@ -152,7 +152,7 @@ def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game: str, siz
         try:
             seen = frozenset(_seats(sees))
             fits = 1 <= position <= size and fresh.load(zlib.decompress(state)) == fresh.folded(game, seen, position)
-        except (ValueError, TypeError, KeyError, zlib.error, RecursionError):
+        except NO_STATE:
             fits = False
         if not fits:
             yield FalseRow(table="snapshot", key=(position, sees), what="differs")

@@ -22,7 +22,7 @@ from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
 from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
-from umpire_ledger.projections.tables.views_file import key_of, row_id, trouble
+from umpire_ledger.projections.tables.views_file import key_of, row_id, trouble, typed
 
 Progress = Callable[[int], None]
 """Told now and then how many records of a game were taken in."""
@@ -144,8 +144,8 @@ class Follower:
     def _followed(self, game: str) -> Followed:
         """Up to where a game's rows are made, and by which edition."""
         select = "SELECT key, position, coalesce(last_line, ''), coalesce(edition, '') FROM game WHERE id = ?"
-        found = self.connection.execute(select, (game,)).fetchone()
-        return Followed(*found) if found else NOTHING
+        found = typed(self.connection.execute(select, (game,)), tuple[int, int, str, str])
+        return next((Followed(*row) for row in found), NOTHING)
 
     def _is_caught_up(self, game: str, followed: Followed, size: int) -> bool:
         return (

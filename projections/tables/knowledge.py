@@ -4,6 +4,7 @@ Where a seat may see everything, or everything but the seed of the dice, that is
 records are folded here, from the nearest snapshot that was taken of the same knowledge.
 """
 
+import contextlib
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
@@ -16,12 +17,14 @@ from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold, replace
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.record.stored_line import Heard, hear
-from umpire_ledger.projections.tables.views_file import HIDDEN
+from umpire_ledger.projections.tables.views_file import HIDDEN, typed
 
 Seats = tuple[str, ...]
 SNAPSHOT_EVERY = 500
 LONGEST_FOLD = 5000
 """Records folded before a snapshot is left behind: any position is at most so far from one."""
+NO_STATE = (ValueError, TypeError, KeyError, zlib.error, RecursionError)
+"""What a hurt snapshot ends in: it is passed over, as if there were none."""
 NO_LOSS = ("dice.seeded", HIDDEN)
 """Hidden events that do not alter the state, the seed apart: it is blanked separately."""
 
@@ -78,7 +81,8 @@ class Knowledge:
     def secrets(self, game: str) -> Secrets:
         """What kinds of secret records a game has, on any line."""
         rows = self._views.execute("SELECT first, visible_to, event FROM secret WHERE game = ?", (game,))
-        return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in rows))
+        found = typed(rows, tuple[int, str, str])
+        return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in found))
 
     def state(self, game: str, secrets: Secrets, seen: frozenset[Seats], at: int) -> Game:
         """The game at a position as it is known to whoever may see the public records and these.
@@ -120,7 +124,8 @@ class Knowledge:
         )
         for position, known, state in rows:
             if position in branch and known == _name(secrets, seen, position):
-                return position, folding.load(zlib.decompress(state))
+                with contextlib.suppress(*NO_STATE):
+                    return position, folding.load(zlib.decompress(state))
         return best
 
     def _keep(self, game: str, sees: str, position: int, state: Game) -> None:

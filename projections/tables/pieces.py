@@ -9,10 +9,12 @@ from immutables import Map
 
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.projections.tables.views_file import typed
 
 _json = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
+Six = tuple[str, str, str, str, str, str]
 IN_PLAY = " AND fate = ''"
 COLUMNS = {
     "unit": ("game", "knows", "id", "side", "kind", "at", "attributes", "fate"),
@@ -107,7 +109,7 @@ def units(connection: sqlite3.Connection, game: str, seat: str, *, gone: bool = 
     )
     return [
         {"id": name, "side": side, "kind": kind, "at": at, "attributes": _decode(attributes), "fate": fate}
-        for name, side, kind, at, attributes, fate in rows
+        for name, side, kind, at, attributes, fate in typed(rows, Six)
     ]
 
 

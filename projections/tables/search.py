@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.projections.tables.views_file import HIDDEN, POSITIONS, SEEN, UNSEEN, key_of, row_id
+from umpire_ledger.projections.tables.views_file import HIDDEN, POSITIONS, SEEN, UNSEEN, Pair, key_of, row_id, typed
 
 MOST_RANKED = 10_000
 """Hits up to which a search can be ordered by how well they fit; ranking reads every hit."""
@@ -22,7 +22,11 @@ BETWEEN_RULES = ",;()[]"
 BLANKS = str.maketrans(dict.fromkeys(BETWEEN_RULES, " "))
 RULE_WORDS = functools.reduce(lambda column, sign: f"replace({column}, '{sign}', ' ')", BETWEEN_RULES, "rule")
 
-_decode = msgspec.json.Decoder().decode
+Row = tuple[int, int, str, int, str, str, str, str, str, str, str, int, str | None, str, str]
+"""Whether the seat may see it; then the columns of a line."""
+
+_order = msgspec.json.Decoder(dict[str, Any]).decode
+_seats = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +121,7 @@ def audit_lines(
         f" FROM {source}{''.join(f' AND {where}' for where in wheres)} ORDER BY {order} LIMIT :limit"
     )
     late = late_entries(connection, values)
-    lines = map(_line, connection.execute(select, values))
+    lines = map(_line, typed(connection.execute(select, values), Row))
     return (_with_late(line, late) for line in lines) if late else lines
 
 
@@ -132,8 +136,8 @@ def late_entries(connection: sqlite3.Connection, values: dict[str, Any]) -> dict
         f" AND audit_fts.rowid BETWEEN :first AND :last AND audit.game = :game AND {SEEN}"
     )
     found: dict[str, tuple[str, str]] = {}
-    for command, cause in connection.execute(select, values | _whole(values)):
-        order = _decode(cause)
+    for command, cause in typed(connection.execute(select, values | _whole(values)), Pair):
+        order = _order(cause)
         happened_at, witness = order.get("happened_at", ""), order.get("witness", "")
         if happened_at or witness:
             found[command] = (happened_at, witness)
@@ -205,9 +209,9 @@ def _hits(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
     return int(connection.execute(select, values).fetchone()[0])
 
 
-def _line(row: tuple[Any, ...]) -> AuditLine:
+def _line(row: Row) -> AuditLine:
     seen, position, at, turn, step, seat, event, text, rule, dice, cause, counts, visible_to, command, units = row
-    order = _decode(cause) if seen and cause else None
+    order = _order(cause) if seen and cause else None
     return AuditLine(
         position=position,
         at=at,
@@ -220,7 +224,7 @@ def _line(row: tuple[Any, ...]) -> AuditLine:
         dice=dice if seen else "",
         cause=order,
         counts=bool(counts),
-        visible_to=None if visible_to is None else tuple(_decode(visible_to)),
+        visible_to=None if visible_to is None else _seats(visible_to),
         order=command,
         units=tuple(units.split("\n")) if seen and units else (),
         entered_by=str(order.get("entered_by", "")) if order else "",

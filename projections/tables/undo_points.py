@@ -24,7 +24,7 @@ from umpire_ledger.domain.game.events import (
     SecretPeeked,
 )
 from umpire_ledger.projections.tables.places import Places
-from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id
+from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id, typed
 
 NOT_PLAY = (
     NoteAdded,
@@ -75,12 +75,13 @@ def points_of(key: int, game: str, position: int, places: Places, opened: dict[s
 def undo_points(connection: sqlite3.Connection, game: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
     """The undo points that count, the newest first, at most `limit`, as a seat sees them."""
     key = key_of(connection, game)
-    points = connection.execute(
+    rows = connection.execute(
         'SELECT p.position, p.opened, p.turn, p.step, p.name, p."where" FROM undo_point p'
         " JOIN audit ON audit.id = p.id"
         " WHERE p.id BETWEEN ? AND ? AND audit.counts ORDER BY p.id DESC LIMIT ?",
         (row_id(key, 1), row_id(key + 1, 0), -1 if limit is None else limit),
-    ).fetchall()
+    )
+    points = list(typed(rows, tuple[int, int, int, str, str, str]))
     if not points:
         return []
     lowest = min(position for position, *_ in points)
@@ -90,18 +91,19 @@ def undo_points(connection: sqlite3.Connection, game: str, seat: str, limit: int
 
 def _marks(
     connection: sqlite3.Connection, key: int, game: str, seat: str, after: int
-) -> Iterator[tuple[int, str, bool, str]]:
+) -> Iterator[tuple[int, str, int, str]]:
     """(position, seat, whether it starts an order, event) of what an undo point counts, the newest first."""
-    return connection.execute(
+    rows = connection.execute(
         f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {NOT_PLAY_TAGS}), iif({SEEN}, event, '')"
         " FROM audit WHERE id BETWEEN :first AND :last AND counts"
         " AND (starts OR event IN ('dice.rolled', 'choice.revealed', 'line.sealed')) ORDER BY id DESC",
         {"game": game, "seat": seat, "first": row_id(key, after + 1), "last": row_id(key + 1, 0)},
     )
+    return typed(rows, tuple[int, str, int, str])
 
 
 def _counted(
-    points: list[tuple[int, int, int, str, str, str]], marks: Iterator[tuple[int, str, bool, str]]
+    points: list[tuple[int, int, int, str, str, str]], marks: Iterator[tuple[int, str, int, str]]
 ) -> Iterator[UndoPoint]:
     """Points and marks, both from the newest back: what lies behind a point is what a return undoes."""
     counts = {"orders": 0, "dice.rolled": 0, "choice.revealed": 0, "line.sealed": 0}

@@ -7,7 +7,8 @@ where each seat last looked is lost with it. The tables have plain names, for `s
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -43,6 +44,8 @@ KEYS = frozenset(
 )
 """Of a turn view; without one of them its row is hurt. `turn_view.TurnView` cannot be asked: it imports the domain."""
 
+Pair = tuple[str, str]
+
 _decode = msgspec.json.Decoder().decode
 
 
@@ -70,8 +73,8 @@ def row_id(key: int, position: int) -> int:
 
 def key_of(connection: sqlite3.Connection, game: str) -> int:
     """The small integer key of a game, 0 where it is not followed."""
-    found = connection.execute("SELECT key FROM game WHERE id = ?", (game,)).fetchone()
-    return int(found[0]) if found else 0
+    found = typed(connection.execute("SELECT key FROM game WHERE id = ?", (game,)), tuple[int])
+    return int(next(found, (0,))[0])
 
 
 def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sqlite3.Connection:
@@ -102,6 +105,22 @@ def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sq
 def _text(raw: bytes) -> str:
     """Damage in a text column gives another text, which no longer fits what it is compared with."""
     return raw.decode(errors="replace")
+
+
+AT_ONCE = 500
+"""Rows whose types are looked at together: one by one would cost thirty times as much."""
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite says of a file that is hurt; its own words need be no text where the schema is damaged."""
+
+
+def typed(rows: Iterable[tuple[Any, ...]], kind: Any) -> Iterator[Any]:
+    """Rows as tuples of this kind, the types of their columns: damage can leave a value of any type in any column.
+
+    Raises msgspec.ValidationError, which `trouble` turns into words.
+    """
+    waiting = iter(rows)
+    while some := list(islice(waiting, AT_ONCE)):
+        yield from msgspec.convert(some, list[kind])
 
 
 @contextlib.contextmanager
@@ -137,9 +156,9 @@ def open_views(ledger: StorePath) -> sqlite3.Connection | None:
         return None
     try:
         connection = connect(path)
-    except sqlite3.Error:
+    except UNREADABLE:
         return None
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(*UNREADABLE):
         if is_views(connection):
             return connection
     connection.close()
@@ -188,7 +207,7 @@ def followed(ledger: StorePath, game: str) -> int:
     views = open_views(ledger)
     if views is None:
         return 0
-    with contextlib.closing(views), contextlib.suppress(sqlite3.DatabaseError):
+    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):
         found = views.execute("SELECT CAST(position AS INTEGER) FROM game WHERE id = ?", (game,)).fetchone()
         return int(found[0] or 0) if found else 0
     return 0
@@ -209,7 +228,7 @@ def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[st
 
 def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
     """The seats that have a turn view, each with its side ("" for the referee and the spectator)."""
-    return dict(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY rowid", (game,)).fetchall())
+    return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY rowid", (game,)), Pair))
 
 
 def since(views: sqlite3.Connection, game: str, seat: str, most: int = MOST_SINCE) -> list[dict[str, Any]]:
@@ -220,8 +239,9 @@ def since(views: sqlite3.Connection, game: str, seat: str, most: int = MOST_SINC
         f" AND event NOT IN {BOOKKEEPING} ORDER BY id DESC LIMIT {most}"
     )
     after = row_id(key, looked(views, game, seat))
-    rows = views.execute(select, {"after": after, "end": row_id(key + 1, 0), "game": game, "seat": seat}).fetchall()
-    return [{"position": position, "seat": by, "text": text} for position, by, text in reversed(rows)]
+    rows = views.execute(select, {"after": after, "end": row_id(key + 1, 0), "game": game, "seat": seat})
+    told = list(typed(rows, tuple[int, str, str]))
+    return [{"position": position, "seat": by, "text": text} for position, by, text in reversed(told)]
 
 
 def looked(views: sqlite3.Connection, game: str, seat: str) -> int:
@@ -234,7 +254,7 @@ def looked(views: sqlite3.Connection, game: str, seat: str) -> int:
 def look(ledger: StorePath, game: str, seat: str, position: int) -> None:
     """Note that a seat has looked at a position. A note that cannot be made is let go: it is only a convenience."""
     path = views_path(ledger)
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         note_looked(connection, game, seat, position)
 

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import os
+import re
 import sys
 import tempfile
 import time
@@ -20,6 +21,15 @@ SHOWN = 30
 """Kinds of fault that are written out, each with its first case."""
 LONGEST = 1500
 """Characters of a fault that are written out."""
+
+
+MASKS = (
+    (re.compile(rb"[0-9a-f]{16,}"), b"HASH"),
+    (re.compile(rb"[A-Za-z0-9+/]{43}="), b"ROOT"),
+    (re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?"), b"TIME"),
+    (re.compile(rb"\d+ MiB are free"), b"ROOM"),
+)
+"""What chance and the clock put into an output."""
 
 
 class Answer(NamedTuple):
@@ -84,6 +94,13 @@ def run(words: Sequence[str], folder: Path, stdin: str | None = None) -> Answer:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         crash = crash_of(result.exception)
     return Answer(result.exit_code, result.stdout, result.stderr, crash)
+
+
+def masked(raw: bytes) -> bytes:
+    """An output without what chance and the clock put into it."""
+    for pattern, mask in MASKS:
+        raw = pattern.sub(mask, raw)
+    return raw
 
 
 def crash_of(error: BaseException) -> str:

@@ -1,24 +1,27 @@
 """Flip bits of a small ledger, one at a time, and ask whether anybody could be shown anything else without being told.
 
     python -m tests.attacks.bits_of_a_store --count 10000 --seed 1
-    python -m tests.attacks.bits_of_a_store --count 2000 --seed 1 --file views
+    python -m tests.attacks.bits_of_a_store --count 10000 --seed 1 --file views
+    python -m tests.attacks.bits_of_a_store --count 10000 --seed 1 --even
 
 Every flip is one of these:
 
     refused      the file cannot be opened, or a look at it says what is wrong
-    nothing      nothing that is shown differs: every look of every seat, and what each may export
-    verify       something differs, and `umpire verify` of one of the games says so
-    doctor       something differs, and `umpire doctor` says so
-    deep         something differs, and `umpire doctor --deep` says so
-    UNNOTICED    something differs, and nobody says so
+    verify       something is shown otherwise, and `umpire verify` of one of the games says so
+    doctor       something is shown otherwise, and `umpire doctor` says so
+    deep         something is shown otherwise, and `umpire doctor --deep` says so
+    unused       every row, the schema and SQLite's own check are the same; of every tenth so is every look
+    told         every look is the same, and a doctor tells of it all the same
+    nothing      every look is the same, and so is the output of every command in every way to call it
+    UNNOTICED    something is shown otherwise, and nobody says so
     CRASHED      a look, a check or a doctor ended in an error of no kind that is expected
 
 The last two must be zero. `--file ledger` hurts the ledger itself and looks with read models made anew from it;
-`--file views` hurts the read models beside a sound ledger.
+`--file views` hurts the read models beside a sound ledger. Most of a small file is unused: `--even` hurts each table
+and each index equally often, and only where SQLite reads something else.
 """
 
 import argparse
-import io
 import random
 import shutil
 import sys
@@ -26,145 +29,30 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import msgspec
+from unittest import mock
 
 import umpire_ledger as umpire
+from tests.attacks.attack import Answer, crash_of
+from tests.attacks.shown import GAMES, LEDGER, VIEWS, answers, calls, looks, make_store, pages, rows
 from umpire_ledger.desk.check_up import check_up
 from umpire_ledger.desk.errors import EXPECTED
-from umpire_ledger.desk.glance import stored_status
-from umpire_ledger.desk.wiring import GameFolding
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.desk.titles import faults
 
-ROOT = Path(__file__).parents[2]
-FORD = ROOT / "fixtures/freeform/scenarios/ford.toml"
-GAMES = ("ford1", "ford3")
-"""One bit apart, so that what belongs to one may come to belong to the other."""
-LEDGER, VIEWS = "club.db", "club.views.db"
 FAILURES = ("UNNOTICED", "CRASHED")
-OUTCOMES = ("refused", "nothing", "verify", "doctor", "deep", *FAILURES)
-
+OUTCOMES = ("refused", "verify", "doctor", "deep", "unused", "told", "nothing", *FAILURES)
+PAGE = 4096
+FEW = 1
+"""Commands that are run on what is hurt, beside the looks."""
+TELL_EVERY = 500
+LOOKED_AT = 10
+"""Of so many flips that leave every row as it was one is looked at all the same."""
 NOTHING_STORED = b"null"
 """No stored status that is up to date: then the ledger is asked."""
-
-_encode = msgspec.json.Encoder(enc_hook=str, order="sorted").encode
-
-ORDERS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("referee", {"order": "note", "text": "Rot sitzt am Nordrand · «oben»"}),
-    ("referee", {"order": "take-seat", "taker": "anna", "side": "red", "name": "Anna"}),
-    ("red", {"order": "seal-choice", "question": "stance", "choice": "attack", "id": "red-stance"}),
-    ("blue", {"order": "seal-choice", "question": "stance", "choice": "hold"}),
-    ("red", {"order": "roll", "dice": "2d6", "purpose": "the ford", "table": "fight", "subjects": ["red-horse"]}),
-    ("blue", {"order": "change", "unit": "blue-guard", "attribute": "strength", "to": 1, "cause": "both hold"}),
-    ("red", {"order": "move", "unit": "red-horse", "path": ["hill", "road", "ford-north"]}),
-    ("red", {"order": "undo"}),
-    ("red", {"order": "move", "unit": "red-horse", "path": ["hill", "road"]}),
-    ("blue", {"order": "dispute", "records": [7, 8], "claim": "the horse was never on the hill", "rule": "4.2"}),
-    ("red", {"order": "move", "unit": "ghost", "path": ["nowhere"]}),
-    ("blue", {"order": "pay", "account": "points/blue", "amount": 3, "cause": "the ford is held"}),
-    ("anna", {"order": "seal"}),
-    ("blue", {"order": "pay", "account": "points/blue", "amount": "many"}),
-    ("red", {"order": "move", "unit": "red-foot", "path": ["village", "road"]}),
-)
-
-
-class Look(NamedTuple):
-    """What came of looking: the words shown, or what was said instead. `crashed`: an error of no expected kind."""
-
-    shown: bytes
-    said: str = ""
-    crashed: str = ""
-
-
-# --- the store --------------------------------------------------------------------------------------------------------
-
-
-def make_store(folder: Path) -> Path:
-    """A ledger of two games with rewinds, secrets, dice, refused orders and snapshots, and its read models."""
-    where = folder / LEDGER
-    with umpire.open(where) as desk:
-        for game in GAMES:
-            opened = desk.new("freeform", FORD, id=game, dice="ledger")
-            for seat, order in ORDERS:
-                _give(opened.seat(seat), order)
-            desk.read_models.follow(game)
-    with Ledger.open(where, GameFolding(), snapshot_every=7) as ledger:
-        for game in GAMES:
-            ledger.take_snapshots(game)
-    return where
-
-
-def _give(seat: Any, order: dict[str, Any]) -> None:
-    try:
-        seat.order(order)
-    except EXPECTED:
-        return
-
-
-# --- what is shown ----------------------------------------------------------------------------------------------------
-
-
-def looks(where: Path) -> dict[str, Look]:
-    """Every look of every seat at every game, and the list of games."""
-    found: dict[str, Look] = {}
-    try:
-        with umpire.open(where, read_only=True) as desk:
-            found["games"] = _look(desk.games)
-            for game in GAMES:
-                found.update(_looks_at(desk, game))
-    except EXPECTED as error:
-        found["open"] = Look(b"", str(error))
-    except Exception as error:
-        found["open"] = Look(b"", crashed=repr(error))
-    return found
-
-
-def _looks_at(desk: Any, game: str) -> Iterator[tuple[str, Look]]:
-    yield f"{game} orders", _look(lambda: _answers(desk, game))
-    for seat in ("referee", "red", "blue", "anna", "spectator"):
-        for name, ask in QUESTIONS.items():
-            yield f"{game} {seat} {name}", _look(lambda ask=ask, seat=seat: ask(desk.game(game).seat(seat)))
-
-
-def _answers(desk: Any, game: str) -> list[bytes]:
-    """What each order is answered when it is sent a second time."""
-    commands = dict.fromkeys(record.command for record in desk.ledger.records(game))
-    return [b"\n".join(one.encode() for one in desk.ledger.answer(game, command)) for command in commands]
-
-
-def _export(seat: Any) -> str:
-    out = io.BytesIO()
-    seat.game.export(out, seat=seat.name)
-    return out.getvalue().decode("latin-1")
-
-
-QUESTIONS: dict[str, Callable[[Any], Any]] = {
-    "status": lambda seat: seat.status,
-    "stored status": lambda seat: stored_status(seat.game.desk.where, seat.game.id, seat.name),
-    "status earlier": lambda seat: seat.status_at(8),
-    "units": lambda seat: seat.units(gone=True),
-    "audit": lambda seat: seat.audit(all_lines=True),
-    "undo points": lambda seat: seat.undo_points(),
-    "lines": lambda seat: seat.lines(),
-    "dice": lambda seat: seat.dice(all_lines=True),
-    "refusals": lambda seat: seat.refusals(),
-    "disputes": lambda seat: seat.disputes(),
-    "export": _export,
-}
-
-
-def _look(ask: Callable[[], Any]) -> Look:
-    try:
-        return Look(_encode(ask()))
-    except EXPECTED as error:
-        return Look(b"", str(error))
-    except Exception as error:
-        return Look(b"", crashed=repr(error))
-
-
-# --- one flip ---------------------------------------------------------------------------------------------------------
 
 
 class Attack:
@@ -176,48 +64,104 @@ class Attack:
         self.where = make_store(whole)
         self.file = LEDGER if file == "ledger" else VIEWS
         self.bytes = (whole / self.file).read_bytes()
-        self._hurt = folder / "hurt"
+        self._hurt, self._beside = folder / "hurt", folder / "beside"
         self._hurt.mkdir()
         self._lay(self.bytes)
         self.whole = looks(self._hurt / LEDGER)
+        self._rows = rows(self._hurt / self.file)
+        self._found = {(one.check, one.what) for one in _findings(self._hurt / LEDGER, deep=True)}
+        self._calls, self._chance = list(calls()), random.Random(1)
+        self._answers: dict[str, Answer] = {}
         assert not any(look.said or look.crashed for look in self.whole.values()), self.whole
+        assert self._rows is not None
+        assert not self._verify()
+        assert not self._bad(deep=True)
+
+    @property
+    def pages(self) -> dict[str, list[int]]:
+        """The pages of each table and index of the file that is hurt."""
+        return pages(self.where.with_name(self.file))
 
     def _lay(self, raw: bytes) -> None:
         """The store with these bytes in the file that is hurt; without read models where the ledger is."""
-        for old in self._hurt.iterdir():
-            old.unlink()
+        shutil.rmtree(self._hurt)
+        self._hurt.mkdir()
         for name in (LEDGER,) if self.file == LEDGER else (LEDGER, VIEWS):
             shutil.copyfile(self.where.with_name(name), self._hurt / name)
         (self._hurt / self.file).write_bytes(raw)
 
-    def flip(self, bit: int) -> tuple[str, str]:
-        """(outcome, what was seen) of one flipped bit."""
+    def flipped(self, bit: int) -> bytes:
+        """The bytes of the file with one bit flipped."""
         raw = bytearray(self.bytes)
         raw[bit // 8] ^= 1 << bit % 8
+        return bytes(raw)
+
+    def reads_otherwise(self, bit: int) -> bool:
+        """Whether SQLite reads anything else with this bit flipped."""
+        beside = self._hurt.with_name("read")
+        beside.write_bytes(self.flipped(bit))
+        return rows(beside) != self._rows
+
+    def flip(self, bit: int) -> tuple[str, str]:
+        """(outcome, what was seen) of one flipped bit."""
+        raw = self.flipped(bit)
+        self._lay(raw)
+        unused = rows(self._hurt / self.file) == self._rows
+        if unused and self._chance.randrange(LOOKED_AT):
+            return "unused", ""
         self._lay(raw)
         seen = looks(self._hurt / LEDGER)
         if crash := next((f"{name}: {look.crashed}" for name, look in seen.items() if look.crashed), ""):
             return "CRASHED", crash
         other = [name for name, look in seen.items() if look.shown not in (b"", NOTHING_STORED, self.whole[name].shown)]
+        said = next((look.said for look in seen.values() if look.said), "")
         try:
-            return self._judge(other, next((look.said for look in seen.values() if look.said), ""))
+            if crash := self._crash_of_a_command() if other or said else "":
+                return "CRASHED", crash
+            if other:
+                return self._noticed(other)
+            if said:
+                return "refused", said
+            return ("unused", "") if unused else self._unseen(raw)
         except Exception as error:
-            return "CRASHED", f"while checking: {error!r}"
+            return "CRASHED", f"while checking: {crash_of(error)}"
 
-    def _judge(self, other: Sequence[str], said: str) -> tuple[str, str]:
-        if not other:
-            return ("refused", said) if said else ("nothing", "")
+    def _noticed(self, other: Sequence[str]) -> tuple[str, str]:
+        """Who says that looks are not what they were."""
         if reason := self._verify():
             return "verify", reason
-        self._lay_views_aside()
         for deep in (False, True):
-            bad = [one.what for one in _findings(self._hurt / LEDGER, deep=deep) if one.state == "bad"]
-            if bad:
-                return ("deep" if deep else "doctor"), bad[0]
+            if bad := self._bad(deep=deep):
+                return ("deep" if deep else "doctor"), bad
         return "UNNOTICED", ", ".join(other[:4])
 
-    def _lay_views_aside(self) -> None:
-        """Read models that a look has just made from a hurt ledger are not what is examined."""
+    def _unseen(self, raw: bytes) -> tuple[str, str]:
+        """No look differs: that nothing else does either is not assumed."""
+        found = {(one.check, one.what) for one in _findings(self._hurt / LEDGER, deep=True)}
+        if told := sorted(found - self._found):
+            return "told", told[0][1]
+        self._lay(raw)
+        said = answers(self._hurt, self._beside, self._calls)
+        differ = [words for words, answer in said.items() if answer != self._said(words)]
+        return ("UNNOTICED", f"umpire {differ[0]}") if differ else ("nothing", "")
+
+    def _crash_of_a_command(self) -> str:
+        """A few commands, drawn at random: looks are not the only ones who read."""
+        said = answers(self._hurt, self._beside, self._chance.sample(self._calls, FEW))
+        return next((f"umpire {words}: {answer.crash}" for words, answer in said.items() if answer.crash), "")
+
+    def _said(self, words: str) -> Answer:
+        """What a command answers while the store is whole."""
+        if not self._answers:
+            whole = self._hurt.with_name("sound")
+            whole.mkdir()
+            for name in (LEDGER,) if self.file == LEDGER else (LEDGER, VIEWS):
+                shutil.copyfile(self.where.with_name(name), whole / name)
+            self._answers = answers(whole, self._beside, self._calls)
+        return self._answers[words]
+
+    def _bad(self, *, deep: bool) -> str:
+        return next((one.what for one in _findings(self._hurt / LEDGER, deep=deep) if one.state == "bad"), "")
 
     def _verify(self) -> str:
         try:
@@ -233,7 +177,7 @@ class Attack:
 
 def _findings(where: Path, *, deep: bool) -> Iterator[Any]:
     found = check_up(str(where), deep=deep)
-    yield from found.machine
+    yield from (one for one in found.machine if one.check != "room")
     yield from found.games
 
 
@@ -248,22 +192,56 @@ class Told(NamedTuple):
     failures: list[str]
 
 
-def attack(count: int, seed: int, file: str, tell: Callable[[int], None] | None = None) -> Told:
-    """Flip `count` bits of the file, each in a fresh copy; the same `seed` picks the same bits."""
-    shelf = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=shelf if shelf.is_dir() else None) as folder:
-        hurting = Attack(Path(folder), file)
-        bits = len(hurting.bytes) * 8
+def attack(count: int, seed: int, file: str, *, even: bool = False, tell: Callable[[str], None] = str) -> Told:
+    """Flip `count` bits of the file, each in a fresh copy; the same `seed` picks the same bits of the same bytes."""
+    with _quick_place() as folder:
+        hurting = Attack(folder, file)
+        bits, chance = len(hurting.bytes) * 8, random.Random(seed)
         counts: Counter[str] = Counter()
         failures = []
-        for number, bit in enumerate(random.Random(seed).sample(range(bits), min(count, bits))):
+        chosen = _evenly(hurting, chance) if even else iter(chance.sample(range(bits), min(count, bits)))
+        for bit in islice(chosen, count):
             outcome, seen = hurting.flip(bit)
             counts[outcome] += 1
             if outcome in FAILURES:
                 failures.append(f"{outcome} byte {bit // 8} bit {bit % 8}: {seen}")
-            if tell is not None:
-                tell(number)
+                tell(failures[-1])
+            if counts.total() % TELL_EVERY == 0:
+                tell(f"{counts.total()} done")
         return Told(counts, bits, failures)
+
+
+@contextmanager
+def _quick_place() -> Iterator[Path]:
+    """A folder in memory, where that can be had, also for what a doctor makes; titles are looked at once."""
+    sound, shelf, before = tuple(faults()), Path("/dev/shm"), tempfile.tempdir
+    with (
+        tempfile.TemporaryDirectory(dir=shelf if shelf.is_dir() else None) as folder,
+        mock.patch("umpire_ledger.desk.check_up.faults", return_value=sound),
+    ):
+        tempfile.tempdir = folder
+        try:
+            yield Path(folder)
+        finally:
+            tempfile.tempdir = before
+
+
+def _evenly(hurting: Attack, chance: random.Random) -> Iterator[int]:
+    """Bits that are read, of each table and index in turn until it has no more."""
+    waiting = {name: _of_pages(hurting, of, chance) for name, of in hurting.pages.items()}
+    while waiting:
+        for name, bits in list(waiting.items()):
+            bit = next(bits, None)
+            if bit is None:
+                del waiting[name]
+            else:
+                yield bit
+
+
+def _of_pages(hurting: Attack, of: Sequence[int], chance: random.Random) -> Iterator[int]:
+    bits = [page * PAGE * 8 + bit for page in of for bit in range(PAGE * 8)]
+    chance.shuffle(bits)
+    return (bit for bit in bits if hurting.reads_otherwise(bit))
 
 
 def main() -> int:
@@ -271,14 +249,17 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--file", choices=("ledger", "views"), default="ledger")
+    parser.add_argument("--even", action="store_true")
     asked = parser.parse_args()
     begun = time.monotonic()
-    told = attack(asked.count, asked.seed, asked.file)
-    for failure in told.failures[:50]:
-        print(failure, file=sys.stderr)
+    told = attack(
+        asked.count, asked.seed, asked.file, even=asked.even, tell=partial(print, file=sys.stderr, flush=True)
+    )
     figures = " · ".join(f"{outcome} {told.counts[outcome]}" for outcome in OUTCOMES)
-    print(f"bits of a store ({asked.file}): {told.counts.total()} of {told.bits} bits, seed {asked.seed}: {figures}")
-    print(f"{time.monotonic() - begun:.0f} s", file=sys.stderr)
+    which = f"{asked.file}, evenly" if asked.even else asked.file
+    took = time.monotonic() - begun
+    done = f"{told.counts.total()} of {told.bits} bits, seed {asked.seed}"
+    print(f"bits_of_a_store ({which}): {done}: {len(told.failures)} faults ({figures}) in {took:.0f} s")
     return 1 if told.failures else 0
 
 

@@ -88,6 +88,13 @@ def _noise(size: int) -> bytes:
     return random.Random(size).randbytes(size)
 
 
+def _schema_of_noise(views: Path) -> None:
+    """What SQLite says of it quotes the name, and that is no UTF-8 any more."""
+    raw = views.read_bytes()
+    assert raw.count(b"viewunitsunits")
+    views.write_bytes(raw.replace(b"viewunitsunits", b"viewu\xeeitsunits"))
+
+
 HURT: dict[str, Hurt] = {
     "empty": _cut(lambda size: 0),
     "one byte": _cut(lambda size: 1),
@@ -126,6 +133,15 @@ HURT: dict[str, Hurt] = {
     "views cut short": _sql("UPDATE turn_view SET view = substr(view, 1, 40)"),
     "views that are a number": _sql("UPDATE turn_view SET view = '7'"),
     "text that is none": _sql("UPDATE audit SET text = CAST(x'ff00ff' AS TEXT)", "UPDATE turn_view SET view = x'ff'"),
+    "text that is bytes": _sql("UPDATE audit SET text = CAST(text AS BLOB)"),
+    "a number that is bytes": _sql("UPDATE audit SET position = x'01'"),
+    "an order that is a number": _sql("UPDATE audit SET cause = '7' WHERE cause <> ''"),
+    "secrets from nowhere": _sql("UPDATE secret SET first = x'0a'"),
+    "units without attributes": _sql("UPDATE unit SET attributes = NULL"),
+    "undo points of bytes": _sql("UPDATE undo_point SET turn = x'01', name = x'02'"),
+    "a position of bytes": _sql("UPDATE game SET position = x'01'"),
+    "a key of bytes": _sql("UPDATE game SET last_line = x'01'"),
+    "a schema that is no text": _schema_of_noise,
     "a game that is further": _sql("UPDATE game SET position = 1000"),
     "a game without a line": _sql("UPDATE game SET last_line = NULL, edition = NULL"),
     "a game that is nobody's": _sql("UPDATE game SET id = 'other'"),

@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -211,12 +212,14 @@ def differs(one: dict[str, list[tuple[object, ...]]], other: dict[str, list[tupl
 
 
 def attack(count: int, seed: int, found: Findings) -> None:
-    """`count` kills, the commands in turn, each at a random moment."""
+    """The commands in turn, each at a random moment, until `count` were killed before they were done."""
     chance = random.Random(seed)
     with folder() as place:
         attacked = Attack(place, found)
-        for number in range(count):
-            attacked.kill(list(COMMANDS)[number % len(COMMANDS)], chance.uniform(0, 1.05))
+        for name in cycle(COMMANDS):
+            attacked.kill(name, chance.uniform(0, 1.05))
+            if found.counts["killed"] >= count:
+                return
 
 
 if __name__ == "__main__":

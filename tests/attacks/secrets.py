@@ -12,7 +12,6 @@ comes too late (SomebodyWroteFirst), which says what happened meanwhile.
 
 import json
 import random
-import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,18 +22,12 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
-from tests.attacks.attack import Findings, folder, main, run
+from tests.attacks.attack import Findings, folder, main, masked, run
 from tests.attacks.command_table import commands, ways, word
 from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
 
-MASKS = (
-    (re.compile(rb"[0-9a-f]{16,}"), b"HASH"),
-    (re.compile(rb"[A-Za-z0-9+/]{43}="), b"ROOT"),
-    (re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?"), b"TIME"),
-    (re.compile(rb"\d+ MiB are free"), b"ROOM"),
-)
 PER_PAIR = 60
 """Commands that are run in the worlds of one pair."""
 SLOW = ("doctor",)
@@ -52,12 +45,6 @@ class Output(NamedTuple):
     out: bytes
     err: bytes
     files: tuple[tuple[str, bytes], ...] = ()
-
-
-def masked(raw: bytes) -> bytes:
-    for pattern, mask in MASKS:
-        raw = pattern.sub(mask, raw)
-    return raw
 
 
 class Worlds:

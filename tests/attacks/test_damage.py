@@ -86,8 +86,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger with read models of some pages, at which two seats have looked."""
     terminal = Terminal(tmp_path_factory.mktemp("home"))
     terminal.new()
-    for number in range(12):
+    for number in range(10):
         terminal.give("red", "note", text=f"note {number} of the ford")
+    terminal.give("red", "seal-choice", question="flank", choice="left")
     terminal.ok("status", "ford", "--as", "red")
     return terminal.folder
 

@@ -1,0 +1,249 @@
+"""Everything that a small ledger shows: each look of each seat, each command's output, and every row in the file."""
+
+import io
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import msgspec
+
+import umpire_ledger as umpire
+from tests.attacks.attack import Answer, crash_of, masked, run
+from tests.attacks.command_table import commands, ways, word
+from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.glance import stored_status
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.orders import timestamp
+
+ROOT = Path(__file__).parents[2]
+FORD = ROOT / "fixtures/freeform/scenarios/ford.toml"
+GAMES = ("ford1", "ford3")
+"""One bit apart, so that what belongs to one may come to belong to the other."""
+LEDGER, VIEWS = "club.db", "club.views.db"
+
+_encode = msgspec.json.Encoder(enc_hook=str, order="sorted").encode
+
+ORDERS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("referee", {"order": "note", "text": "Rot sitzt am Nordrand · «oben»"}),
+    ("referee", {"order": "take-seat", "taker": "anna", "side": "red", "name": "Anna"}),
+    ("red", {"order": "seal-choice", "question": "stance", "choice": "attack", "id": "red-stance"}),
+    ("blue", {"order": "seal-choice", "question": "stance", "choice": "hold"}),
+    ("red", {"order": "roll", "dice": "2d6", "purpose": "the ford", "table": "fight", "subjects": ["red-horse"]}),
+    ("blue", {"order": "change", "unit": "blue-guard", "attribute": "strength", "to": 1, "cause": "both hold"}),
+    ("red", {"order": "move", "unit": "red-horse", "path": ["hill", "road", "ford-north"]}),
+    ("red", {"order": "undo"}),
+    ("red", {"order": "move", "unit": "red-horse", "path": ["hill", "road"]}),
+    ("blue", {"order": "dispute", "records": [7, 8], "claim": "the horse was never on the hill", "rule": "4.2"}),
+    ("red", {"order": "move", "unit": "ghost", "path": ["nowhere"]}),
+    ("blue", {"order": "pay", "account": "points/blue", "amount": 3, "cause": "the ford is held"}),
+    ("anna", {"order": "seal"}),
+    ("blue", {"order": "pay", "account": "points/blue", "amount": "many"}),
+    ("red", {"order": "move", "unit": "red-foot", "path": ["village", "road"]}),
+)
+
+
+def make_store(folder: Path) -> Path:
+    """A ledger of two games with rewinds, secrets, dice, refused orders and snapshots, and its read models.
+
+    The same bytes each time.
+    """
+    where = folder / LEDGER
+    with _without_chance(), umpire.open(where) as desk:
+        for game in GAMES:
+            opened = desk.new("freeform", FORD, id=game, dice="ledger")
+            for seat, order in ORDERS:
+                _give(opened.seat(seat), order)
+                desk.read_models.follow(game)
+    with Ledger.open(where, GameFolding(), snapshot_every=7) as ledger:
+        for game in GAMES:
+            ledger.take_snapshots(game)
+    return where
+
+
+@contextmanager
+def _without_chance() -> Iterator[None]:
+    """Salts, seeds and times that are always the same; snapshots of what seats know close together."""
+    chance, clock = random.Random(1), count(datetime(2026, 11, 21, 10, tzinfo=UTC).timestamp())
+
+    def now(_: datetime) -> str:
+        return timestamp(datetime.fromtimestamp(next(clock), UTC))
+
+    with (
+        mock.patch("umpire_ledger.ledger.orders.os.urandom", chance.randbytes),
+        mock.patch("secrets.token_hex", lambda size: chance.randbytes(size).hex()),
+        mock.patch("umpire_ledger.ledger.orders.timestamp", now),
+        mock.patch("umpire_ledger.ledger.application.timestamp", now),
+        mock.patch("umpire_ledger.projections.tables.knowledge.SNAPSHOT_EVERY", 2),
+    ):
+        yield
+
+
+def _give(seat: Any, order: dict[str, Any]) -> None:
+    try:
+        seat.order(order)
+    except EXPECTED:
+        return
+
+
+# --- looks ------------------------------------------------------------------------------------------------------------
+
+
+class Look(NamedTuple):
+    """What came of looking: the words shown, or what was said instead. `crashed`: an error of no expected kind."""
+
+    shown: bytes
+    said: str = ""
+    crashed: str = ""
+
+
+def looks(where: Path) -> dict[str, Look]:
+    """Every look of every seat at every game, and the list of games."""
+    found: dict[str, Look] = {}
+    try:
+        with umpire.open(where, read_only=True) as desk:
+            found["games"] = _look(desk.games)
+            for game in GAMES:
+                found.update(_looks_at(desk, game))
+    except EXPECTED as error:
+        found["open"] = Look(b"", str(error))
+    except Exception as error:
+        found["open"] = Look(b"", crashed=crash_of(error))
+    return found
+
+
+def _looks_at(desk: Any, game: str) -> Iterator[tuple[str, Look]]:
+    yield f"{game} orders", _look(lambda: _answers(desk, game))
+    for seat in ("referee", "red", "blue", "anna", "spectator"):
+        for name, ask in QUESTIONS.items():
+            yield f"{game} {seat} {name}", _look(lambda ask=ask, seat=seat: ask(desk.game(game).seat(seat)))
+
+
+def _answers(desk: Any, game: str) -> list[bytes]:
+    """What each order is answered when it is sent a second time."""
+    commands = dict.fromkeys(record.command for record in desk.ledger.records(game))
+    return [b"\n".join(one.encode() for one in desk.ledger.answer(game, command)) for command in commands]
+
+
+def _export(seat: Any) -> str:
+    out = io.BytesIO()
+    seat.game.export(out, seat=seat.name)
+    return out.getvalue().decode("latin-1")
+
+
+QUESTIONS: dict[str, Callable[[Any], Any]] = {
+    "status": lambda seat: seat.status,
+    "stored status": lambda seat: stored_status(seat.game.desk.where, seat.game.id, seat.name),
+    "status earlier": lambda seat: seat.status_at(8),
+    "units": lambda seat: seat.units(gone=True),
+    "audit": lambda seat: seat.audit(all_lines=True),
+    "undo points": lambda seat: seat.undo_points(),
+    "lines": lambda seat: seat.lines(),
+    "dice": lambda seat: seat.dice(all_lines=True),
+    "refusals": lambda seat: seat.refusals(),
+    "disputes": lambda seat: seat.disputes(),
+    "export": _export,
+}
+
+
+def _look(ask: Callable[[], Any]) -> Look:
+    try:
+        return Look(_encode(ask()))
+    except EXPECTED as error:
+        return Look(b"", str(error))
+    except Exception as error:
+        return Look(b"", crashed=crash_of(error))
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+KNOWN = {
+    "title_id": "freeform",
+    "file": "orders.jsonl",
+    "scenario": str(FORD),
+    "output": "out",
+    "new_id": "copy",
+    "unit_id": "red-horse",
+    "unit": "red-horse",
+    "account_id": "points/blue",
+    "dispute_id": "d1",
+    "who": "red",
+    "side": "red",
+    "order_name": "move",
+    "text": '{"order": "note", "text": "hm"}',
+    "where": LEDGER,
+}
+ELSEWHERE = ("check",)
+"""Looks at a title, not at a ledger."""
+
+
+def answers(home: Path, beside: Path, asked: Iterable[list[str]]) -> dict[str, Answer]:
+    """What commands answer, each in a fresh copy of `home`. What they draw or date themselves is masked."""
+    (home / "orders.jsonl").write_text('{"as": "red", "order": "note", "text": "hm"}\n')
+    with mock.patch.dict(os.environ, {"UMPIRE_LEDGER": LEDGER}):
+        return {" ".join(words): _answer(words, home, beside) for words in asked}
+
+
+def calls() -> Iterator[list[str]]:
+    """Every command, in every way that the table of commands gives."""
+    for game in GAMES:
+        known = {**KNOWN, "game_id": game, "what": game}
+        for name, command in commands():
+            if name[0] not in ELSEWHERE:
+                yield from ways(name, command, lambda _, param, known=known: word(param, known, "9"), ("red", "anna"))
+
+
+def _answer(words: list[str], home: Path, beside: Path) -> Answer:
+    shutil.rmtree(beside, ignore_errors=True)
+    shutil.copytree(home, beside)
+    answer = run(words, beside)
+    out, err = (masked(said.encode()).decode() for said in (answer.out, answer.err))
+    return Answer(answer.code, out, err, answer.crash)
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "freelist_count", "integrity_check")
+
+
+def rows(file: Path) -> object:
+    """Every row of every table, what SQLite finds wrong with pages and indexes, and the schema; None: unreadable.
+
+    Where this is the same, SQLite answers every question with the same rows, through whichever index.
+    """
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as connection:
+            connection.text_factory = bytes
+            schema = connection.execute("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master").fetchall()
+            tables = [name.decode() for kind, name, _, root, _ in schema if kind == b"table" and root]
+            return (
+                schema,
+                [connection.execute(f"PRAGMA {name}").fetchall() for name in PRAGMAS],
+                [_all_of(connection, table) for table in tables],
+            )
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+
+
+def _all_of(connection: sqlite3.Connection, table: str) -> list[Any]:
+    try:
+        return connection.execute(f'SELECT rowid, * FROM "{table}" ORDER BY rowid').fetchall()
+    except sqlite3.OperationalError:  # it has no rowid
+        return connection.execute(f'SELECT * FROM "{table}"').fetchall()
+
+
+def pages(file: Path) -> dict[str, list[int]]:
+    """The pages of each table and index, counted from 0. Needs SQLite's table of its pages, `dbstat`."""
+    with closing(sqlite3.connect(file)) as connection:
+        found: dict[str, list[int]] = {}
+        for name, page in connection.execute("SELECT name, pageno FROM dbstat ORDER BY name, pageno"):
+            found.setdefault(name, []).append(page - 1)
+        return found
