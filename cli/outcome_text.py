@@ -19,6 +19,8 @@ def say_outcome(
     if outcome.repeated:
         say("this order was given before; its first answer:")
     say(*([summary] if summary else [f"#{record.position}  {record.text}" for record in outcome.records]))
+    if outcome.stopped:
+        say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
     say(f"now · {outcome.where}")
 
 
@@ -30,6 +32,7 @@ def _as_json(outcome: umpire.Outcome) -> Mapping[str, Any]:
         "position": outcome.position,
         "where": outcome.where,
         "ended": outcome.ended,
+        **({"left": outcome.left, "stopped": outcome.stopped} if outcome.stopped else {}),
         "events": [
             {"position": record.position, "text": record.text, **msgspec.to_builtins(record.event)}
             for record in outcome.records

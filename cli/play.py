@@ -38,16 +38,26 @@ def order(game_id: str, text: str, seat: str, where: str, as_json: bool) -> None
 @game_argument
 @click.option("--answer", default="", metavar="WORD", help="The answer, where the step asks for one.")
 @click.option("--step", default="", metavar="STEP", help="Which step, where several are open.")
+@click.option("--until", default="", metavar="STEP", help="Go on leaving steps, up to that step or heading.")
+@click.option("--rest", is_flag=True, help="Go on leaving steps, to the end of this phase.")
 @seat_option
 @ledger_option
 @json_option
-def done(game_id: str, answer: str, step: str, seat: str, where: str, as_json: bool) -> None:
+def done(game_id: str, answer: str, step: str, until: str, rest: bool, seat: str, where: str, as_json: bool) -> None:
     """Leave the step, with an answer where it asks for one.
 
-    Example: umpire done syracuse-1 --as athens
+    With --until or --rest it leaves one step after another, each with its record, and picks where one member alone can
+    be picked. It stops at what is owed, at an answer, a choice or a secret, and at another side's part, and says so. It
+    is one order: `umpire undo` takes all of it back.
+
+    \b
+    Examples:
+      umpire done syracuse-1 --as athens
+      umpire done border-war --rest --as coalition
+      umpire done border-war --until 3B2 --as coalition
     """
     with giving(where, game_id, seat) as giver:
-        outcome = giver.done(answer, step=step)
+        outcome = giver.done(answer, step=step, until=until, rest=rest)
     say_outcome(outcome, as_json)
 
 

@@ -66,10 +66,22 @@ class Acts:
         return self._give({**self._raw(order, arguments), **_said(beside)}, seen)
 
     def done(
-        self, answer: str = "", *, step: str = "", pips: Sequence[int] | None = None, **more: Unpack[Sending]
+        self,
+        answer: str = "",
+        *,
+        step: str = "",
+        until: str = "",
+        rest: bool = False,
+        pips: Sequence[int] | None = None,
+        **more: Unpack[Sending],
     ) -> Outcome:
-        """Leave the step, with an answer where it asks for one; `step` where several are open."""
-        return self.order("done", pips=pips, answer=answer, step=step, **more)
+        """Leave the step, with an answer where it asks for one; `step` where several are open.
+
+        `until`: go on leaving steps up to that place; `rest`: to the end of this phase. It is one order, and stops
+        at whatever has to be decided, at any secret, and at another side's part: `Outcome.left` and `stopped` say it.
+        """
+        far: dict[str, Any] = {**({"until": until} if until else {}), **({"rest": True} if rest else {})}
+        return self.order("done", pips=pips, answer=answer, step=step, **far, **more)
 
     def note(self, text: str, *, about: int = 0, **more: Unpack[Sending]) -> Outcome:
         """Write a remark into the record; it changes nothing. `about`: the position that it is about."""

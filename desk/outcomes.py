@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.desk.wiring import event_of
-from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed, StepPassed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended
 from umpire_ledger.ledger.record import Record
@@ -66,7 +66,8 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an order. `position`: the game's last; `where`: the place in the sequence now; `ended`: why, or "".
 
-    `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
+    `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only. `left`,
+    `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
     """
 
     game: str
@@ -78,6 +79,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     ended: str = ""
     repeated: bool = False
     amendment: Amendment | None = None
+    left: tuple[str, ...] = ()
+    stopped: str = ""
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,22 +90,32 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     game: Game
     repeated: bool = False
     amended: Amended | None = None
+    stopped: str = ""
 
 
 def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
     """What a seat may see of what came of an order."""
     last = recorded.records[-1]
+    seen = tuple(seen_records(recorded.records, recorded.game, seat))
     return Outcome(
         game=game_id,
         seat=seat,
         command=recorded.records[0].command,
-        records=tuple(seen_records(recorded.records, recorded.game, seat)),
+        records=seen,
         position=last.position,
         where=recorded.game.where,
         ended=recorded.game.ended,
         repeated=recorded.repeated,
         amendment=amendment_of(recorded.amended) if recorded.amended else None,
+        left=_left(seen) if recorded.stopped else (),
+        stopped=recorded.stopped,
     )
+
+
+def _left(seen: Iterable[SeenRecord]) -> tuple[str, ...]:
+    """The steps that were left or passed by, in order."""
+    events = (record.event for record in seen)
+    return tuple(event.step for event in events if isinstance(event, StepClosed | StepPassed | SideDone))
 
 
 def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[SeenRecord]:

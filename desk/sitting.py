@@ -23,10 +23,11 @@ from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.order_json import Sent, read_order
-from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend
+from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend, Done, Order
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.play.amend import Amended, amend
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.leaving import why_stopped
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import LedgerError, NoSuchGame, SomebodyWroteFirst
@@ -163,7 +164,17 @@ class Sitting:
             return None
         if not self._is_same(records, words_of(raw)):
             raise self._id_used(command)
-        return Recorded(records=records, game=self.game, repeated=True)
+        return Recorded(records=records, game=self.game, repeated=True, stopped=self._stopped_again(raw, records))
+
+    def _stopped_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> str:
+        order = read_order(self.title, raw).order
+        return self._stopped(order, self.ledger.state(self.game_id, records[-1].position))
+
+    def _stopped(self, order: Order, game: Game) -> str:
+        """Why an order that leaves many steps went no farther; "" for any other order."""
+        if not isinstance(order, Done) or not (order.until or order.rest):
+            return ""
+        return why_stopped(self.title, game, game.side_of(order.seat), order.until)
 
     def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
         return is_same_order(self.ledger, self.game_id, records, words)
@@ -181,7 +192,8 @@ class Sitting:
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         records = self.flush() if len(self._pending) >= self._batch else ()
-        return Recorded(records=records[-1] if records else (), game=self.game)
+        stopped = self._stopped(sent.order, decision.game)
+        return Recorded(records=records[-1] if records else (), game=self.game, stopped=stopped)
 
     def flush(self) -> Sequence[tuple[Record, ...]]:
         """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.

@@ -81,9 +81,9 @@ class Walk(Moving):
             self.tell(SideDone(step=step, side=side, how=how, why=why))
             self.go(None)
 
-    def pick(self, loop: str, member: str, side: str) -> None:
+    def pick(self, loop: str, member: str, side: str, why: str = "") -> None:
         """A loop's next pass is about this member."""
-        self.tell(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member))
+        self.tell(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member, why=why))
         self.go(Enter(self.plan.first(loop)))
 
     def pick_no_more(self, loop: str, side: str) -> None:

@@ -32,10 +32,16 @@ class Order(
 
 
 class Done(Order, frozen=True, kw_only=True, tag="done"):
-    """Leave the step, with an answer where it asks for one. `step` is needed only where several are open."""
+    """Leave the step, with an answer where it asks for one. `step` is needed only where several are open.
+
+    `until`, `rest`: go on leaving steps up to that place, or to the end of this phase; play stops where something is
+    owed, answered, picked or secret, and at any other side's part.
+    """
 
     answer: str = ""
     step: str = ""
+    until: str = ""
+    rest: bool = False
 
 
 class Pick(Order, frozen=True, kw_only=True, tag="pick"):

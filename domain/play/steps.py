@@ -17,10 +17,39 @@ from umpire_ledger.domain.game.errors import UnknownName
 from umpire_ledger.domain.game.events import RulingMade
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.leaving import goal_of, leave_many, leave_one, why_stopped
 from umpire_ledger.domain.sequence.constructs import Answer, Step
 
 
 def decide_done(walk: Walk, order: o.Done) -> None:
+    """A side leaves a step, with an answer where the step asks for one; and with `until` or `rest` what follows it.
+
+    The first step is left as by `done` alone, also where it is secret.
+    Raises RuleViolation: the first step cannot be left; both `until` and `rest`; play never comes there.
+    """
+    if not order.until and not order.rest:
+        _leave(walk, order)
+        return
+    if order.until and order.rest:
+        remedy = "give one of them"
+        raise refuse(walk.game, "`until` and `rest` are two places to stop", remedy, rule_of(walk.title, walk.game))
+    side = walk.game.side_of(order.seat)
+    goal = goal_of(walk.title, walk.game, order)
+    if order.answer or order.step or not leave_one(walk, side, goal.words):
+        _verify_no_pick(walk, side)
+        _leave(walk, order)
+    leave_many(walk, side, goal)
+
+
+def _verify_no_pick(walk: Walk, side: str) -> None:
+    """Raises RuleViolation where a side picks: neither which member nor that there is none is taken for it."""
+    title, game = walk.title, walk.game
+    if waiting_loop(title, game) is not None and side in game.cursor.waiting():
+        what = f"nothing can be left before a choice is made: {why_stopped(title, game, side)}"
+        raise refuse(game, what, "`pick` a member first", rule_of(title, game))
+
+
+def _leave(walk: Walk, order: o.Done) -> None:
     """A side leaves a step, with an answer where the step asks for one."""
     title, game = walk.title, walk.game
     side = game.side_of(order.seat)

@@ -106,7 +106,7 @@ def _side_done(event: e.SideDone) -> str:
 
 def _step_closed(event: e.StepClosed) -> str:
     if event.item:
-        return f"{event.side or 'the referee'} picks {event.item} for {event.step}"
+        return f"{event.side or 'the referee'} picks {event.item} for {event.step}{_why(event.why)}"
     said = f"{event.side} " if event.side else ""
     how = f"{said}answers {event.step} with {event.answer}" if event.answer else f"{event.step} {CLOSINGS[event.how]}"
     leads = "" if event.to in ("", "next") else f", play goes to {event.to}"

@@ -1,0 +1,143 @@
+"""Leaving many steps with one order: `done --until STEP` and `done --rest`.
+
+A side leaves whatever it may leave, step by step, each with its record; where one member alone may be picked, it is
+picked. Play stops at the first thing that somebody has to decide: what is owed, an answer, a choice among members,
+another side's part, and any secret, for that a secret is left open is a decision too. It is one order: it is undone
+as a whole.
+"""
+
+from typing import NamedTuple
+
+from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.gate import refuse
+from umpire_ledger.domain.flow.openings import (
+    answers_for,
+    free_members,
+    may_end,
+    open_steps,
+    rule_of,
+    waiting_loop,
+    waits_in,
+)
+from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.errors import UnknownName
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.constructs import Each, Heading, Step, Turns
+from umpire_ledger.domain.sequence.plan import Plan
+
+MOST_LEFT = 500
+"""Steps that one order leaves; whoever would leave more has named a step that does not come."""
+ONLY_ONE = "the only one"
+
+
+class Goal(NamedTuple):
+    """How far to go: until play is at a place, or (`rest`) as long as it is inside one, in the same pass around it."""
+
+    place: str
+    rest: bool
+    depth: int = 0
+    nth: int = 0
+
+    @property
+    def words(self) -> str:
+        return "done --rest" if self.rest else f"done --until {self.place}"
+
+
+def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
+    """Raises UnknownName for a place that the sequence does not have, RuleViolation for one where play is already."""
+    if order.rest:
+        return _this_phase(title.plan, game)
+    if order.until not in title.plan.places:
+        raise UnknownName(
+            f"there is no place {order.until} in the sequence",
+            where=game.where,
+            rule=rule_of(title, game),
+            remedy=f"`umpire sequence {title.id}` prints every place",
+        )
+    goal = Goal(order.until, rest=False)
+    if is_reached(title.plan, game, goal):
+        what = f"play is at {order.until} already"
+        raise refuse(game, what, "name a place farther on, or leave the step with `done` alone", rule_of(title, game))
+    return goal
+
+
+def _this_phase(plan: Plan, game: Game) -> Goal:
+    """The outermost heading around an open step that its innermost loop or procedure holds; else the pass itself."""
+    step = game.cursor.open[0].step if game.cursor.open else ""
+    home = plan.home(step)
+    inside = [place for place in plan.around(step) if place != home and plan.holds(home, place)]
+    headings = [place for place in inside if isinstance(plan.places[place], Heading)]
+    return Goal(headings[-1] if headings else home, rest=True, depth=len(game.cursor.frames), nth=game.cursor.top.nth)
+
+
+def is_reached(plan: Plan, game: Game, goal: Goal) -> bool:
+    """Whether play is where it was to go; with `rest`, whether it is out of its phase."""
+    inside = any(plan.holds(goal.place, one.step) for one in game.cursor.open)
+    if not goal.rest:
+        return inside
+    frames = game.cursor.frames
+    same_pass = len(frames) >= goal.depth and frames[goal.depth - 1].nth == goal.nth
+    return not (inside and same_pass)
+
+
+def leave_many(walk: Walk, side: str, goal: Goal) -> None:
+    """Leave step after step. Raises RuleViolation where that never comes to an end."""
+    for _ in range(MOST_LEFT):
+        if is_reached(walk.plan, walk.game, goal) or not leave_one(walk, side, goal.words):
+            return
+    what = f"{MOST_LEFT} steps would be left, and play is not at {goal.place}"
+    raise refuse(walk.game, what, "name a place that comes sooner", rule_of(walk.title, walk.game))
+
+
+def leave_one(walk: Walk, side: str, why: str) -> bool:
+    """Leave one open step of the side, or pick the only member. False where something has to be decided first."""
+    title, game = walk.title, walk.game
+    loop = waiting_loop(title, game)
+    if loop is not None and side in game.cursor.waiting() and not _why_no_pick(title, game, loop):
+        walk.pick(loop.id, free_members(title, game, loop)[0], side, ONLY_ONE)
+        return True
+    for step in _mine(title, game, side):
+        if not why_not_left(title, game, step, side):
+            untouched = game.acts == walk.open(step.id).acts
+            walk.side_done(step.id, side, "declined" if untouched else "done", why)
+            return True
+    return False
+
+
+def _mine(title: Title, game: Game, side: str) -> list[Step]:
+    return [step for step in open_steps(title, game) if side in waits_in(game, step)]
+
+
+def why_not_left(title: Title, game: Game, step: Step, side: str) -> str:
+    """What a side has to decide in a step before it is left, in words; "" for nothing."""
+    if step.secret:
+        return f"{step.id} {step.name} is secret: leave it with `done` alone"
+    if step.answers:
+        answers = ", ".join(answer.name for answer in answers_for(title, game, step, side))
+        return f"{step.id} {step.name} asks for an answer: {answers or 'an order that decides it'}"
+    still = owed(title, game, step, side)
+    return f"{step.id} {step.name}: {'; '.join(still)}" if still else ""
+
+
+def _why_no_pick(title: Title, game: Game, loop: Each | Turns) -> str:
+    free = free_members(title, game, loop)
+    if len(free) == 1 and not may_end(loop):
+        return ""
+    return f"pick for {loop.id} {loop.name}: {', '.join(free)}{', or `done`' if may_end(loop) else ''}"
+
+
+def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
+    """Why play went no farther with `done --until` or `--rest`, in words for the side that gave it."""
+    if game.ended:
+        return f"the game is over: {game.ended}"
+    if until and is_reached(title.plan, game, Goal(until, rest=False)):
+        return f"play is at {until}"
+    loop = waiting_loop(title, game)
+    if loop is not None and side in game.cursor.waiting():
+        return _why_no_pick(title, game, loop)
+    mine = _mine(title, game, side)
+    if not mine:
+        return f"{game.where} is waited for"
+    return why_not_left(title, game, mine[0], side) or "the phase is over"

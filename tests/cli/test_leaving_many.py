@@ -1,0 +1,49 @@
+"""`umpire done --until` and `--rest`: what it says it has left, and why it stopped."""
+
+from pathlib import Path
+
+from tests.cli.terminal import Terminal
+from umpire_ledger.testing.fixtures import FIXTURES
+
+WAR = FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml"
+
+
+def opened(folder: Path) -> Terminal:
+    terminal = Terminal(folder)
+    terminal.ok("new", "federation-and-empire", "--id", "war", "--scenario", str(WAR), "--dice", "table")
+    return terminal
+
+
+def test_it_says_what_was_left_and_why_it_stopped(tmp_path: Path) -> None:
+    war = opened(tmp_path)
+    told = war.ok("done", "war", "--until", "2B", "--as", "coalition").out
+    assert "left: 1A2\n" in told
+    assert "stopped: turn 1 · 1A2 first check of supply, by both sides · Alliance is waited for" in told
+
+
+def test_the_json_says_the_same_and_the_same_id_again(tmp_path: Path) -> None:
+    war = opened(tmp_path)
+    war.ok("done", "war", "--as", "alliance")
+    order = '{"order": "done", "rest": true, "id": "phase-1"}'
+    first = war.ok("order", "war", order, "--as", "coalition", "--json").json
+    assert first["left"][:3] == ["1A2", "1A3A", "1A3B"]
+    assert first["stopped"]
+    again = war.ok("order", "war", order, "--as", "coalition", "--json").json
+    assert again["repeated"]
+    assert (again["left"], again["stopped"]) == (first["left"], first["stopped"])
+
+
+def test_an_undo_takes_all_of_it_back(tmp_path: Path) -> None:
+    war = opened(tmp_path)
+    war.ok("done", "war", "--as", "alliance")
+    before = war.ok("status", "war", "--json").json["where"]
+    war.ok("done", "war", "--rest", "--as", "coalition")
+    war.ok("undo", "war", "--why", "too fast")
+    assert war.ok("status", "war", "--json").json["where"] == before
+
+
+def test_an_order_file_takes_it_too(tmp_path: Path) -> None:
+    war = opened(tmp_path)
+    file = war.orders({"as": "alliance", "order": "done"}, {"as": "coalition", "order": "done", "until": "1H"})
+    war.ok("play", "war", file)
+    assert "1H support lines" in war.ok("status", "war", "--json").json["where"]

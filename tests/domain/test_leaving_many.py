@@ -1,0 +1,217 @@
+"""`done --until STEP` and `done --rest`: many steps left by one order, as far as nobody has to decide anything."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.domain.teaching import (
+    BOTH,
+    NORTH,
+    SOUTH,
+    auto,
+    done,
+    heading,
+    is_marked,
+    lesson,
+    mark,
+    step,
+    teach,
+    title_of,
+)
+from tests.domain.test_sequence_random import CHOICES, QUICK, no_fault_unfound, titles, walk
+from tests.taken_over import standing
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Done, Order, Pick, Undo
+from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.leaving import ONLY_ONE, why_stopped
+from umpire_ledger.domain.sequence.constructs import Answer, Each, Rounds
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.story import Story
+
+
+def until(place: str, by: str = NORTH, **more: str) -> Done:
+    return Done(seat=by, until=place, **more)
+
+
+def rest(by: str = NORTH) -> Done:
+    return Done(seat=by, rest=True)
+
+
+def left(story: Story) -> list[str]:
+    """The steps that the last order closed."""
+    story.then_accepted()
+    return [event.step for event in story.events if isinstance(event, StepClosed | SideDone)]
+
+
+def stopped(story: Story, side: str = NORTH, place: str = "") -> str:
+    return why_stopped(story.title, story.game, side, place)
+
+
+class TestUntilAStep:
+    def test_optional_steps_are_left_one_by_one_with_a_record_each(self) -> None:
+        story = lesson(step("1"), step("2"), step("3"), step("4")).when(until("4"))
+        assert left(story) == ["1", "2", "3"]
+        story.then_open("4").then(StepClosed, step="2", how="declined", why="done --until 4")
+        assert stopped(story, place="4") == "play is at 4"
+
+    def test_a_heading_will_do(self) -> None:
+        story = lesson(step("1"), step("2"), heading("5", step("5a"), step("5b"))).when(until("5"))
+        story.then_open("5a")
+
+    def test_the_first_step_may_be_left_with_its_answer(self) -> None:
+        story = lesson(step("1", answers=(Answer("yes"), Answer("no"))), step("2"), step("3"))
+        story.when(until("3", answer="no")).then(StepClosed, step="1", answer="no")
+        story.then_open("3")
+
+    def test_what_was_done_in_the_first_step_is_not_declined(self) -> None:
+        story = lesson(step("1"), step("2"), step("3")).play(mark("x")).when(until("3"))
+        story.then(StepClosed, step="1", how="done")
+        story.then(StepClosed, step="2", how="declined")
+
+    def test_it_is_one_order_and_undone_as_one(self) -> None:
+        story = lesson(step("1"), step("2"), step("3")).play(until("3"), Undo(seat=NORTH))
+        story.then_open("1")
+
+
+class TestItStops:
+    def test_at_what_is_owed(self) -> None:
+        story = lesson(step("1"), step("2", needs=is_marked("paid")), step("3")).when(until("3"))
+        story.then_open("2")
+        assert "the marker paid lies on the table" in stopped(story)
+
+    def test_at_an_answer(self) -> None:
+        story = lesson(step("1"), step("2", answers=(Answer("yes"), Answer("no"))), step("3")).when(until("3"))
+        story.then_open("2")
+        assert stopped(story) == "2 step 2 asks for an answer: yes, no"
+
+    def test_at_a_secret(self) -> None:
+        story = lesson(step("1"), step("2", secret=True), step("3")).when(until("3"))
+        story.then_open("2")
+        assert "secret" in stopped(story)
+
+    def test_at_another_sides_part(self) -> None:
+        """Its own part of a common step it leaves; the other side has the word."""
+        story = lesson(step("1"), step("2", BOTH), step("3")).when(until("3"))
+        story.then_open("2").then(SideDone, step="2", side=NORTH, why="done --until 3")
+        assert story.game.cursor.waiting() == (SOUTH,)
+        assert "South" in stopped(story)
+
+    def test_at_a_choice_among_members_and_picks_the_only_one(self) -> None:
+        each = Each("3", "hexes", of="hexes", by=NORTH, steps=(step("3a"),))
+        title = title_of(step("1"), each, step("9"))
+        story = teach(title, hexes=("0101", "0202")).when(until("9"))
+        story.then_open("3")
+        assert stopped(story) == "pick for 3 hexes: 0101, 0202"
+        story.play(Pick(seat=NORTH, member="0202")).when(until("9"))
+        story.then(StepClosed, step="3", item="0101", why=ONLY_ONE)
+        story.then_open("9")
+
+    def test_at_a_loop_that_may_be_ended_early(self) -> None:
+        """That nothing more is picked is a decision, too."""
+        each = Each("3", "hexes", of="hexes", by=NORTH, may_end=True, steps=(step("3a"),))
+        story = teach(title_of(step("1"), each, step("9")), hexes=("0101",)).when(until("9"))
+        story.then_open("3")
+        assert stopped(story).endswith("0101, or `done`")
+
+    def test_where_the_game_is_over(self) -> None:
+        story = lesson(step("1"), step("2"), step("3"), procedures=(heading("P", step("P1")),)).when(until("P"))
+        assert stopped(story) == "the game is over: the sequence of play is over"
+
+    def test_a_secret_step_is_left_first_as_by_done_alone(self) -> None:
+        story = lesson(step("1", secret=True), step("2"), step("3", secret=True), step("4")).when(until("4"))
+        story.then_open("3")
+
+
+class TestTheRestOfAPhase:
+    def test_to_the_end_of_the_outermost_heading(self) -> None:
+        phase = heading("1", heading("1A", step("1A1"), step("1A2")), step("1B"))
+        story = lesson(phase, heading("2", step("2A"))).when(rest())
+        assert left(story) == ["1A1", "1A2", "1B"]
+        story.then_open("2A").then(StepClosed, step="1B", why="done --rest")
+        assert stopped(story) == "the phase is over"
+
+    def test_without_a_heading_to_the_end_of_the_pass(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(step("1"), step("2")))
+        story = lesson(rounds).when(rest())
+        assert left(story) == ["1", "2"]
+        story.then_open("1")
+        assert story.game.cursor.top.nth == 2
+
+
+class TestWhatIsRefused:
+    def test_a_place_that_is_not_there(self) -> None:
+        lesson(step("1"), step("2")).when(until("9")).then_refused(
+            rule="1", says="there is no place 9", do="umpire sequence"
+        )
+
+    def test_a_place_where_play_is_already(self) -> None:
+        lesson(step("1"), step("2")).when(until("1")).then_refused(rule="1", says="at 1 already", do="farther on")
+
+    def test_two_places_at_once(self) -> None:
+        order = Done(seat=NORTH, until="2", rest=True)
+        lesson(step("1"), step("2")).when(order).then_refused(rule="1", says="two places", do="one of them")
+
+    def test_the_first_step_where_something_is_owed(self) -> None:
+        story = lesson(step("1", needs=is_marked("paid")), step("2"))
+        story.when(until("2")).then_refused(rule="1", says="the marker paid", do="do first what is owed")
+
+    def test_the_first_step_where_an_answer_is_asked_for(self) -> None:
+        story = lesson(step("1", answers=(Answer("yes"), Answer("no"))), step("2"))
+        story.when(until("2")).then_refused(rule="1", says="asks for an answer", do="yes, no")
+
+    def test_a_choice_to_begin_with(self) -> None:
+        """Even where the loop may be ended: that is said with `done` alone."""
+        each = Each("1", "hexes", of="hexes", by=NORTH, may_end=True, steps=(step("1a"),))
+        story = teach(title_of(each, step("9")), hexes=("0101",))
+        story.when(until("9")).then_refused(rule="1", says="pick for 1 hexes: 0101, or `done`", do="`pick` a member")
+        story.play(done()).then_open("9")
+
+    def test_another_side(self) -> None:
+        lesson(step("1"), step("2")).when(until("2", SOUTH)).then_refused(rule="1", says="may not act", do="wait for")
+
+    def test_a_step_that_never_comes(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(step("1"), auto("2")), until=is_marked("x"))
+        story = lesson(rounds, step("9"))
+        story.when(until("9")).then_refused(rule="1", says="500 steps would be left", do="comes sooner")
+
+
+def one_by_one(side: str, told: list[AnyEvent], why: str) -> list[Order]:
+    """The orders that leave and pick the same."""
+    orders: list[Order] = []
+    for event in told:
+        if isinstance(event, StepClosed | SideDone) and event.why == why:
+            orders.append(Done(seat=side, step=event.step))
+        elif isinstance(event, StepClosed) and event.why == ONLY_ONE:
+            orders.append(Pick(seat=side, member=event.item))
+    return orders
+
+
+def without_why(events: list[AnyEvent]) -> list[AnyEvent]:
+    return [replace(event, why="") if isinstance(event, StepClosed | SideDone) else event for event in events]
+
+
+class TestAnySequence:
+    @QUICK
+    @given(titles(), CHOICES, st.integers(0, 99))
+    def test_it_is_the_same_as_leaving_them_one_by_one(self, title: Title, choices: list[int], at: int) -> None:
+        places = list(title.plan.places)
+        with no_fault_unfound(title):
+            for story, _ in walk(title, choices):
+                side, place = story.game.cursor.waiting()[0], places[at % len(places)]
+                order = Done(seat=side, until=place) if at % 3 else Done(seat=side, rest=True)
+                try:
+                    many = decide(title, story.game, Sent(order=order), NO_PAST)
+                except RuleViolation:
+                    continue
+                told = list(events_of(many.told))
+                game, single = story.game, list[AnyEvent]()
+                for one in one_by_one(side, told, f"done --until {place}" if at % 3 else "done --rest"):
+                    decision = decide(title, game, Sent(order=one), NO_PAST)
+                    game, single = decision.game, [*single, *events_of(decision.told)]
+                assert without_why(single) == without_why(told)
+                assert standing(game) == standing(many.game)
+                assert many.game.ended or why_stopped(title, many.game, side, order.until)
