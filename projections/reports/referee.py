@@ -97,8 +97,10 @@ def _acts_of(order: list[Seen], owners: Owners) -> Iterator[RefereeAct]:
         return
     by_referee = order[0].seat == REFEREE
     reason = next((one.event.reason for one in order if isinstance(one.event, e.RulingMade)), "")
+    # An order under a step that is open at any moment begins with that step's opening, which nothing else does.
+    beside = order[0].event if isinstance(order[0].event, e.StepOpened) else None
     for record in order:
-        if isinstance(record.event, e.StepOpened | e.StepClosed | e.SideDone):
+        if isinstance(record.event, e.StepOpened | e.StepClosed | e.SideDone) and record.event is not beside:
             by_referee = False  # from here on the sequence of play says what happens
         kind = _kind(record.event, by_referee=by_referee)
         if kind is not None and record.event is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.events import UnitChanged, Value
+from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, Value
 from umpire_ledger.domain.titles.red_coat_rags import TITLE
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
 from umpire_ledger.testing.story import Story
@@ -84,4 +84,19 @@ def to_actions(story: Story, unit: str = "forlorn", side: str = KING, dice: int 
 
 def to_special(story: Story, unit: str = "forlorn", side: str = KING) -> Story:
     """The unit has finished without doing anything; 5 is open."""
-    return to_actions(story, unit, side, 1).play(says(side, "done", answer="finished")).then_open("5")
+    return finish(to_actions(story, unit, side, 1), side).then_open("5")
+
+
+def finish(story: Story, side: str = KING) -> Story:
+    """The unit has done all it wants, and the other player does not fire."""
+    story.play(says(side, "done", answer="finished"))
+    while story.game.cursor.opened("4a.answer") is not None:
+        story.play(says(story.game.cursor.waiting()[0], "done", answer="none"))
+    return story
+
+
+def face_to_face(story: Story) -> Story:
+    """Carr's horse stands edge to edge with Rudd's, which has closed up."""
+    for piece, place in (("carrs-1", "34,18.5"), ("carrs-2", "36,18.5"), ("carrs-3", "38,18.5"), ("rudds-2", "35,20")):
+        story.given(UnitMoved(unit=piece, path=(story.game.units[piece].at, place)))
+    return story

@@ -6,6 +6,8 @@ from tests.titles.red_coat_rags_table import (
     WORDS,
     change,
     disrupt,
+    face_to_face,
+    finish,
     lock,
     says,
     table,
@@ -22,6 +24,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
+from umpire_ledger.domain.titles.red_coat_rags.pieces import pieces, pieces_of
 from umpire_ledger.testing.story import Story
 
 
@@ -67,7 +70,7 @@ class Test3Activation:
         story.then_refused(rule="3", says="is in the right wing", do="a unit of that wing")
 
     def test_a_unit_is_activated_once_a_phase(self) -> None:
-        story = to_actions(table(), "forlorn").play(says(KING, "done", answer="finished"), says(KING, "done"))
+        story = finish(to_actions(table(), "forlorn")).play(says(KING, "done"))
         story.play(says(KING, "done", answer="another"))
         story.when(says(KING, "activate", 6, unit="forlorn", dice=1))
         story.then_refused(rule="3", says="was tried in this phase", do="carrs-horse, tyldesley")
@@ -109,14 +112,14 @@ class Test3ActivationTable:
         story = self.column().when(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
         story.then(MarkerSet, marker="actions", after=2)
         story.then(MarkerSet, marker="fewer_dice", after=1)
-        story.play(*[says("column", "done", answer="finished"), says("column", "done")])
+        finish(story, "column").play(says("column", "done"))
         story.play(says("column", "done", answer="another"))
         story.when(says("column", "activate", 6, 6, 6, unit="greycoats", dice=3))
         story.then_refused(rule="3", says="1 were lost", do="roll 1 to 2")
 
     def test_a_loss_of_dice_holds_for_the_next_activation_only(self) -> None:
         story = self.column().play(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
-        story.play(says("column", "done", answer="finished"), says("column", "done"))
+        finish(story, "column").play(says("column", "done"))
         story.play(says("column", "done", answer="another"))
         story.when(says("column", "activate", 6, 6, unit="greycoats", dice=2))
         story.then(MarkerSet, marker="fewer_dice", before=1, after=None)
@@ -174,6 +177,12 @@ class Test4aActions:
         story.then(UnitChanged, unit="forlorn", attribute="formation", after="column")
         story.then(UnitMoved, unit="forlorn-2", path=("21,12", "19,11"), cause="column")
 
+    def test_no_piece_shifts_farther_than_it_may_move(self) -> None:
+        story = to_actions(table())
+        story.when(says(KING, "form", formation="column", places={"forlorn-1": "19,18.5"}))
+        story.then_refused(rule="4a", says="would go 6.5 inches, and may go 6", do="end within 6 inches")
+        story.when(says(KING, "form", formation="column", places={"forlorn-1": "19,18"})).then(UnitMoved)
+
     def test_it_must_be_another_formation(self) -> None:
         story = to_actions(table(), dice=3).play(says(KING, "form", formation="column"))
         story.when(says(KING, "form", formation="column")).then_refused(rule="4a", says="in column already")
@@ -228,7 +237,7 @@ class Test4aActions:
             story.given(UnitRemoved(unit=piece, fate="removed", at=story.game.units[piece].at))
         story.when(says(KING, "special-action", what="cheer"))
         story.then_refused(rule="4a", says="no piece left", do="`done` with the answer finished")
-        story.play(says(KING, "done", answer="finished")).then_open("5")
+        finish(story).then_open("5")
 
 
 def near(story: Story, *, dice: int = 3) -> Story:
@@ -350,12 +359,36 @@ class Test4OpportunityFire:
         story.then_open("5")
 
 
+class Test4OpportunityFireIsAskedFor:
+    def test_4a_is_not_over_before_the_other_player_has_answered(self) -> None:
+        story = near(change(table(), "blues-4", "range", 12)).play(says(KING, "done", answer="finished"))
+        story.then_open("4a.answer")
+        assert story.game.cursor.waiting() == (PARLIAMENT,)
+        story.when(says(KING, "done")).then_refused(rule="4a.answer", says="king may not act", do="wait for Parliament")
+        story.when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"])).then_refused(rule="4", do="fire")
+        story.play(says(PARLIAMENT, "done", answer="none")).then_open("5")
+
+    def test_after_his_fire_the_unit_may_go_on(self) -> None:
+        story = near(change(table(), "blues-4", "range", 12)).play(says(KING, "done", answer="finished"))
+        story.play(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1", kind="defensive")).then_open("4b")
+        story.play(says(PARLIAMENT, "resolve-fire", 5, 2)).then_open("4a")
+        story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,14"])).then(UnitMoved, unit="forlorn-2")
+
+    def test_who_has_no_loaded_piece_in_range_is_not_asked(self) -> None:
+        story = near(table())
+        for piece in pieces(story.game, PARLIAMENT):
+            if piece.get("red_cube"):
+                change(story, piece.id, "red_cube", "unloaded")
+        story.when(says(KING, "done", answer="finished")).then(StepPassed, step="4a.answer")
+        story.then_open("5")
+
+
 def charging(story: Story | None = None, *pairs: tuple[str, str]) -> Story:
     """Carr's horse is edge to edge with Rudd's, and has finished its actions."""
-    story = to_actions(story or table(), "carrs-horse")
+    story = face_to_face(to_actions(story or table(), "carrs-horse"))
     for piece, foe in pairs or (("carrs-1", "rudds-1"),):
         story.play(says(KING, "engage", piece=piece, enemy=foe))
-    return story.play(says(KING, "done", answer="finished")).then_open("4c")
+    return finish(story).then_open("4c")
 
 
 class Test4cCloseCombat:
@@ -394,22 +427,63 @@ class Test4cCloseCombat:
         story = charging(None, ("carrs-1", "rudds-1"), ("carrs-1", "rudds-2"))
         story.play(says(KING, "resolve-close", 1, 6, piece="carrs-1", enemy="rudds-1")).then_open("5")
 
+    def test_two_against_one_are_three_dice_and_the_one_throws_once(self) -> None:
+        story = charging(None, ("carrs-1", "rudds-2"), ("carrs-2", "rudds-2"))
+        story.when(says(KING, "resolve-close", 3, 4, piece="carrs-1", enemy="rudds-2"))
+        story.then(UnitChanged, unit="rudds-2", attribute="close_die", after=4)
+        story.when(says(KING, "resolve-close", 3, 4, piece="carrs-2", enemy="rudds-2"))
+        story.then_refused(rule="dice", says="1 of 2 pips were not needed", do="as many pips as the order rolls")
+        story.when(says(KING, "resolve-close", 5, piece="carrs-2", enemy="rudds-2"))
+        story.then(DiceRolled, pips=(5,), total=7, outcome="carrs-2 +1: piece stands, enemy stands, lock True")
+
+    def test_where_all_have_thrown_the_dice_count_again(self) -> None:
+        """Two against two, each in contact with both: four dice for four pairs."""
+        pairs = [(one, foe) for one in ("carrs-1", "carrs-2") for foe in ("rudds-1", "rudds-2")]
+        story = face_to_face(to_actions(table(), "carrs-horse"))
+        story.given(UnitMoved(unit="carrs-2", path=("36,18.5", "35.5,18.5")))
+        for piece, foe in pairs:
+            story.play(says(KING, "engage", piece=piece, enemy=foe))
+        finish(story)
+        for (piece, foe), pips in zip(pairs, ((3, 4), (4,), (5,), ()), strict=True):
+            story.play(says(KING, "resolve-close", *pips, piece=piece, enemy=foe))
+        story.then_open("5").then_not(DiceRolled)
+        assert story.game.units["carrs-1"].get("locked") == ("rudds-1", "rudds-2")
+        story.play(says(KING, "done"))
+        assert not any(unit.get("close_die") for unit in story.game.units.values())
+
     def test_pieces_that_are_not_in_contact_do_not_fight(self) -> None:
         story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2"))
         story.then_refused(rule="4c", says="not in contact", do="resolve one of: carrs-1 with rudds-1")
 
     def test_a_contact_is_made_once(self) -> None:
-        story = to_actions(table(), "carrs-horse").play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
+        story = face_to_face(to_actions(table(), "carrs-horse"))
+        story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
         story.when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
         story.then_refused(rule="4a", says="in contact already", do="another piece")
 
+    def test_pieces_that_do_not_touch_are_in_no_contact(self) -> None:
+        story = to_actions(table(), "carrs-horse").when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
+        story.then_refused(rule="4a", says="do not touch: they are 10 inches apart", do="within 2.14 inches")
+        story.when(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-1"))
+        story.then_refused(rule="4a", says="do not touch")
+
+    def test_where_places_are_words_the_table_has_seen_to_it(self) -> None:
+        story = table(WORDS).play(says("column", "roll-initiative", 6), says("garrison", "roll-initiative", 1))
+        story.play(says("column", "done"), says("column", "done"))
+        story.play(says("column", "activate", 3, 6, 4, unit="redcoats", dice=3))
+        ours = next(one.id for one in pieces_of(story.game, "redcoats"))
+        theirs = next(one.id for one in pieces(story.game, "garrison"))
+        story.when(says("column", "engage", piece=ours, enemy=theirs)).then(UnitChanged, unit=ours, attribute="contact")
+
     def test_a_piece_has_two_corners(self) -> None:
-        story = to_actions(lock(table(), "carrs-1", "rudds-1", "rudds-2"), "carrs-horse")
-        story.when(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-3"))
+        story = face_to_face(to_actions(lock(table(), "carrs-2", "rudds-1", "rudds-2"), "carrs-horse"))
+        story.given(UnitMoved(unit="rudds-3", path=("38,20", "37,20")))
+        story.when(says(KING, "lock-corner", piece="carrs-2", enemy="rudds-3"))
         story.then_refused(rule="4a", says="locked at two corners already", do="two corners")
 
     def test_corner_to_corner_both_are_locked(self) -> None:
-        story = to_actions(table(), "carrs-horse").play(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-1"))
+        story = face_to_face(to_actions(table(), "carrs-horse"))
+        story.play(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-1"))
         assert story.game.units["rudds-1"].get("locked") == ("carrs-1",)
 
 
@@ -417,9 +491,10 @@ class TestWhatTheRefereeExcuses:
     def test_fire_that_is_declared_and_excused_does_not_come_back(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.play(says("referee", "excuse", reason="the die was lost")).then_open("4a")
-        story.play(says(KING, "done", answer="finished")).then_open("5")
+        finish(story).then_open("5")
 
     def test_close_combat_that_is_excused_does_not_come_back(self) -> None:
         story = charging().play(says("referee", "excuse", reason="both sides agree to part"), says(KING, "done"))
         story.play(says(KING, "done", answer="another"), says(KING, "activate", 6, unit="forlorn", dice=1))
-        story.when(says(KING, "done", answer="finished")).then(StepPassed, step="4c")
+        story.play(says(KING, "done", answer="finished"))
+        story.when(says(PARLIAMENT, "done", answer="none")).then(StepPassed, step="4c")

@@ -289,6 +289,12 @@ class Test2dCornerLock:
         story.when(says(KING, "break-lock", 6, piece="forlorn-1", to="19,12"))
         story.then_refused(rule="2d", says="forlorn-1 is at 19,12 already", do="one piece length back")
 
+    def test_back_is_away_from_the_piece_that_locks_it(self) -> None:
+        story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
+        for nearer in ("19,13.5", "17.5,12"):
+            story.when(says(KING, "break-lock", 6, piece="forlorn-1", to=nearer))
+            story.then_refused(rule="2d", says="does not lie away from blues-3", do="straight back, away from 13,20")
+
     def test_it_is_optional(self) -> None:
         to_step(lock(table(), "forlorn-1", "blues-3"), "2d").play(says(KING, "done")).then_open("2e.move")
 

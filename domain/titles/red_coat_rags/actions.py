@@ -5,10 +5,13 @@ action. Every piece of the unit may take part once in each action that was taken
 another action. `taken` on the table says which actions were taken, `did` on a piece in which it took part.
 """
 
+import math
+
 import msgspec
 
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.command import Path
+from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
 from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     hostile,
@@ -17,10 +20,9 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     pieces_of,
     refuse,
     tied,
-    verify_place,
     walked,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, Words, changed, marked, moved, names_in
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, Words, changed, marked, names_in
 
 RULE = "4a"
 
@@ -149,7 +151,8 @@ def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
     """The whole unit changes its formation; some of its pieces shift.
 
     Raises:
-        RuleViolation: it stands so already, a piece of another unit or a locked one would shift, no action left.
+        RuleViolation: it stands so already, a piece of another unit or a locked one would shift, or one farther than
+            it may move, no action left.
     """
     acting = active_pieces(game, order.seat)
     unit = game.units[active_unit(game)]
@@ -158,10 +161,9 @@ def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
     shifts: list[Result] = []
     for name, place in order.places.items():
         piece = active_piece(game, order.seat, name)
-        verify_place(game, place, RULE)
         if locks(game, piece):
             raise refuse(game, f"{name} is corner locked and cannot move", "leave it where it stands", RULE)
-        shifts += moved(piece, (place,), order.formation, RULE)
+        shifts.append(walked(game, piece, (place,), order.formation, RULE))
     return [
         *takes_part(game, acting, "formation"),
         *changed(unit, "formation", order.formation, rule=RULE),
@@ -223,12 +225,33 @@ def _ties(game: Game, seat: str, name: str, enemy: str, tie: str) -> list[Result
     foe = hostile(game, piece.side, enemy, RULE)
     if foe.id in piece.names(tie):
         raise refuse(game, f"{name} and {enemy} are in {_TIES[tie]} already", "name another piece", RULE)
+    _verify_touch(game, piece, foe)
     if tie == "locked":
         _verify_corners(game, piece, foe)
     return tie_together(game, piece, foe, tie, RULE)
 
 
 _TIES = {"contact": "contact", "locked": "a corner lock"}
+
+
+def _verify_touch(game: Game, piece: Unit, foe: Unit) -> None:
+    """Where places and pieces are measured, two that touch have their middles within half the diagonals of both.
+
+    A piece whose width is not given is taken for a square. Whether it is an edge or a corner the table sees.
+    """
+    apart, bases = distance(piece.at, foe.at), (half_diagonal(piece), half_diagonal(foe))
+    if apart is None or not all(bases) or apart <= sum(bases):
+        return
+    measure = unit_of_measure(game)
+    what = f"{piece.id} and {foe.id} do not touch: they are {in_words(apart)} {measure} apart"
+    raise refuse(game, what, f"move first: they touch within {in_words(sum(bases))} {measure}", RULE)
+
+
+def half_diagonal(piece: Unit) -> int:
+    """From the middle of a piece to its corner, in hundredths, rounded up; 0 where its length is not given."""
+    length = hundredths(piece.get("length"))
+    width = hundredths(piece.get("width")) or length
+    return math.isqrt(length**2 + width**2) // 2 + 1 if length else 0
 
 
 def _verify_corners(game: Game, *both: Unit) -> None:

@@ -199,7 +199,7 @@ def end_activation(game: Game) -> list[Result]:
     done = [
         event
         for one in game.in_play()
-        for attribute in ("did", "moves_left", "contact")
+        for attribute in ("did", "moves_left", "contact", "close_die")
         if one.get(attribute)
         for event in changed(one, attribute, None, rule="6")
     ]

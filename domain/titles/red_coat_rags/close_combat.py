@@ -1,8 +1,11 @@
 """4c: close combat between pieces edge to edge, pair by pair, when the activated unit has done all its actions.
 
 Both pieces roll 1d6 and add their factor for close combat; the scenario's table `close` is read with the difference,
-the piece of the phasing player minus its enemy. Nobody stays engaged; a row may leave the two corner locked.
+the piece of the phasing player minus its enemy. A piece in contact with several enemies throws one die, which counts
+against each of them. Nobody stays engaged; a row may leave the two corner locked.
 """
+
+from collections.abc import Iterable
 
 from umpire_ledger.domain.titles.red_coat_rags.actions import tie_together
 from umpire_ledger.domain.titles.red_coat_rags.fire import compare, suffered
@@ -10,6 +13,7 @@ from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, phasing, pieces, refuse, tied
 from umpire_ledger.kit import (
     Dice,
+    DiceRolled,
     Game,
     Name,
     Plus,
@@ -26,7 +30,10 @@ RULE = "4c"
 
 
 class ResolveClose(ReadOff, frozen=True, kw_only=True, tag="resolve-close"):
-    """Throw one die for a piece of the phasing player and one for the enemy it is in contact with, in this order."""
+    """Throw one die for a piece of the phasing player and one for the enemy it is in contact with, in this order.
+
+    A piece that fought another one before in this step has thrown its die, and throws none again.
+    """
 
     piece: Name
     enemy: Name
@@ -54,16 +61,30 @@ def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Re
         pairs = ", ".join(f"{one} with {foe}" for one, foe in contacts(game)) or "none"
         what = f"{piece.id} of the phasing player is not in contact with {enemy.id}"
         raise refuse(game, what, f"resolve one of: {pairs}", RULE)
-    fought = compare(game, dice, order, "close", (piece, enemy), (order.piece_plus, order.enemy_plus), RULE)
+    pair, plus = (piece, enemy), (order.piece_plus, order.enemy_plus)
+    fought = compare(game, dice, order, "close", pair, plus, RULE, thrown(game, pair))
     if fought.row is None:
-        return list(fought.told)
-    results: list[Result] = [*fought.told, *_apart(piece, enemy)]
+        return [*fought.told, *_remembered(game, fought.told)]
+    results: list[Result] = [*fought.told, *_remembered(game, fought.told), *_apart(piece, enemy)]
     results += suffered(after(game, results), piece, fought.value("piece"), f"close combat with {enemy.id}", RULE)
     then = after(game, results)
     results += suffered(then, then.units[enemy.id], fought.value("enemy"), f"close combat with {piece.id}", RULE)
     if fought.value("lock"):
         results += _locked(after(game, results), piece.id, enemy.id)
     return leave_when_nothing_is_due(game, results, contact_is_open)
+
+
+def thrown(game: Game, pair: Iterable[Unit]) -> dict[str, int]:
+    """The pips of those who have thrown in this step, by piece."""
+    return {one.id: die for one in pair if isinstance(die := one.get("close_die"), int)}
+
+
+def _remembered(game: Game, told: Iterable[Result]) -> list[Result]:
+    """A piece with more than one enemy at its edges keeps its die for the others."""
+    rolls = [one for one in told if isinstance(one, DiceRolled)]
+    thrower = {one.subjects[0]: one.pips[0] for one in rolls}
+    several = (game.units[name] for name in thrower if len(tied(game.units[name], game, "contact")) > 1)
+    return [event for one in several for event in changed(one, "close_die", thrower[one.id], "thrown", RULE)]
 
 
 def _apart(piece: Unit, enemy: Unit) -> list[Result]:

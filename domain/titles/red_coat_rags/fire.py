@@ -5,12 +5,24 @@ piece minus target, becomes of the target. What range and cover add comes with t
 each with its source.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from umpire_ledger.domain.titles.red_coat_rags.actions import active_piece, takes_part
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
-from umpire_ledger.domain.titles.red_coat_rags.pieces import hostile, is_piece, own, phasing, pieces_of, refuse, struck
+from umpire_ledger.domain.titles.red_coat_rags.pieces import (
+    hostile,
+    in_reach,
+    is_piece,
+    other_side,
+    own,
+    phasing,
+    pieces,
+    pieces_of,
+    refuse,
+    struck,
+)
 from umpire_ledger.domain.titles.red_coat_rags.tables import ROWS
 from umpire_ledger.kit import (
     Closes,
@@ -29,8 +41,10 @@ from umpire_ledger.kit import (
     Throw,
     Unit,
     as_modifiers,
+    book_of,
     changed,
     found,
+    look_up,
     marked,
     read_or_ready,
     replace,
@@ -93,6 +107,21 @@ def verify_can_fire(game: Game, piece: Unit, target: Unit) -> None:
         measure = unit_of_measure(game)
         what = f"{target.id} is {in_words(apart)} {measure} from {piece.id}, which reaches {in_words(reach)}"
         raise refuse(game, what, "name a nearer target, or move first", DECLARED)
+
+
+def can_answer(game: Game, side: str) -> tuple[Unit, ...]:
+    """Loaded pieces that reach the activated unit: of a side, or of the player whose phase it is not."""
+    firing = side or other_side(game, phasing(game))
+    targets = pieces_of(game, active_unit(game))
+    return tuple(
+        one
+        for one in pieces(game, firing)
+        if one.get("red_cube") == "loaded" and any(in_reach(one, target, one.get("range")) for target in targets)
+    )
+
+
+def may_answer(game: Game, side: str) -> bool:
+    return bool(can_answer(game, side))
 
 
 # --- 4b -------------------------------------------------------------------------------------------------------------
@@ -160,10 +189,12 @@ def compare(
     pair: tuple[Unit, Unit],
     more: tuple[tuple[Plus, ...], tuple[Plus, ...]],
     rule: str,
+    thrown: Mapping[str, int] | None = None,
 ) -> Outcome:
     """One die for each piece, plus its factor: the rolls, and the row of the table for the difference.
 
-    The row is the scenario's, or what the order reads off the group's own table.
+    The row is the scenario's, or what the order reads off the group's own table. `thrown`: the pip of a piece that has
+    thrown its die already, by piece.
     """
     first, second = pair
     how = RollTable(table, ROWS[table])
@@ -172,12 +203,31 @@ def compare(
     read = read_or_ready(game, order, how, purpose=_purpose(table, *ids), rule=rule, subjects=ids)
     if read is not None:
         return read
-    dice.expects(((first.id, 1), (second.id, 1)))
-    one = _die(dice, table, first, second, plus[0], rule)
-    other = _die(dice, table, second, first, plus[1], rule)
-    apart = one.total - other.total
-    outcome = found(game, order, how, other, apart, before=f"{first.id} {apart:+d}: ")
-    return replace(outcome, told=(one, *outcome.told))
+    before = thrown or {}
+    dice.expects(tuple((one.id, 1) for one in pair if one.id not in before))
+    rolls: list[DiceRolled] = []
+    totals: list[int] = []
+    for piece, against, added in ((first, second, plus[0]), (second, first, plus[1])):
+        if piece.id in before:
+            totals.append(before[piece.id] + sum(one.amount for one in added))
+        else:
+            rolls.append(_die(dice, table, piece, against, added, rule))
+            totals.append(rolls[-1].total)
+    apart = totals[0] - totals[1]
+    if not rolls:
+        return _without_dice(game, order, how, apart, rule)
+    outcome = found(game, order, how, rolls[-1], apart, before=f"{first.id} {apart:+d}: ")
+    return replace(outcome, told=(*rolls[:-1], *outcome.told))
+
+
+def _without_dice(game: Game, order: ReadOff, table: RollTable, apart: int, rule: str) -> Outcome:
+    """Both pieces have thrown already, against others: the row for the difference, or what the order reads."""
+    if order.by_the_book is not None:
+        return Outcome((), apart, order.by_the_book.outcome)
+    if book_of(game, table.name):
+        what = f"the difference is {apart:+d}, and its outcome is not read"
+        raise refuse(game, what, "give the order with `by_the_book`: what your table says", rule)
+    return Outcome((), apart, look_up(game, table.name, apart)[1])
 
 
 def _factor(piece: Unit, table: str) -> list[Modifier]:

@@ -34,12 +34,20 @@ def in_words(length: int) -> str:
     return f"{whole}.{part:02}".rstrip("0") if part else str(whole)
 
 
+def point(place: str) -> tuple[int, int] | None:
+    """Across and along in hundredths; None for a place in words."""
+    if not re.match(POINT, place):
+        return None
+    across, along = place.split(",")
+    return hundredths(across), hundredths(along)
+
+
 def distance(here: str, there: str) -> int | None:
     """Between two points in hundredths, rounded down; None where one of them is a place in words."""
-    if not (re.match(POINT, here) and re.match(POINT, there)):
+    one, other = point(here), point(there)
+    if one is None or other is None:
         return None
-    (x1, y1), (x2, y2) = (tuple(map(hundredths, place.split(","))) for place in (here, there))
-    return math.isqrt((x1 - x2) ** 2 + (y1 - y2) ** 2)
+    return math.isqrt((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2)
 
 
 def path_length(path: tuple[str, ...]) -> int | None:

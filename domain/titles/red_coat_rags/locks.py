@@ -2,7 +2,7 @@
 
 import msgspec
 
-from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words
+from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, point
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
 from umpire_ledger.domain.titles.red_coat_rags.pieces import own, phasing, pieces, refuse, tied, untied, verify_place
 from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, leave_when_nothing_is_due, moved, replace
@@ -38,7 +38,8 @@ def decide_break_lock(game: Game, order: BreakLock, dice: Dice) -> list[Result]:
     """1d6 against the piece's QV. Freed, it may be activated; else it stays where it is and cannot move.
 
     Raises:
-        RuleViolation: not a piece of yours, no lock or two, tried already, not one piece length back.
+        RuleViolation: not a piece of yours, no lock or two, tried already, not one piece length back, not away from
+            the enemy that locks it.
     """
     piece = own(game, game.side_of(order.seat), order.piece, (), RULE)
     verify_can_break(game, piece, order.to)
@@ -69,6 +70,16 @@ def _is_lock(event: Result) -> bool:
     return getattr(event, "attribute", "") == "locked"
 
 
+def _nears(piece: Unit, foe: Unit, *, to: str) -> bool:
+    """Whether a way leads towards the enemy at the corner or across its front; False where nothing is measured."""
+    here, there, front = point(piece.at), point(to), point(foe.at)
+    if here is None or there is None or front is None:
+        return False
+    away = (here[0] - front[0], here[1] - front[1])
+    step = (there[0] - here[0], there[1] - here[1])
+    return step != (0, 0) and away[0] * step[0] + away[1] * step[1] <= 0
+
+
 def verify_can_break(game: Game, piece: Unit, to: str) -> None:
     number = locks(game, piece)
     if number != 1:
@@ -82,6 +93,10 @@ def verify_can_break(game: Game, piece: Unit, to: str) -> None:
     back, length = distance(piece.at, to), hundredths(piece.get("length"))
     if to == piece.at:
         raise refuse(game, f"{piece.id} is at {to} already", "name the place one piece length back", RULE)
+    if _nears(piece, *tied(piece, game, "locked"), to=to):
+        foe = tied(piece, game, "locked")[0]
+        what = f"{to} does not lie away from {foe.id}, which locks {piece.id}"
+        raise refuse(game, what, f"name the place one piece length straight back, away from {foe.at}", RULE)
     if back is not None and length and abs(back - length) > length // 10:
         what = f"{to} is {in_words(back)} away, and {piece.id} goes back {in_words(length)}"
         raise refuse(game, what, f"name the place one piece length back, {in_words(length)} away", RULE)

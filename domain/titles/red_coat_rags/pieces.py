@@ -8,6 +8,7 @@ From play, absent until it happens:
 
     disrupted     the piece is                  locked      enemies at its corners, on both pieces
     contact       enemies at its edges, on both pieces
+    close_die     what it threw in close combat, while it is in contact with more than one enemy
     did           what a piece has done under the activation in hand, for instance ("move", "fire")
     formation, facing    as the table says them
     repositioned, morale_checked, rally_tried, lock_tried, activated, special: the turn in which it was done
@@ -145,9 +146,12 @@ def hostile(game: Game, side: str, name: str, rule: str) -> Unit:
 
 
 def in_reach(here: Unit, there: Unit, limit: Value) -> bool:
-    """Whether a limit in the scenario's measure is kept; where nothing can be measured, the table has seen to it."""
-    apart = distance(here.at, there.at)
-    return apart is None or apart <= hundredths(limit)
+    """Whether a limit in the scenario's measure is kept; 0 or nothing is no limit.
+
+    Where nothing can be measured, the table has seen to it.
+    """
+    apart, most = distance(here.at, there.at), hundredths(limit)
+    return apart is None or not most or apart <= most
 
 
 def verify_place(game: Game, place: str, rule: str) -> None:

@@ -62,13 +62,17 @@ class LineCommand(Piece, frozen=True, kw_only=True):
 
 
 class Stand(Piece, frozen=True, kw_only=True):
-    """A combat piece. `fire` and `close`: factors; `length`: of its front edge to its rear edge; `facing` in words."""
+    """A combat piece. `fire` and `close`: factors; `length`: of its front edge to its rear edge; `facing` in words.
+
+    `width`: along its front edge; as long as the piece is deep where it is left out.
+    """
 
     unit: Id
     qv: Quality
     fire: Annotated[int, msgspec.Meta(ge=-6, le=6)] = 0
     close: Annotated[int, msgspec.Meta(ge=-6, le=6)] = 0
     length: Length = 0
+    width: Length = 0
     move: Length = 0
     range: Length = 0
     red_cube: Literal["loaded", "unloaded", ""] = ""

@@ -16,7 +16,7 @@ from umpire_ledger.domain.titles.red_coat_rags.activation import (
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
 from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contact_is_open
 from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
-from umpire_ledger.domain.titles.red_coat_rags.fire import Fire, ResolveFire, fire_is_declared
+from umpire_ledger.domain.titles.red_coat_rags.fire import Fire, ResolveFire, fire_is_declared, may_answer
 from umpire_ledger.domain.titles.red_coat_rags.initiative import RollInitiative, initiative_is_owed, initiative_is_won
 from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock, lock_may_break
 from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally, morale_is_due, rally_is_due
@@ -57,6 +57,7 @@ LOCK_MAY_BREAK = fact("a piece is locked at a single corner", lock_may_break)
 ACTIVATION_FAILED = fact("an activation has failed", activation_failed)
 UNIT_IS_ACTIVE = fact("a unit is activated and has pieces left", unit_is_active)
 FIRE_IS_DECLARED = fact("fire is declared and not resolved: `resolve-fire`", fire_is_declared)
+MAY_ANSWER = fact("a loaded piece of the other player reaches the unit", may_answer)
 CONTACT_IS_OPEN = fact("pieces are edge to edge: `resolve-close`", contact_is_open)
 SPECIAL_IS_OPEN = fact("the active FO or a free CO may move", special_is_open)
 UNITS_ARE_LEFT = fact("a unit was not tried in this phase", units_are_left)
@@ -68,6 +69,8 @@ ACTS = (MovePiece, Form, Load, Special, Fire, Engage, LockCorner, Change, Roll)
 """What may be done in 4a. `change` and `roll` record what comes of special actions."""
 OF_THE_UNIT = Touch(units="activated", attributes=("facing",), by=PHASING)
 """Special actions are done by the activated unit, its card and its pieces; the other player only fires."""
+
+SOMEBODY_FIRED = chose("4a", "fire") | chose("4a.answer", "fire")
 
 # fmt: off
 # --- the steps --------------------------------------------------------------------------------------------------------
@@ -92,11 +95,13 @@ ACTIVATION = Step("3", "activation of a unit", by=PHASING, allows=(Activate,), n
                   answers=(Answer("activated", by_dice=True), Answer("failed", to="6", by_dice=True),
                            Answer("none", to="11")))
 
-# The other player is not waited for in 4a: as long as it is open he may fire at the activated unit.
+# The other player may fire as long as 4a is open, and is asked before it is over. After his fire the unit goes on.
 EXECUTION = Heading("4", "the unit acts", when=UNIT_IS_ACTIVE, steps=(
-    Rounds("4.actions", "actions, and fire between them", until=~(chose("4a", "fire") & UNIT_IS_ACTIVE), steps=(
+    Rounds("4.actions", "actions, and fire between them", until=~(SOMEBODY_FIRED & UNIT_IS_ACTIVE), steps=(
         Step("4a", "actions", by=PHASING, also=OTHER, allows=ACTS, touches=OF_THE_UNIT, need="optional",
              answers=(Answer("fire", by_dice=True), Answer("finished"))),
+        Step("4a.answer", "opportunity and defensive fire", by=OTHER, when=chose("4a", "finished") & MAY_ANSWER,
+             allows=(Fire,), need="optional", answers=(Answer("fire", by_dice=True), Answer("none"))),
         Step("4b", "fire combat", by=EACH, when=FIRE_IS_DECLARED, allows=(ResolveFire,), needs=~FIRE_IS_DECLARED,
              need="conditional", rolls="1d6 + factor each"),
     )),

@@ -28,6 +28,14 @@ class TestCounted:
         ford.order("referee", "pay", account="points/blue", amount=2)
         assert ford.ask("referee")["counts"]["blue"]["edit"] == 1
 
+    def test_an_edit_under_a_step_that_is_open_at_any_moment(self, harbour: Desk) -> None:
+        """Beeston Bridge: the referee's die sends a piece home, by the catch-all of In Red Coat Rags Attired."""
+        replay = Path(__file__).parents[3] / "fixtures" / "red-coat-rags" / "replays" / "beeston-bridge.jsonl"
+        found = harbour.ok("referee", str(replay), "--json").json
+        assert [act["text"] for act in found["acts"] if act["kind"] == "edit"] == [
+            "burghers-2 is withdrawn at in the churchyard (by the die)"
+        ]
+
     def test_a_correction_concerns_those_whose_orders_were_taken_back(self, harbour: Desk) -> None:
         harbour.ok("undo", "g", "--why", "cocked")
         act = harbour.ask("referee")["acts"][0]
