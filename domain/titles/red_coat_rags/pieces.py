@@ -50,10 +50,10 @@ NO_PIECES = (CO, FO, UNIT, COMMAND, MARKER, UNIT_MARKER)
 
 PRINTED = (
     *("lv", "wing", "unit", "reach", "move", "cubes", "all_cubes", "qv", "casualty_value"),
-    *("fire", "close", "length", "range", "red_cube"),
+    *("fire", "close", "width", "length", "range", "red_cube"),
 )
 FROM_PLAY = (
-    *("disrupted", "locked", "contact", "did", "formation", "facing", "moves_left", "moved_for"),
+    *("disrupted", "locked", "close_die", "contact", "did", "formation", "facing", "moves_left", "moved_for"),
     *("repositioned", "morale_checked", "rally_tried", "lock_tried", "activated", "special"),
 )
 WRITTEN = (*PRINTED, *FROM_PLAY)
