@@ -40,7 +40,10 @@ def read_bytes(file: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_file(file: Path) -> Iterator[IO[bytes]]:
-    """A file that appears only when it is complete and on the disk. Raises WrongUse when it cannot be written."""
+    """A file that appears only when it is complete and on the disk, and is there to stay once this has ended.
+
+    Raises WrongUse when it cannot be written.
+    """
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as out:
             try:
@@ -52,13 +55,17 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
             except BaseException:
                 os.unlink(out.name)
                 raise
+        settle(file.parent)
     except OSError as error:
         raise cannot("written", file, error) from error
 
 
 @contextmanager
 def whole_folder(folder: Path) -> Iterator[Path]:
-    """A folder that appears only when it is complete. Raises WrongUse when it is there or cannot be made."""
+    """A folder that appears only when it is complete and on the disk.
+
+    Raises WrongUse when it is there or cannot be made.
+    """
     if os.path.exists(folder) and (not folder.is_dir() or any(folder.iterdir())):
         what, remedy = f"{folder} is there already", "name a folder that is not there, or an empty one"
         raise WrongUse(what, where=str(folder), rule="", remedy=remedy)
@@ -69,11 +76,32 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     try:
         yield made
         made.chmod(0o755)
+        for file in sorted(made.iterdir()):
+            settle(file)
+        settle(made)
         os.replace(made, folder)
+        settle(folder.absolute().parent)
     except OSError as error:
         raise cannot("written", folder, error) from error
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def settle(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk. Folders of some file systems cannot be asked."""
+    try:
+        number = os.open(path, os.O_RDONLY)
+    except OSError:
+        if path.is_dir():
+            return
+        raise
+    try:
+        os.fsync(number)
+    except OSError:
+        if not path.is_dir():
+            raise
+    finally:
+        os.close(number)
 
 
 def cannot(done: str, file: Path, error: OSError) -> WrongUse:

@@ -36,6 +36,27 @@ class TestCaseFile:
         for words in ("water between", "it burns", "**#303**", "roll 16, fire spreading", "umpire verify"):
             assert words in page
 
+    def test_three_orders_before_and_three_behind_are_told_whole(self, harbour: Desk, case: Path) -> None:
+        """The second judge sees the orders that led to the quarrel and the last ones that followed from it."""
+        firsts = [line["position"] for line in harbour.ask("audit") if line["cause"]]
+        contested = firsts.index(303)
+        told = [one["position"] for one in json.loads((case / "case.json").read_text())["excerpt"]]
+        behind = firsts[contested + 4]
+        assert told == list(range(firsts[contested - 3], behind))
+        page = (case / "case.md").read_text()
+        assert f"#{behind - 1} |" in page
+        assert f"#{behind} |" not in page
+
+    def test_the_very_last_order_has_only_the_quarrel_behind_it(self, harbour: Desk) -> None:
+        last = [line for line in harbour.ask("audit") if line["cause"]][-1]["position"]
+        tip = harbour.size("g")
+        harbour.ok("dispute", "open", "g", str(tip), "--claim", "too late", "--as", "syracuse")
+        harbour.ok("case", "g", "d1", "-o", "last")
+        found = json.loads((harbour.folder / "last" / "case.json").read_text())
+        assert [one["position"] for one in found["excerpt"] if one["contested"]] == [tip]
+        assert [one["position"] for one in found["excerpt"] if one["order"]][-2:] == [last, tip + 1]
+        assert (found["before_at"], found["after_at"]) == (last - 1, tip)
+
     def test_a_second_judge_verifies_it_and_makes_it_again(self, harbour: Desk, case: Path) -> None:
         """In another folder, from what lies in the case file alone."""
         log, checkpoint = str(case / "replay.jsonl"), str(case / "checkpoint.txt")

@@ -164,6 +164,22 @@ class TestRulings:
         assert harbour.ok("rulings", "--rule", "8.5", "--json").json == []
         assert len(harbour.ok("rulings", "--text", "FIRE spread", "--json").json) == 1
 
+    def test_the_list_says_which_rule_a_ruling_is_about_or_goes_against(self, harbour: Desk) -> None:
+        why = ("--grounds", "house", "--why", "seen")
+        harbour.ok("rule", "g", "it burns", "--rule", "8.55", *why)
+        harbour.ok("rule", "g", "he boards first", "--overrides", "E.2", *why)
+        harbour.ok("rule", "g", "both count", "--rule", "7.17", "--overrides", "G.4", *why)
+        harbour.ok("rule", "g", "the lamp is out", *why)
+        head, *rows = harbour.ok("rulings", "g").out.splitlines()
+        first, behind = head.index("rule "), head.index("ruling")
+        about = {row[behind:].split("  ")[0]: row[first:behind].strip() for row in rows}
+        assert list(about.items())[-4:] == [
+            ("it burns", "8.55"),
+            ("he boards first", "against E.2"),
+            ("both count", "7.17"),
+            ("the lamp is out", ""),
+        ]
+
     def test_a_ruling_with_a_rewind_stands_on_the_line_that_counts(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         words = ("thrown again", "--rule", "8.55", "--grounds", "printed", "--why", "cocked", "--dispute", "d1")
