@@ -204,6 +204,26 @@ class TestScenariosOnTheWayIn:
         fault = self.read('kind = "campaign"', 'kind = "strategic"')
         assert fault.where == "$.tables.command-points/japan.dice"
 
+    @pytest.mark.parametrize("month", [1, 2, 3])
+    def test_a_month_without_command_points_is_found_before_the_game(self, month: int) -> None:
+        """A gap there would open a game that sticks in mid-month."""
+        points = {1: 18, 2: 20, 3: 22}
+        fault = self.read(f'rows."{month}" = {{ points = {points[month]} }}\n', "")
+        assert (fault.where, fault.what) == (
+            "$.tables.command-points/allies.rows",
+            f"there is no row for a total of {month}",
+        )
+
+    @pytest.mark.parametrize(("gap", "first"), [('"-2..2"', -2), ('"3 or more"', 3), ('"-3 or less"', -100)])
+    def test_a_gap_in_strategic_initiative_is_found_before_the_game(self, gap: str, first: int) -> None:
+        text = (FIXTURES / "scenarios" / "solomons.toml").read_text(encoding="utf-8")
+        (line,) = (line for line in text.split("[tables.strategic-initiative]")[1].splitlines() if gap in line)
+        fault = self.read(f"{line}\n", "")
+        assert (fault.where, fault.what) == (
+            "$.tables.strategic-initiative.rows",
+            f"there is no row for a total of {first}",
+        )
+
     def test_an_unknown_option_is_refused_when_the_game_is_opened(self) -> None:
         with pytest.raises(ScenarioError, match="has no option literal"):
             Story(TITLE, scenario("solomons"), options={"literal": True})
