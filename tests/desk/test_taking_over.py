@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
 from tests.taken_over import bare, standing, untold_in
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.taking_over import scenario_at
@@ -99,12 +100,12 @@ class TestEveryTitleGoesOn:
 
     @pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)
     def test_a_game_played_at_random_taken_over_again_and_again(self, title: Title) -> None:
-        for seed, scenario in enumerate(scenarios(title), 11):
+        for seed, scenario in at_least_one(enumerate(scenarios(title), 11)):
             with empty_ledger() as ledger:
                 table = Table(ledger, title, opened(title, scenario, seed, "g"))
                 play(table, seed, 100)
                 line = line_of(ledger, title, "g")
-                for at in range(0, len(line.orders), EVERY):
+                for at in at_least_one(range(0, len(line.orders), EVERY)):
                     taken_over(line, at)
 
 
@@ -217,7 +218,7 @@ class TestWhoMayWriteIt:
         game = desk.import_log(JORD)
         _, at = LedgerPast(game.ledger, game.id).order_at(500)
         again = desk.new_from_text(game.title_id, game.referee.scenario(at=at), id="again")
-        for seat in game.seats:
+        for seat in at_least_one(game.seats):
             here, there = (one.choices for one in (game.seat(seat).known(at), again.seat(seat).known()))
             assert {key: (c.choice, c.sealed, c.known) for key, c in there.items()} == {
                 key: (c.choice, c.sealed, c.known) for key, c in here.items()

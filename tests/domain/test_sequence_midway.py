@@ -2,6 +2,7 @@
 
 from hypothesis import given
 
+from tests.at_least_one import at_least_one
 from tests.domain.teaching import BOTH
 from tests.domain.test_sequence_random import CHOICES, QUICK, no_fault_unfound, titles, walk
 from tests.taken_over import bare, standing, written
@@ -34,7 +35,7 @@ class TestAnySequenceTakenOver:
     @given(titles(), CHOICES)
     def test_it_goes_on_from_every_position_as_it_would_have(self, title: Title, choices: list[int]) -> None:
         with no_fault_unfound(title):
-            for story, order in walk(title, choices):
+            for story, order in at_least_one(walk(title, choices)):
                 text = written(title, BASE, story.game)
                 other = Story(title, read_scenario(text, title.scenario))
                 assert standing(other.game) == standing(story.game)

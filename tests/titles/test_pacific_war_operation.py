@@ -324,7 +324,8 @@ class TestTReactionContact:
         return until(table, "5.1.T/move")
 
     def test_he_moves_as_far_as_the_condition_and_the_days_allow(self) -> None:
-        self.surprised().play(says(ALLIES, "move", unit="tf-16", path=["efate", "santo"]))
+        table = self.surprised().play(says(ALLIES, "move", unit="tf-16", path=["efate", "santo"]))
+        assert table.game.units["tf-16"].at == "santo"
 
     def test_no_farther(self) -> None:
         table = self.surprised().when(says(ALLIES, "move", unit="tf-16", path=["efate", "santo", "tulagi"]))
