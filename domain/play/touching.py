@@ -14,7 +14,6 @@ A title without a sequence of play (freeform) stays free: it has no rules that w
 say whose losses the shooter records, and often one person keeps the ledger for the whole table.
 """
 
-import shlex
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -214,6 +213,10 @@ def _by_referee(asked: Touching) -> str:
     given = msgspec.to_builtins(asked.order)
     if not isinstance(asked.order, (o.Choose, o.SealChoice, o.Reveal)):
         del given["as"]
-    order = shlex.quote(msgspec.json.encode(given).decode())
-    ruling = f'umpire rule {shlex.quote(asked.game.id)} "as agreed" --grounds house --why "…" --order {order}'
-    return f"the referee can record it: `{ruling}`"
+    game, order = _for_shell(asked.game.id), _for_shell(msgspec.json.encode(given).decode())
+    return f'the referee can record it: `umpire rule {game} "as agreed" --grounds house --why "…" --order {order}`'
+
+
+def _for_shell(word: str) -> str:
+    """A word as a shell reads it back; `shlex` would be imported for every look at a game."""
+    return word if word.replace("-", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"

@@ -210,6 +210,13 @@ class TestDAirMissions:
         table.when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
         table.then_refused(rule="5.2.D", says="only air units fly", do="move another unit")
 
+    def test_a_ground_unit_is_dropped_and_does_not_march(self) -> None:
+        table = until(off_guadalcanal("ichiki"), "5.2.D")
+        table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"]))
+        table.then_refused(rule="5.2.D [28.0]", says="dropped from the air alone", do="move another unit")
+        table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"], cause="paradrop"))
+        table.then(UnitMoved, unit="ichiki", cause="paradrop", rule="5.2.D [28.0]")
+
     def test_whoever_only_interferes_moves_nothing(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))

@@ -48,6 +48,8 @@ RULES = {
 CYCLE = ("5.2.C", "5.2.K")
 FLYING = {"5.2.D": "advantage", "5.2.L": "disadvantage"}
 """The air mission phases, and whose each is."""
+PARADROP = "paradrop"
+"""The cause of a ground unit's move in an air mission phase; its chapter is the table's."""
 JAPANESE_SUBMARINES = "japanese_submarines"
 """The option for 34.1 and 34.2."""
 
@@ -114,7 +116,7 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
     """
     rule = rule_of(game)
     unit = own_unit(game, order.seat, order.unit, rule)
-    if why := why_not(game, unit):
+    if why := why_not(game, unit, order.cause):
         raise refuse(game, f"{unit.id} cannot move: {why}", "move another unit, or `done`", rule)
     path = order.path[1:] if order.path[0] == unit.at else order.path
     if not path:
@@ -127,8 +129,8 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
     ]
 
 
-def why_not(game: Game, unit: Unit) -> str:
-    """Why a unit may not move in this phase; "" when it may."""
+def why_not(game: Game, unit: Unit, cause: str = "") -> str:
+    """Why a unit may not move in this phase; "" when it may. `cause`: what the order gives as its cause."""
     phase = phase_of(game)
     if _is_optional_submarine(game, unit) and phase in CYCLE:
         return ""
@@ -144,17 +146,19 @@ def why_not(game: Game, unit: Unit) -> str:
         )
     if phase in CYCLE and arm(unit) == "air":
         return "air units fly in the air mission phase"
-    if phase in FLYING and (why := _why_not_flying(game, unit, phase)):
+    if phase in FLYING and (why := _why_not_flying(game, unit, phase, cause)):
         return why
     if not any(one.get("activated") for one in with_it(game, unit)):
         return "it is not activated"
     return ""
 
 
-def _why_not_flying(game: Game, unit: Unit, phase: str) -> str:
+def _why_not_flying(game: Game, unit: Unit, phase: str, cause: str) -> str:
     """Why a unit may not fly in an air mission phase; "" when it may."""
     if unit.side != game.markers.get(FLYING[phase]):
         return "its owner only interferes with missions in this phase"
+    if arm(unit) == "ground":
+        return "" if cause == PARADROP else f'a ground unit is dropped from the air alone, `"cause": "{PARADROP}"`'
     return "" if arm(unit) == "air" else "only air units fly"
 
 
