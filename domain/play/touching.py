@@ -204,7 +204,8 @@ def _by_rules(asked: Touching, what: str, instead: str = "") -> RuleViolation:
 
 
 def _refuse(asked: Touching, what: str, remedy: str) -> RuleViolation:
-    rule = rule_of(asked.title, asked.game, asked.step.id)
+    beside = asked.step in asked.title.plan.anytime  # no printed step of its own
+    rule = rule_of(asked.title, asked.game, "" if beside else asked.step.id)
     return RuleViolation(what, where=asked.game.where, rule=rule, remedy=remedy)
 
 

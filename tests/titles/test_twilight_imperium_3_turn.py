@@ -298,12 +298,14 @@ class TestWhatACardSays:
         table = activate(self.fleets(), "void")
         table.when(says("mentak", "pay", account="command/mentak", amount=1))
         table.then_refused(
-            rule="card", says="not Mentak Coalition's to give in card now", do="give first what card is for: play"
+            rule="Twilight Imperium 3 TA.",
+            says="not Mentak Coalition's to give in card now",
+            do="give first what card is for: play",
         )
         table.play(says("mentak", "play-card", card="Flank Speed"))
         table.when(says("mentak", "pay", account="command/mentak", amount=1)).then(AccountChanged, amount=1)
         table.play(says("sol", "done"))
-        table.when(says("mentak", "pay", account="command/mentak", amount=1)).then_refused(rule="card", says="not")
+        table.when(says("mentak", "pay", account="command/mentak", amount=1)).then_refused(rule="TA.7", says="not")
 
     def test_but_it_moves_nobody_elses_units(self) -> None:
         table = self.fleets().play(says("sol", "take-action", action="card"), says("sol", "play-card", card="Sabotage"))
