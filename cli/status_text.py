@@ -32,6 +32,9 @@ def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
     yield from _labelled("sides:", [", ".join(f"{s['name']} {s['units']} units" for s in view["sides"])])
     yield from _labelled("accounts:", [_pairs(view["accounts"])])
     yield from _labelled("markers:", [_pairs(view["markers"])])
+    if ours := view.get("ours"):
+        numbers = ", ".join(f"{one['name']} {one['value']} ({one['rule']})" for one in ours)
+        yield f"ours:     {numbers}; not printed anywhere: `umpire titles {view['title']}`"
     yield from _labelled("choices:", (_choice(one) for one in view["choices"]))
     yield from _labelled("new:", (f"#{one['position']} {one['seat']}: {one['text']}" for one in view["since"]))
 

@@ -19,12 +19,21 @@ title_argument = click.argument("title_id", metavar="TITLE", shell_complete=comp
 
 
 @click.command()
+@click.argument("title_id", metavar="[TITLE]", required=False, shell_complete=complete_title)
 @json_option
-def titles(as_json: bool) -> None:
+def titles(title_id: str | None, as_json: bool) -> None:
     """List the titles that can be played; one that another package brings and that is broken is named.
 
-    Example: umpire titles
+    With TITLE: its options, the tables that its scenarios bring, and the numbers in it that no page prints.
+
+    \b
+    Examples:
+      umpire titles
+      umpire titles war-galley
     """
+    if title_id:
+        _show_title(catalogue.page(title_id), as_json)
+        return
     found = catalogue.titles()
     if as_json:
         print_json(found)
@@ -34,6 +43,18 @@ def titles(as_json: bool) -> None:
     for one in found:
         if one.fault:
             say("", one.fault)
+
+
+def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
+    if as_json:
+        print_json(page)
+        return
+    say(f"{page.id}: {page.name}{f' ({page.publisher})' if page.publisher else ''}, {page.version}")
+    say(f"tables of a scenario: {', '.join(page.tables) or 'none'}", "")
+    print_table(("option", "where a scenario is silent"), [(name, str(value)) for name, value in page.options.items()])
+    say("", "ours: no page prints these; a scenario sets them, with their source")
+    rows = [(one.name, one.value, one.rule, one.where or f"numbers.{one.name}", one.says) for one in page.ours]
+    print_table(("name", "ours", "rule", "in a scenario", "what it is"), rows)
 
 
 @click.command()

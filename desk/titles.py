@@ -10,8 +10,10 @@ from umpire_ledger.desk.wiring import need_title, title_references
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.fault import Fault
 from umpire_ledger.domain.game.errors import TitleFault
+from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
 from umpire_ledger.domain.kit.faults import call
+from umpire_ledger.domain.kit.ours import Ours
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import sound
 
@@ -40,6 +42,18 @@ class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
     schema: dict[str, Any]
 
 
+class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a scenario of a title may say: options with their defaults, tables that it must bring, and our numbers."""
+
+    id: str
+    name: str
+    version: str
+    publisher: str
+    options: dict[str, Value]
+    tables: tuple[str, ...]
+    ours: tuple[Ours, ...]
+
+
 def title_ids() -> list[str]:
     """The ids of all titles on this machine."""
     return sorted(title_references())
@@ -54,6 +68,21 @@ def title(id: str) -> TitleEntry:
     """A title by id. Raises NoSuchTitle, TitleFault."""
     need_title(id)
     return _entry(id)
+
+
+def page(id: str) -> TitlePage:
+    """What a scenario of a title may say. Raises NoSuchTitle, TitleFault."""
+    title = need_title(id)
+    looked_up = (*(one.tables for one in title.orders), *title.tables.values())
+    return TitlePage(
+        id=title.id,
+        name=title.name,
+        version=title.version,
+        publisher=title.publisher,
+        options=dict(title.options),
+        tables=tuple(dict.fromkeys(table for tables in looked_up for table in tables)),
+        ours=title.ours,
+    )
 
 
 def _entry(id: str) -> TitleEntry:

@@ -89,6 +89,7 @@ from umpire_ledger.domain.kit.generic import (
     decide_remove,
     unit_of,
 )
+from umpire_ledger.domain.kit.ours import Ours, number_of, word_of
 from umpire_ledger.domain.kit.roll_plans import Plan, Throw, shares, throw_all, throw_one
 from umpire_ledger.domain.kit.table_rolls import (
     Outcome,
@@ -198,6 +199,7 @@ __all__ = [
     "Name",
     "Notation",
     "Order",
+    "Ours",
     "Outcome",
     "Pay",
     "Piece",
@@ -269,6 +271,7 @@ __all__ = [
     "moved",
     "names_in",
     "nth",
+    "number_of",
     "on_table",
     "option",
     "owner_by_id",
@@ -296,4 +299,5 @@ __all__ = [
     "unit_of",
     "unread_roll",
     "word_in",
+    "word_of",
 ]

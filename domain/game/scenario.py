@@ -59,10 +59,18 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise ValueError("a table has rows, or says in `by_the_book` where the group reads them")
 
 
+class Number(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A number, or dice, that no printed page gives, and where the group has it from."""
+
+    value: Int | Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    source: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+
+
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every scenario has. `about` says where its values come from.
 
     `position`: where a game goes on that is taken over in the middle; it stands instead of the set-up.
+    `numbers`: those that no page prints, each with its source; what is left out is the title's own (`umpire titles`).
     """
 
     title: str
@@ -76,6 +84,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     markers: dict[str, Value] = {}
     victory: dict[str, Value] = {}
     position: Position | None = None
+    numbers: dict[str, Number] | msgspec.UnsetType = msgspec.UNSET
 
     def pieces(self) -> tuple[Piece, ...]:
         """The units, in the order of the file."""

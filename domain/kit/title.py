@@ -12,6 +12,7 @@ from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQ
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import Made, guarded
+from umpire_ledger.domain.kit.ours import Ours
 from umpire_ledger.domain.kit.roll_plans import Plan as RollPlan
 from umpire_ledger.domain.sequence.constructs import Sequence
 from umpire_ledger.domain.sequence.plan import Plan
@@ -127,7 +128,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     has when the scenario is silent. `sides`: ids of sides that the sequence names itself. `plays_on`: whether a side is
     still in the game; one that is not is waited for no longer. `notation`: how its players write things down.
     `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
-    write and generic orders leave alone.
+    write and generic orders leave alone. `ours`: the numbers that no printed page gives.
     """
 
     id: str
@@ -143,6 +144,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     sets: Mapping[str, Members] = {}
     acts: Mapping[str, Acts] = {}
     tables: Mapping[str, tuple[str, ...]] = {}
+    ours: tuple[Ours, ...] = ()
     scenario: type[Scenario] = Scenario
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True

@@ -9,8 +9,8 @@ from umpire_ledger.domain.flow.gate import why_never
 from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.dice import commitment_of
-from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
+from umpire_ledger.domain.game.dice import commitment_of, parse
+from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
 from umpire_ledger.domain.game.scenario import Scenario, parse_scenario, read_scenario, title_of
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
@@ -89,7 +89,7 @@ def open_game(
         sides=scenario.sides,
         dice=dice,
         options=settled,
-        tables={**msgspec.to_builtins(scenario.tables), **sheets},
+        tables={**msgspec.to_builtins(scenario.tables), **sheets, **_numbers(title, scenario)},
         scenario=_without_position(public),
     )
     walk = Walk(title, Game())
@@ -121,6 +121,33 @@ def _without_position(scenario: Scenario) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(scenario)
     del plain["position"]
     return plain
+
+
+def _numbers(title: Title, scenario: Scenario) -> dict[str, object]:
+    """The numbers that a scenario sets, for the tables. Raises ScenarioError for one that does not fit the title."""
+    if isinstance(scenario.numbers, msgspec.UnsetType):
+        return {}
+    known = {one.name: one.value for one in title.ours if not one.where}
+    for name, number in scenario.numbers.items():
+        what, remedy = _why_no_number(title, known, name, number.value)
+        if what:
+            where = f"$.numbers.{name}"
+            raise ScenarioError(what, where=where, rule="the numbers that no page prints", remedy=remedy)
+    return {"numbers": msgspec.to_builtins(scenario.numbers)}
+
+
+def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, value: int | str) -> tuple[str, str]:
+    """Why a scenario cannot set a number so, and what to do; empty when it can. A word is a roll's dice."""
+    if name not in known:
+        numbers = ", ".join(sorted(known)) or "none"
+        return f"{title.name} has no number {name}", f"it has: {numbers}; `umpire titles {title.id}` explains them"
+    if type(value) is not type(known[name]):
+        return f"the number {name} is {value!r}", f"give it as ours is: {known[name]!r}"
+    try:
+        parse(value if isinstance(value, str) else "1d6")
+    except RuleViolation as error:
+        return f"{name}: {error.what}", error.remedy
+    return "", ""
 
 
 def _verify_tables(title: Title, game: Game) -> None:

@@ -27,6 +27,7 @@ from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.ours import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 
@@ -97,6 +98,14 @@ class DiceAsked(msgspec.Struct, frozen=True, kw_only=True):
     words: str
 
 
+class OurNumber(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that no page prints and that the scenario leaves to the title."""
+
+    name: str
+    value: int | str
+    rule: str
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """A question that was answered. `known` is false for a sealed answer of somebody else's; `choice` is null then."""
 
@@ -120,6 +129,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing.
 
     `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
+    `ours`: numbers that neither a page nor the scenario gives.
     """
 
     game: str
@@ -150,6 +160,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     tells: tuple[str, ...] = ()
     dice_asked: tuple[DiceAsked, ...] = ()
+    ours: tuple[OurNumber, ...] = ()
 
 
 def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
@@ -164,6 +175,8 @@ def turn_view(title: Title | None, game: Game, seat: str, position: int) -> Turn
         try:
             parts = {} if game.ended else _asked(title, game, seat)
             parts["tells"] = title.notation.tells(game) if title.notation else ()
+            left = unset(game, title.ours)
+            parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
         except DeclarationError as error:
             parts["note"] = f"the installed {title.id} does not fit this game: {error.what}"
         except TitleFault as error:  # what the log alone says is still worth a look

@@ -69,6 +69,7 @@ class TestKeysThatScriptsRelyOn:
             ("verify harbour", "verdict size root first_bad reason"),
             ("games", "game title records turn where ended opened_at last_at"),
             ("titles", "id name version steps"),
+            ("titles war-galley", "id name version options tables ours"),
             ("doctor", "check state what remedy"),
         ],
     )

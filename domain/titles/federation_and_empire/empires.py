@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.kit import (
     Dice,
@@ -38,6 +39,7 @@ from umpire_ledger.kit import (
     replace,
     step_open,
     unit_of,
+    word_of,
 )
 
 NAME = "Federation & Empire"
@@ -254,19 +256,20 @@ def try_for(
     """
     rule = rule_of(game)
     if table in game.tables or order.by_the_book is not None:
-        how = RollTable(table, Literal["success", "failure"], DIE)
+        how = RollTable(table, Literal["success", "failure"], word_of(game, DIE))
         return on_table(game, dice, order, how, purpose=purpose, rule=rule, subjects=subjects)
     if at_least is None:
         raise refuse(game, f"{purpose}: nothing says what the die must show", 'give it: "at_least": 4')
     rolled = dice.roll(
-        DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=subjects, needed=f"{at_least} or more"
+        word_of(game, DIE),
+        purpose=purpose,
+        modifiers=modifiers_of(order),
+        rule=rule,
+        subjects=subjects,
+        needed=f"{at_least} or more",
     )
     outcome = "success" if rolled.total >= at_least else "failure"
     return Outcome((replace(rolled, outcome=outcome),), rolled.total, outcome)
-
-
-DIE = "1d6"
-"""The die of a roll for which the printed sequence names none."""
 
 
 # --- the calendar -----------------------------------------------------------------------------------------------------

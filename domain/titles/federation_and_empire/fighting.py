@@ -11,7 +11,6 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    DIE,
     battle_unit,
     fights_at,
     hex_in_hand,
@@ -23,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import factor_of
 from umpire_ledger.kit import (
     Dice,
@@ -40,6 +40,7 @@ from umpire_ledger.kit import (
     names_in,
     paid,
     removed,
+    word_of,
 )
 
 
@@ -95,7 +96,7 @@ def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result
     used = tuple(unit for unit in names_in(game, "captured used") if game.units[unit].side == side)
     plus = tuple(Modifier(amount=1, source=f"captured {unit}") for unit in used)
     every = (*plus, *modifiers_of(order))
-    rolled = dice.roll(DIE, purpose=f"damage of {game.side_name(side)}", modifiers=every, rule=rule)
+    rolled = dice.roll(word_of(game, DIE), purpose=f"damage of {game.side_name(side)}", modifiers=every, rule=rule)
     return [rolled, *marked(game, "rolled", (*names_in(game, "rolled"), side), "", rule)]
 
 

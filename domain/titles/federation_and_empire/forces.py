@@ -31,6 +31,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.missions import romulans
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.ours import PINWHEEL
 from umpire_ledger.kit import (
     ChoiceMade,
     ChoiceRevealed,
@@ -45,6 +46,7 @@ from umpire_ledger.kit import (
     changed,
     marked,
     names_in,
+    number_of,
     pass_number,
     removed,
     step_open,
@@ -248,11 +250,12 @@ def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 
 def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> list[Result]:
-    """Raises RuleViolation for more pinwheels than two ships each would make [reading]: 322.1 is not here."""
+    """Raises RuleViolation for more pinwheels than the ships would make [reading: two each]: 322.1 is not here."""
     able = sum(has(unit, "pinwheel") for unit in in_battle(game, game.side_of(order.seat)))
-    if order.number > able // 2:
+    most = able // max(1, number_of(game, PINWHEEL))
+    if order.number > most:
         what = f"{able} ships cannot form {order.number} pinwheels"
-        raise refuse(game, what, f"declare at most {able // 2}", "322.1")
+        raise refuse(game, what, f"declare at most {most}", "322.1")
     rule = rule_of(game, "322.1")
     said = ChoiceMade(question="pinwheels", side=game.side_of(order.seat), choice=order.number, rule=rule)
     return [said, *marked(game, "pinwheels", order.number, "declared", rule)]

@@ -6,7 +6,6 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    DIE,
     Units,
     battle_unit,
     has,
@@ -14,6 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
 )
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     ChoiceMade,
     Dice,
@@ -29,6 +29,7 @@ from umpire_ledger.kit import (
     names_in,
     on_table,
     step_open,
+    word_of,
 )
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=10)]
@@ -110,7 +111,7 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
     purpose = f"variable battle intensity of {game.side_name(side)}"
     noted = marked(game, "variable rolled", (*done, side), "", rule)
     if "variable-bir" not in game.tables and order.by_the_book is None:
-        return [dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule), *noted]
+        return [dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule), *noted]
     rolled = on_table(game, dice, order, VARIABLE_BIR, purpose=purpose, rule=rule)
     if rolled.row is None:
         return list(rolled.told)

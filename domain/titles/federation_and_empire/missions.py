@@ -6,7 +6,6 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    DIE,
     empire_of,
     has,
     living,
@@ -19,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     side_of_empire,
     spent,
 )
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     ChoiceMade,
     ChoiceSealed,
@@ -38,6 +38,7 @@ from umpire_ledger.kit import (
     removed,
     reveal,
     step_open,
+    word_of,
 )
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")]
@@ -236,7 +237,11 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
     shown = reveal(game, decoy.side, f"decoy {decoy.id}", rule)
     purpose = f"decoy {decoy.id}: {order.purpose}"
     plus, about = modifiers_of(order), (decoy.id,)
-    rolled = [dice.roll(DIE, purpose=purpose, modifiers=plus, rule=rule, subjects=about)] if order.roll else []
+    rolled = (
+        [dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)]
+        if order.roll
+        else []
+    )
     return [*shown, *rolled, *changed(decoy, "revealed", step_open(game), order.purpose, rule)]
 
 

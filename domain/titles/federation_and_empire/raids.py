@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire import ours
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     Pips,
@@ -43,6 +44,7 @@ from umpire_ledger.kit import (
     marked,
     moved,
     names_in,
+    number_of,
     step_open,
 )
 
@@ -243,7 +245,12 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
     if order.unit in game.units:
         raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
     empire = own_empire(game, order, order.empire)
-    attributes: dict[str, Value] = {"empire": empire, "attack": 2, "defense": 3, "traits": ("police",)}
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        "attack": number_of(game, ours.POLICE_ATTACK),
+        "defense": number_of(game, ours.POLICE_DEFENSE),
+        "traits": ("police",),
+    }
     side = game.side_of(order.seat)
     return [
         *noted,
@@ -319,7 +326,12 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
     if order.unit in game.units:
         raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "544.21")
     empire, side, rule = own_empire(game, order, order.empire), game.side_of(order.seat), rule_of(game)
-    attributes: dict[str, Value] = {"empire": empire, "base": True, "defense": 4, "traits": ("pacification",)}
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        "base": True,
+        "defense": number_of(game, ours.STATION_DEFENSE),
+        "traits": ("pacification",),
+    }
     placed = UnitPlaced(
         unit=order.unit, side=side, kind="PS", at=order.at, attributes=attributes, cause="ROMP", rule=rule
     )

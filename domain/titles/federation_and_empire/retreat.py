@@ -7,7 +7,6 @@ out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, chosen, commit, defender
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    DIE,
     Pips,
     Units,
     battle_unit,
@@ -25,6 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.forces import Path
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     ChoiceMade,
     ChoiceSealed,
@@ -44,6 +44,7 @@ from umpire_ledger.kit import (
     modifiers_of,
     names_in,
     step_open,
+    word_of,
 )
 
 
@@ -189,7 +190,7 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     if f"{side} pursuit die" in names_in(game, "sealed"):
         raise refuse(game, "the pursuit die is rolled", "`done`, and announce what it says in 5-8C")
     purpose = f"pursuit from {hex_in_hand(game)}"
-    rolled = dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule)
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule)
     own = eyes(game, side)
     made = ChoiceMade(question="pursuit die", side=side, choice=rolled.total, sealed=True, rule=rule)
     noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} pursuit die"), "", rule)
@@ -217,6 +218,9 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     purpose, about = f"{tug.id} rescues {unit.id}", (tug.id, unit.id)
     away = changed(unit, "rescued_by", tug.id, step_open(game), rule)
     if order.at_least is None and order.by_the_book is None and "rescue" not in game.tables:
-        return [dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about), *away]
+        return [
+            dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about),
+            *away,
+        ]
     tried = try_for(game, dice, order, "rescue", order.at_least, purpose, about)
     return [*tried.told, *(away if tried.row == "success" else ())]

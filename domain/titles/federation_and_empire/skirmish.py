@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    DIE,
     Units,
     has,
     is_base,
@@ -19,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     ChoiceMade,
     Dice,
@@ -33,6 +33,7 @@ from umpire_ledger.kit import (
     paid,
     removed,
     step_open,
+    word_of,
 )
 
 RAID_BIR = 4
@@ -86,7 +87,7 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
         game, ("320.37" if bir != RAID_BIR else "320.34" if step == "3A-3E" else "320.353") if special else ""
     )
     about = tuple(unit.id for unit in units)
-    rolled = dice.roll(DIE, purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about)
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about)
     chosen = ChoiceMade(question="BIR", side=game.side_of(order.seat), choice=bir, rule=rule)
     return [chosen, rolled] if special else [rolled]
 

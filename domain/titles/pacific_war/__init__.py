@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     movement,
     on_the_table,
     operation,
+    ours,
     shipping,
     suggests,
 )
@@ -92,6 +93,7 @@ TITLE = Title(
     scenario=PacificWarScenario,
     set_up=set_up,
     orders=ORDERS,
+    ours=ours.OURS,
     tables={"5.1.G/assigned": COMMAND_POINTS},
     roles={
         "claimant": bidding.claimants,

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war import ours
 from umpire_ledger.domain.titles.pacific_war.command import Points
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     ALLIES,
@@ -29,6 +30,7 @@ from umpire_ledger.kit import (
     Value,
     changed,
     names_in,
+    number_of,
     paid,
     removed,
 )
@@ -86,7 +88,7 @@ class ReplaceSteps(Order, frozen=True, kw_only=True, tag="replace-steps"):
 
 
 class RepairBase(Order, frozen=True, kw_only=True, tag="repair-base"):
-    """Remove damage from a linked base: one hit by engineering, all of it and interdiction by airbase repair."""
+    """Remove damage from a linked base: a hit by engineering, all of it and interdiction by airbase repair."""
 
     unit: Name
 
@@ -292,7 +294,7 @@ def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
     if not base.get("linked") or not is_damaged(base) or (in_cycle and base.kind != "airbase"):
         what = f"{base.id} is no linked {'airbase' if in_cycle else 'base'} with damage"
         raise refuse(game, what, "name one that is linked and damaged, or `done`", rule)
-    left = 0 if in_cycle else max(0, base.number("hits") - 1)
+    left = 0 if in_cycle else max(0, base.number("hits") - number_of(game, ours.ENGINEERING))
     return [
         *changed(base, "hits", left, "repaired", rule),
         *changed(base, "interdicted", False, "repaired", rule),

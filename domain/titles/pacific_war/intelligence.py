@@ -4,6 +4,7 @@ Their rolls are as secret as their results. The Condition becomes public when it
 that phase is not printed, so he may do it at any moment, but the phase does not end before.
 """
 
+from umpire_ledger.domain.titles.pacific_war import ours
 from umpire_ledger.domain.titles.pacific_war.pieces import Row, refuse
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
@@ -23,6 +24,7 @@ from umpire_ledger.kit import (
     choice_key,
     eyes,
     marked,
+    number_of,
     reveal,
 )
 
@@ -74,7 +76,8 @@ def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> lis
 def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice) -> list[Result]:
     """The scenario's table, with the Reaction player's own level added; seen by him alone."""
     side = game.side_of(order.seat)
-    level = Modifier(amount=level_of(game, side), source=f"{LEVEL} level")
+    amount = number_of(game, ours.CONDITION) * level_of(game, side)
+    level = Modifier(amount=amount, source=f"{LEVEL} level")
     own = eyes(game, side)
     rolled = roll_on(game, dice, order, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,), seen_by=own)
     if rolled.row is None:

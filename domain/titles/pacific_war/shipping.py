@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war import ours
 from umpire_ledger.domain.titles.pacific_war.intelligence import LEVEL, level_of
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, has, refuse
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
@@ -19,6 +20,7 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Order,
+    Ours,
     Outcome,
     Plan,
     Result,
@@ -27,6 +29,7 @@ from umpire_ledger.kit import (
     eyes,
     marked,
     names_in,
+    number_of,
     paid,
     replace,
     shares,
@@ -116,8 +119,8 @@ def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
 
 def decide_bomb_homeland(game: Game, order: BombHomeland, dice: Dice) -> list[Result]:
     """Japanese Homeland Resource Points go down, never below 0."""
-    points = Modifier(amount=has(game, "bombing"), source="Strategic Bombing Points")
-    if not points.amount:
+    points = Modifier(amount=number_of(game, ours.BOMBING) * has(game, "bombing"), source="Strategic Bombing Points")
+    if not has(game, "bombing"):
         raise refuse(game, "there are no Strategic Bombing Points", "`done` leaves the phase", C)
     purpose = "strategic bombing"
     rolled = roll_on(game, dice, order, "strategic-bombing", purpose=purpose, rule=C, modifiers=(points,))
@@ -155,12 +158,12 @@ def decide_set_priority(game: Game, order: SetPriority, _: Dice) -> list[Result]
 def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> list[Result]:
     """One secret roll: the Allied level and anti-shipping points add, escorts on duty subtract.
 
-    The side that was not the priority loses half of what the row says, rounded down: made up, 9.3 is not printed.
+    What was not the priority loses a part of what the row says, rounded down: 9.3 is not printed.
     """
     modifiers = (
-        Modifier(amount=level_of(game, ALLIES), source=f"{LEVEL} level"),
-        Modifier(amount=has(game, "anti-shipping"), source="submarine points allocated last month"),
-        Modifier(amount=-has(game, "escorting"), source="escorts on duty"),
+        _each(game, ours.LEVEL, level_of(game, ALLIES), f"{LEVEL} level"),
+        _each(game, ours.SUBMARINE, has(game, "anti-shipping"), "submarine points allocated last month"),
+        _each(game, ours.ESCORT, has(game, "escorting"), "escorts on duty"),
     )
     rolled = roll_on(
         game,
@@ -182,12 +185,17 @@ def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> lis
     return [*rolled.told, *lost, Closes()]
 
 
+def _each(game: Game, number: Ours, many: int, source: str) -> Modifier:
+    return Modifier(amount=number_of(game, number) * many, source=source)
+
+
 def _losses(game: Game, attrition: Outcome) -> dict[str, int]:
-    """What the row says, by account; half of it for what was not the submarines' priority."""
+    """What the row says, by account; a part of it for what was not the submarines' priority."""
+    part = max(1, number_of(game, ours.OTHER))
     first = game.markers.get("submarine_priority")
     merchant, escorts = attrition.number("merchant"), attrition.number("escorts")
     return {
-        "merchant": merchant if first != "escorts" else merchant // 2,
-        "escorting": escorts if first == "escorts" else escorts // 2,
+        "merchant": merchant if first != "escorts" else merchant // part,
+        "escorting": escorts if first == "escorts" else escorts // part,
         "anti-shipping": attrition.number("submarines"),
     }

@@ -10,8 +10,9 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.red_coat_rags.ours import CUBE
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, in_reach, officers, own, refuse
-from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Result, Unit, changed
+from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Result, Unit, changed, number_of
 
 Cubes = dict[str, Annotated[int, msgspec.Meta(ge=1, le=20)]]
 """White cubes spent on one die, by officer."""
@@ -37,10 +38,11 @@ def roll_led(
     for name, number in cubes.items():
         officer = game.units[name]
         spent += changed(officer, "cubes", officer.number("cubes") - number, purpose, rule)
+    worth = number_of(game, CUBE)
     rolled = dice.roll(
         "1d6",
         purpose=purpose,
-        modifiers=(*minus, *(Modifier(amount=n, source=f"white cubes of {name}") for name, n in cubes.items())),
+        modifiers=(*minus, *(Modifier(amount=worth * n, source=f"white cubes of {name}") for name, n in cubes.items())),
         rule=rule,
         subjects=tuple(one.id for one in led),
         needed=needed,

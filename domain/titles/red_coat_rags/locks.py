@@ -4,8 +4,21 @@ import msgspec
 
 from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, point
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
+from umpire_ledger.domain.titles.red_coat_rags.ours import SLACK
 from umpire_ledger.domain.titles.red_coat_rags.pieces import own, phasing, pieces, refuse, tied, untied, verify_place
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, leave_when_nothing_is_due, moved, replace
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    changed,
+    leave_when_nothing_is_due,
+    moved,
+    number_of,
+    replace,
+)
 
 RULE = "2d"
 MOST_LOCKS = 2
@@ -97,6 +110,6 @@ def verify_can_break(game: Game, piece: Unit, to: str) -> None:
         foe = tied(piece, game, "locked")[0]
         what = f"{to} does not lie away from {foe.id}, which locks {piece.id}"
         raise refuse(game, what, f"name the place one piece length straight back, away from {foe.at}", RULE)
-    if back is not None and length and abs(back - length) > length // 10:
+    if back is not None and length and abs(back - length) > length * number_of(game, SLACK) // 100:
         what = f"{to} is {in_words(back)} away, and {piece.id} goes back {in_words(length)}"
         raise refuse(game, what, f"name the place one piece length back, {in_words(length)} away", RULE)

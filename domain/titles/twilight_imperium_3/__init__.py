@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     landing,
     mines,
     movement,
+    ours,
     pds,
     production,
     recorded,
@@ -91,6 +92,7 @@ TITLE = Title(
     set_up=set_up,
     options=OPTIONS,
     ruled=RULED,
+    ours=ours.OURS,
     roles={
         "player": turn.the_player,
         "secondary_player": strategy.secondary_player,

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.war_galley import ours
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.ships import hostile_ship, is_captured, refuse
 from umpire_ledger.domain.titles.war_galley.tables import BOARDING
@@ -27,6 +28,7 @@ from umpire_ledger.kit import (
     changed,
     marked,
     names_in,
+    number_of,
     on_table,
     step_open,
 )
@@ -124,7 +126,7 @@ def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
         purpose=f"boarding {target.id}",
         rule=rule,
         subjects=(*boarders, target.id),
-        modifiers=_modifiers(boarders, target),
+        modifiers=_modifiers(game, boarders, target),
     )
     if tried.row is None:
         return list(tried.told)
@@ -132,10 +134,11 @@ def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
     return results if can_still_board(after(game, results)) else [*results, Closes()]
 
 
-def _modifiers(boarders: Boarders, target: Unit) -> tuple[Modifier, ...]:
-    sent = (Modifier(amount=amount, source=f"manpower from {ship}") for ship, amount in boarders.items())
-    against = Modifier(amount=-target.number("manpower"), source=f"manpower of {target.id}")
-    return (*sent, against) if against.amount else tuple(sent)
+def _modifiers(game: Game, boarders: Boarders, target: Unit) -> tuple[Modifier, ...]:
+    each, other = number_of(game, ours.BOARDERS), number_of(game, ours.TARGET)
+    sent = (Modifier(amount=each * amount, source=f"manpower from {ship}") for ship, amount in boarders.items())
+    against = Modifier(amount=other * target.number("manpower"), source=f"manpower of {target.id}")
+    return tuple(one for one in (*sent, against) if one.amount)
 
 
 # --- what comes of it -----------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ Asked at the moment in which he is lost, with his ship sunk or captured, and onc
 
 from collections.abc import Iterable
 
+from umpire_ledger.domain.titles.war_galley import ours
 from umpire_ledger.domain.titles.war_galley.initiative import rating_of
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of, is_captured
 from umpire_ledger.domain.titles.war_galley.victory import (
@@ -19,13 +20,15 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     GameEnded,
+    Modified,
     Modifier,
-    Order,
     Result,
     Unit,
     after,
     marked,
+    modifiers_of,
     names_in,
+    number_of,
     paid,
     replace,
 )
@@ -35,11 +38,8 @@ RULE = STEP
 LOST = "lost_admirals"
 """Marker: the ships on which an Admiral was lost whose fleet has not tested yet."""
 
-ENOUGH = 7
-POINTS = 25
 
-
-class FleetTest(Order, frozen=True, kw_only=True, tag="test-fleet"):
+class FleetTest(Modified, frozen=True, kw_only=True, tag="test-fleet"):
     """Roll one die for your fleet that has lost its Admiral: with his initiative, 7 or more and it withdraws."""
 
 
@@ -74,18 +74,18 @@ def decide_test_fleet(game: Game, order: FleetTest, dice: Dice) -> list[Result]:
 
     Points are counted as H would count them now.
     """
-    side = game.side_of(order.seat)
+    side, enough = game.side_of(order.seat), number_of(game, ours.WITHDRAWS)
     flagship = _flagships(game)[side]
     counted = _counted(game)
     rolled = dice.roll(
         "1d6",
         purpose=f"does the fleet of {side} withdraw",
-        modifiers=(*rating_of(flagship), *_if_behind(after(game, counted), side)),
+        modifiers=(*rating_of(flagship), *_if_behind(after(game, counted), side), *modifiers_of(order)),
         rule=RULE,
         subjects=(flagship.id,),
-        needed=f"{ENOUGH} or more: it withdraws",
+        needed=f"{enough} or more: it withdraws",
     )
-    if rolled.total >= ENOUGH:
+    if rolled.total >= enough:
         return [replace(rolled, outcome="withdraws"), *counted, *_withdraws(after(game, counted), side)]
     left = tuple(ship for ship in names_in(game, LOST) if ship != flagship.id)
     return [replace(rolled, outcome="fights on"), *marked(game, LOST, left or None, rule=RULE), Closes()]
@@ -98,10 +98,11 @@ def _counted(game: Game) -> list[Result]:
 
 def _if_behind(game: Game, side: str) -> tuple[Modifier, ...]:
     behind = points_of(game, side) < points_of(game, enemy_of(game, side))
-    return (Modifier(amount=1, source="behind in points"),) if behind else ()
+    return (Modifier(amount=number_of(game, ours.BEHIND), source="behind in points"),) if behind else ()
 
 
 def _withdraws(game: Game, side: str) -> list[Result]:
-    results = paid(game, account_of(enemy_of(game, side)), POINTS, f"the fleet of {side} withdraws", RULE)
+    points = number_of(game, ours.WITHDRAWAL)
+    results = paid(game, account_of(enemy_of(game, side)), points, f"the fleet of {side} withdraws", RULE)
     why = f"{game.side_name(side)} has lost its Admiral, and the fleet withdraws"
     return [*results, GameEnded(why=why, winner=leader_in_points(after(game, results)), rule=RULE)]

@@ -1,0 +1,266 @@
+"""Numbers that no page prints: declared by the title, set by a scenario, and said wherever somebody may look.
+
+A number that stands in a decision is either printed, and then it has its line here, or it is the title's own and is
+declared (`ours.py` of the title). A new one in neither place fails.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.titles import federation_table as fe
+from tests.titles import pacific_war_table as pw
+from tests.titles import red_coat_rags_table as rcr
+from tests.titles.war_galley_table import BASE, battle, flag, says, ship, tie, to_movement
+from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.events import DiceRolled, Modifier
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles.war_galley import TITLE
+from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
+from umpire_ledger.projections.tables.turn_view import turn_view
+from umpire_ledger.testing.fixtures import folder_of, titles
+from umpire_ledger.testing.story import Story
+
+TITLES = Path(__file__).parents[2] / "domain" / "titles"
+SCHEMAS = ("ours.py", "scenario.py", "sequence.py", "tables.py", "units.py", "suggests.py")
+"""Modules that declare: what they hold is a scenario's own, or the page itself."""
+GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py")
+"""Modules of the map's arithmetic."""
+PRINTED: dict[str, dict[int, str]] = {
+    "federation_and_empire/empires.py": {2: "two turns a year, Spring and Fall"},
+    "federation_and_empire/intensity.py": {10: "5-3X1: BIR 0 against 10 in a fighting retreat"},
+    "federation_and_empire/moving.py": {2: "a way has two ends", 3: "6D1: a pacification base within three hexes"},
+    "federation_and_empire/raids.py": {3: "the label 3A-3A", 4: "the label 3A-4A"},
+    "federation_and_empire/shipyard.py": {181: "2B2: not before Spring Y181"},
+    "federation_and_empire/skirmish.py": {2: "3A-3H: drone raiders at 50%", 4: "3A-3E: BIR 4"},
+    "federation_and_empire/stasis.py": {2: "a die has two faces", 3: "5-4A7C: three targets a side"},
+    "pacific_war/activation.py": {10: "5.1.P: more than 10 Activation Points"},
+    "pacific_war/month.py": {2: "5.2.O: two days", 29: "the Day Track", 30: "the Day Track", 31: "the Day Track"},
+    "pacific_war/pieces.py": {2: "an order of telling, no number of the game"},
+    "red_coat_rags/fire.py": {2: "a pair"},
+    "red_coat_rags/initiative.py": {2: "two sides"},
+    "red_coat_rags/locks.py": {2: "a piece has two corners to its front", 100: "percent"},
+    "red_coat_rags/pieces.py": {2: "a way has two ends"},
+    "red_coat_rags/special.py": {2: "5: 1 or 2 is 1 move, 3 or 4 is 2 moves, 5 or 6 is 3 moves"},
+    "twilight_imperium_3/abilities.py": {2: "SB: roll 2 dice for each ship"},
+    "twilight_imperium_3/battle.py": {2: "two sides"},
+    "twilight_imperium_3/casualties.py": {2: "SB.3: two hits before being destroyed"},
+    "twilight_imperium_3/landing.py": {2: "a transfer has two systems"},
+    "twilight_imperium_3/mines.py": {9: "TA: on 9-10 that ship receives 1 hit"},
+    "twilight_imperium_3/movement.py": {2: "TR.2: between the two activated systems"},
+    "twilight_imperium_3/turn.py": {99: "no card: behind every number"},
+    "war_galley/movement.py": {2: "E.2: one-half the wind speed"},
+    "war_galley/squadrons.py": {2: "a choice has two squadrons"},
+    "war_galley/status.py": {5: "G.2b: on 5-6", 6: "G.4: on a 6"},
+}
+"""By module: each number from 2 on in a decision, and where it is printed, or why it is none of the game."""
+NO_NUMBER = ("Meta", "len", "range")
+
+
+def found_in(file: Path) -> set[int]:
+    """The whole numbers from 2 on in a module, limits of arguments and subscripts left out."""
+    module = ast.parse(file.read_text(encoding="utf-8"))
+    passed = {id(one) for node in ast.walk(module) for one in _passed(node)}
+    constants = (node for node in ast.walk(module) if isinstance(node, ast.Constant) and id(node) not in passed)
+    return {one.value for one in constants if type(one.value) is int and one.value > 1}
+
+
+def _passed(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Subscript):
+        yield from ast.walk(node.slice)
+    called = node.func if isinstance(node, ast.Call) else None
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    if name in NO_NUMBER:
+        yield from ast.walk(node)
+
+
+MODULES = [
+    pytest.param(file, id=f"{file.parent.name}/{file.name}")
+    for file in sorted(TITLES.glob("*/*.py"))
+    if file.name not in (*SCHEMAS, *GEOMETRY) and not file.name.startswith("suggest")
+]
+
+
+@pytest.mark.parametrize("file", MODULES)
+def test_a_number_in_a_decision_is_printed_or_declared_as_ours(file: Path) -> None:
+    assert found_in(file) == set(PRINTED.get(f"{file.parent.name}/{file.name}", {}))
+
+
+def test_the_finder_finds_a_number_that_is_hard_coded(tmp_path: Path) -> None:
+    module = tmp_path / "made_up.py"
+    module.write_text("def lost(row: int) -> int:\n    return row // 3 + row[7]\n", encoding="utf-8")
+    assert found_in(module) == {3}
+
+
+# --- declared, and said -----------------------------------------------------------------------------------------------
+
+OURS = {
+    "federation-and-empire": {
+        "die": "1d6",
+        "police-attack": 2,
+        "police-defense": 3,
+        "station-defense": 4,
+        "pinwheel-ships": 2,
+    },
+    "freeform": {},
+    "pacific-war": {
+        "bombing-point": 1,
+        "attrition-level": 1,
+        "attrition-submarine": 1,
+        "attrition-escort": -1,
+        "attrition-other": 2,
+        "condition-level": 1,
+        "engineering-hits": 1,
+    },
+    "red-coat-rags": {"white-cube": 1, "disengage-slack": 10},
+    "twilight-imperium-3": {},
+    "war-galley": {
+        "boarding-boarders": 1,
+        "boarding-target": -1,
+        "rigging-cost": 1,
+        "sails-before-the-wind": 1,
+        "withdrawal-total": 7,
+        "withdrawal-behind": 1,
+        "withdrawal-points": 25,
+    },
+}
+EVERY = [pytest.param(title, id=title.id) for title in titles()]
+
+
+@pytest.mark.parametrize("title", EVERY)
+def test_each_title_declares_what_is_its_own(title: Title) -> None:
+    assert {one.name: one.value for one in title.ours if not one.where} == OURS[title.id]
+    assert len({one.name for one in title.ours}) == len(title.ours)
+
+
+@pytest.mark.parametrize("title", EVERY)
+def test_the_source_page_names_every_one_of_them(title: Title) -> None:
+    source = (folder_of(title.id) / "SOURCE.md").read_text(encoding="utf-8")
+    assert [one.name for one in title.ours if f"`{one.name}`" not in source] == []
+
+
+@pytest.mark.parametrize("title", EVERY)
+def test_what_the_schema_fills_in_is_what_is_declared(title: Title) -> None:
+    """`naval.cripples 2` is the default of the scenario's own schema."""
+    for one in title.ours:
+        group, _, field = one.where.partition(".")
+        if field and group != "tables":
+            assert one.value == default_of(title, group, field.removeprefix("KIND.")), one.name
+
+
+def default_of(title: Title, group: str, field: str) -> Any:
+    """The default of a field of the structs that a scenario lists under a key."""
+    wanted = {one.name: one.type for one in msgspec.structs.fields(title.scenario)}[group]
+    (struct,) = (one for one in structs_in(wanted) if field in one.__struct_fields__)
+    return next(one.default for one in msgspec.structs.fields(struct) if one.name == field)
+
+
+def structs_in(annotation: Any) -> Iterator[Any]:
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        yield annotation
+    for inner in getattr(annotation, "__args__", ()):
+        yield from structs_in(inner)
+
+
+def test_umpire_titles_shows_them() -> None:
+    page = catalogue.page("war-galley")
+    assert page.tables == ("wind", "double-activation", "boarding", "disengage", "firefight")
+    assert page.ours[1].says == "each manpower of the boarded ship adds this to the roll"
+
+
+# --- a scenario sets them ---------------------------------------------------------------------------------------------
+
+
+def given(value: int | str) -> dict[str, Any]:
+    return {"value": value, "source": "the group's copy of the rules"}
+
+
+def grappled(**numbers: Any) -> Story:
+    """Manpower 3 against 2; E.2 is open for Athens."""
+    more = {"numbers": numbers} if numbers else {}
+    table = battle(
+        flag("athens-1", "0505", "left", manpower=3),
+        ship("athens-9", "1915"),
+        flag("syracuse-1", "0504", "foe"),
+        **more,
+    )
+    tie(table, "athens-1", "syracuse-1")
+    return to_movement(table, "left").play(says("athens", "done"))
+
+
+class TestAScenarioSetsThem:
+    def test_the_boarded_ships_manpower_may_count_for_nothing(self) -> None:
+        table = grappled(**{"boarding-target": given(0)})
+        table.when(says("athens", "board", 1, 2, ships=["athens-1"], target="syracuse-1"))
+        table.then(DiceRolled, total=6, modifiers=(Modifier(amount=3, source="manpower from athens-1"),))
+
+    def test_left_out_they_are_ours_and_status_says_so(self) -> None:
+        ours = turn_view(TITLE, grappled().game, "athens", 1).ours
+        assert [(one.name, one.value, one.rule) for one in ours][:2] == [
+            ("boarding-boarders", 1, "E.2"),
+            ("boarding-target", -1, "E.2"),
+        ]
+        set_here = turn_view(TITLE, grappled(**{"boarding-target": given(0)}).game, "athens", 1).ours
+        assert "boarding-target" not in [one.name for one in set_here]
+
+    def test_the_log_holds_number_and_source_only_where_they_are_set(self) -> None:
+        assert "numbers" not in grappled().game.tables
+        numbers = grappled(**{"rigging-cost": given(2)}).game.tables["numbers"]
+        assert numbers == {"rigging-cost": {"value": 2, "source": "the group's copy of the rules"}}
+
+    def test_merchant_attrition_goes_by_the_scenarios_numbers(self) -> None:
+        base = pw.scenario("marianas")
+        plain = pw.until(Story(pw.TITLE, base), "5.1.F")
+        numbers = {"numbers": {"attrition-escort": given(-2), "attrition-submarine": given(0)}}
+        raw = {**msgspec.to_builtins(base), **numbers}
+        other = pw.until(Story(pw.TITLE, read_scenario(raw, type(base))), "5.1.F")
+        amounts = []
+        for table in (plain, other):
+            rolled = table.when(pw.says(pw.ALLIES, "count-attrition", 5)).then(DiceRolled)
+            amounts.append([one.amount for one in rolled.modifiers])
+        (level, submarines, escorts), (same, none, twice) = amounts
+        assert submarines
+        assert (same, none, twice) == (level, 0, 2 * escorts)
+
+    def test_a_white_cube_may_be_worth_two(self) -> None:
+        story = rcr.to_activation(rcr.table(numbers={"white-cube": given(2)}))
+        unit = str(story.game.units["carrs-1"].get("unit"))
+        story.when(rcr.says(rcr.KING, "activate", 1, unit=unit, dice=1, cubes=[{"ashby": 1}]))
+        story.then(DiceRolled, modifiers=(Modifier(amount=2, source="white cubes of ashby"),))
+
+    def test_the_die_of_federation_and_empire_may_be_another(self) -> None:
+        units = fe.ship("K-D7", "klingon", "1105"), fe.ship("Z-CC", "kzinti", "1105")
+        war = fe.battle(*units, numbers={"die": given("2d6")}).to("5-4C3")
+        war.says(war.game.cursor.waiting()[0], "roll-damage", 3, 4)
+        war.story.then(DiceRolled, dice="2d6", total=7)
+
+    @pytest.mark.parametrize(
+        ("name", "value", "what", "remedy"),
+        [
+            ("boarding-captain", 1, "War Galley has no number boarding-captain", "it has: boarding-boarders"),
+            ("boarding-target", "two", "the number boarding-target is 'two'", "give it as ours is: -1"),
+        ],
+    )
+    def test_another_number_is_refused_before_a_game_is_opened(
+        self, name: str, value: int | str, what: str, remedy: str
+    ) -> None:
+        with pytest.raises(ScenarioError) as refusal:
+            grappled(**{name: given(value)})
+        assert (refusal.value.what, refusal.value.where) == (what, f"$.numbers.{name}")
+        assert remedy in refusal.value.remedy
+
+    def test_what_are_no_dice_is_refused_before_a_game_is_opened(self) -> None:
+        with pytest.raises(ScenarioError, match="die: 'six' are no dice") as refusal:
+            fe.war(fe.ship("K-D7", "klingon", "1105"), numbers={"die": given("six")})
+        assert (refusal.value.where, refusal.value.remedy[:21]) == ("$.numbers.die", "write for instance 2d")
+
+    def test_a_number_has_a_source(self) -> None:
+        with pytest.raises(ScenarioError) as refusal:
+            read_scenario({**BASE, "numbers": {"rigging-cost": {"value": 2, "source": ""}}}, WarGalleyScenario)
+        assert refusal.value.where.endswith("source")
