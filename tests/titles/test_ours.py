@@ -19,7 +19,9 @@ from tests.titles.war_galley_table import BASE, battle, flag, says, ship, tie, t
 from umpire_ledger.desk import titles as catalogue
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import DiceRolled, Modifier
+from umpire_ledger.domain.game.position import Position
 from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles.war_galley import TITLE
 from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
@@ -55,6 +57,7 @@ PRINTED: dict[str, dict[int, str]] = {
     "twilight_imperium_3/mines.py": {9: "TA: on 9-10 that ship receives 1 hit"},
     "twilight_imperium_3/movement.py": {2: "TR.2: between the two activated systems"},
     "twilight_imperium_3/turn.py": {99: "no card: behind every number"},
+    "war_galley/boarding.py": {2: "E.2: grappled to multiple ships"},
     "war_galley/movement.py": {2: "E.2: one-half the wind speed"},
     "war_galley/squadrons.py": {2: "a choice has two squadrons"},
     "war_galley/status.py": {5: "G.2b: on 5-6", 6: "G.4: on a 6"},
@@ -259,6 +262,13 @@ class TestAScenarioSetsThem:
         with pytest.raises(ScenarioError, match="die: 'six' are no dice") as refusal:
             fe.war(fe.ship("K-D7", "klingon", "1105"), numbers={"die": given("six")})
         assert (refusal.value.where, refusal.value.remedy[:21]) == ("$.numbers.die", "write for instance 2d")
+
+    def test_a_file_written_from_a_scenario_keeps_them_and_the_book(self) -> None:
+        tables = {**BASE["tables"], "wind": {"dice": "2d6", "by_the_book": "second edition"}}
+        raw = {**BASE, "tables": tables, "numbers": {"rigging-cost": given(2)}}
+        position = Position(at=7, game="harbour")
+        before = msgspec.structs.replace(read_scenario(raw, WarGalleyScenario), position=position)
+        assert read_scenario(scenario_text(before), WarGalleyScenario) == before
 
     def test_a_number_has_a_source(self) -> None:
         with pytest.raises(ScenarioError) as refusal:

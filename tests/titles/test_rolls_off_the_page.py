@@ -183,8 +183,7 @@ class TestByTheBookInTwoOrders:
 
     def test_it_is_read_for_those_who_rolled(self) -> None:
         table = grappled("boarding")
-        table.play(says_wg("athens", "board", 4, 4, ships=["athens-1"], target="syracuse-1", send={"athens-1": 1}))
-        tie(table, "athens-1", "athens-9")
+        table.play(says_wg("athens", "board", 4, 4, ships=["athens-1"], target="syracuse-1"))
         table.given(UnitChanged(unit="athens-9", attribute="squadron", before="athens-9", after="left"))
         tie(table, "athens-9", "syracuse-1")
         book = by_the_book({"result": "captured"})
