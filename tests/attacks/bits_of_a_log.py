@@ -23,7 +23,7 @@ LOGS = ("ford.whole.jsonl", "duel.spectator.jsonl")
 
 
 def changes(raw: bytes, count: int, chance: random.Random) -> Iterator[tuple[int, bytes]]:
-    """(where, the changed bytes): every bit for a count of 0, else so many, now and then another change."""
+    """(where the last change is, the changed bytes): every bit for a count of 0, else so many; now and then another."""
     bits = range(len(raw) * 8) if not count else chance.sample(range(len(raw) * 8), min(count, len(raw) * 8))
     for bit in bits:
         at = bit // 8
@@ -31,23 +31,24 @@ def changes(raw: bytes, count: int, chance: random.Random) -> Iterator[tuple[int
         flipped[at] ^= 1 << bit % 8
         yield at, bytes(flipped)
         if bit % 8 == 0:
-            yield at, chance.choice((_left_out, _put_in, _exchanged))(raw, at, chance)
+            yield chance.choice((_left_out, _put_in, _exchanged))(raw, at, chance)
 
 
-def _left_out(raw: bytes, at: int, chance: random.Random) -> bytes:
-    return raw[:at] + raw[at + 1 :]
+def _left_out(raw: bytes, at: int, chance: random.Random) -> tuple[int, bytes]:
+    return at, raw[:at] + raw[at + 1 :]
 
 
-def _put_in(raw: bytes, at: int, chance: random.Random) -> bytes:
-    return raw[:at] + bytes((chance.randrange(256),)) + raw[at:]
+def _put_in(raw: bytes, at: int, chance: random.Random) -> tuple[int, bytes]:
+    return at, raw[:at] + bytes((chance.randrange(256),)) + raw[at:]
 
 
-def _exchanged(raw: bytes, at: int, chance: random.Random) -> bytes:
+def _exchanged(raw: bytes, at: int, chance: random.Random) -> tuple[int, bytes]:
+    """Two bytes in each other's place; what shows by itself is the later one, unless a `prior` comes between."""
     other = chance.randrange(len(raw))
     low, high = sorted((at, other))
     if raw[low] == raw[high]:
         return _left_out(raw, at, chance)
-    return raw[:low] + raw[high : high + 1] + raw[low + 1 : high] + raw[low : low + 1] + raw[high + 1 :]
+    return high, raw[:low] + raw[high : high + 1] + raw[low + 1 : high] + raw[low : low + 1] + raw[high + 1 :]
 
 
 def judge(file: Path, raw: bytes, root: str, at: int, desk: umpire.Desk, found: Findings) -> None:

@@ -33,7 +33,10 @@ PER_PAIR = 60
 SLOW = ("doctor",)
 """Looks at every title, and at nothing that a secret changes but the read models: left out."""
 REFEREE_ONLY = ("amend", "peek", "rule")
-"""Commands without --as that speak for the referee: run only where the referee, too, may not see the secret."""
+"""Commands without --as that speak for the referee: run only where the referee, too, may not see the secret.
+
+`peek` and `export --whole` are the referee's way to it, which everybody sees in the record: left out there.
+"""
 LOOKS = (("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",))
 WORDS = '{"order": "note", "text": "hm"}'
 
@@ -157,7 +160,8 @@ class Worlds:
         takes_seat = any(param.name == "seat" for param in command.params)
         for words in ways(name, command, self._word, ()):
             as_seat = ["--as", seat] if takes_seat else []
-            if takes_seat or seat == REFEREE or name[0] not in REFEREE_ONLY:
+            taken_on_record = seat == REFEREE and (name[0] == "peek" or "--whole" in words)
+            if (takes_seat or seat == REFEREE or name[0] not in REFEREE_ONLY) and not taken_on_record:
                 yield [*words, *as_seat]
 
     def _run(self, home: Path, words: list[str]) -> Output:

@@ -1,6 +1,7 @@
 """Each attack in its short form. The long forms are one command each, `python -m tests.attacks.NAME --help`."""
 
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -32,6 +33,15 @@ def test_nothing_is_found(name: str) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert ": 0 faults" in done.stdout
+
+
+def test_the_readme_shows_every_attack_with_its_command() -> None:
+    attacks = {
+        file.stem for file in Path(__file__).parent.glob("*.py") if "attack(" in file.read_text(encoding="utf-8")
+    }
+    shown = (ROOT / "README.md").read_text(encoding="utf-8").split("## Attacked\n", 1)[1].split("\n## ", 1)[0]
+    named = set(re.findall(r"`python -m tests\.attacks\.(\w+) --count \d+ --seed \d+", shown))
+    assert named == {name for name in attacks if name not in ("attack", "test_attacks", "test_bits_of_a_store")}
 
 
 class TestAKillThatLeftSomethingHalf:

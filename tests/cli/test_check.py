@@ -81,6 +81,7 @@ def test_an_exception_without_a_reason_is_refused(author: Terminal) -> None:
         ("no_such_module:TITLE", 2, "No module named 'no_such_module'"),
         ("two_rivers:NOTHING", 2, "has no attribute 'NOTHING'"),
         ("two_rivers.water:replace", 2, "is no title"),
+        (":", 2, "Empty module name"),
         ("no-such-title", 6, "there is no title no-such-title"),
     ],
 )

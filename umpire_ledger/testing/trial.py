@@ -121,7 +121,7 @@ def _imported(reference: str) -> Title:
         sys.path.insert(0, os.getcwd())
     try:
         return load_title(reference)
-    except (ImportError, AttributeError, TypeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         remedy = "name a module that can be imported from here and its title, for instance my_package:TITLE"
         what = f"there is no title {reference}: {error}"
         raise WrongUse(what, where="MODULE:TITLE", rule="", remedy=remedy) from error
