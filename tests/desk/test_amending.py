@@ -15,10 +15,12 @@ from tests.cli.terminal import ROOT, Terminal
 from tests.desk.game import FORD, DeskGame, any_game, great_harbour
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.wiring import event_of
-from umpire_ledger.domain.game.events import DiceRolled, PlayRewound
+from umpire_ledger.desk.wiring import LedgerPast, event_of
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.events import DiceRolled, NoteAdded, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.amend import Onward, Replayed
 from umpire_ledger.ledger.errors import SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.projections.questions.differences import differences
 from umpire_ledger.testing.fixtures import FIXTURES, titles
@@ -101,6 +103,32 @@ class TestDropInsertReroll:
         amend(ford, at, how="drop")
         assert dict(ford.game.accounts) == {"vp/blue": 1}
         assert ford.game.units["r1"].at == "0201"
+
+    def test_pips_that_the_kept_dice_do_not_need_are_left_out(self) -> None:
+        """A roll that was forgotten takes the pips that were thrown first; the one behind it takes the next."""
+        game = DeskGame(":memory:", dice="table")
+        at = game.size + 1
+        for pips in ([1, 2], [5, 5]):
+            game.give("red", "roll", purpose="wind", dice="2d6", pips=pips)
+        forgotten = {"as": "red", "order": "roll", "purpose": "wind", "dice": "2d6"}
+        amend(game, at, forgotten, how="before", dice="keep")
+        assert [roll.pips for roll in game.rolls()] == [(1, 2), (5, 5), (5, 5)]
+        assert ["pips" in words for words in game.words()[-3:]] == [False, False, True]
+        game.close()
+
+    def test_a_line_that_is_not_recorded_yet_answers_as_the_log_would(self, ford: DeskGame) -> None:
+        start = ford.size
+        skirmish(ford)
+        past = LedgerPast(ford.ledger, "g")
+        line = Onward(past, start)
+        for words in ("one", "two"):
+            noted = Decision(told=(NoteAdded(text=words),), game=line.game)
+            line.take(Replayed(of=0, raw={"order": "note", "text": words}, seat="red", decision=noted))
+        first, second = ford.size + 1, ford.size + 2
+        assert [one.first for one in line.newest_first()][:3] == [second, first, 1]
+        assert [one.first for one in line.newest_first(first)][:2] == [first, 1]
+        assert [one.first for one in line.newest_first(start)] == [1]
+        assert line.order_at(second) == (second, second)
 
     def test_a_forgotten_order_is_entered_where_it_ought_to_have_been(self, ford: DeskGame) -> None:
         at = skirmish(ford)

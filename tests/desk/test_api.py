@@ -71,6 +71,16 @@ class TestTheShape:
                 use()
         desk.close()
 
+    def test_a_closed_desk_lets_go_of_its_file(self, tmp_path: Path) -> None:
+        """The ledger is closed with it, whoever still holds it: one file is left, which can be copied as it is."""
+        desk = umpire.open(tmp_path / "umpire.db")
+        desk.new_from_text("freeform", FORD, id="g")
+        ledger = desk.ledger
+        desk.close()
+        assert [file.name for file in tmp_path.iterdir()] == ["umpire.db"]
+        with pytest.raises(umpire.StoreUnavailable, match="was closed"):
+            ledger.size("g")
+
     def test_what_knows_no_seats_is_not_offered(self) -> None:
         """Of a game only its ledger knows none; whatever else is public goes through a seat, or is public itself."""
         offered = {name for name in dir(umpire.PlayedGame) if not name.startswith("_")}

@@ -211,10 +211,10 @@ def test_lines_name_every_tip_that_was_left(tree: DeskGame) -> None:
     tree.give("red", "pay", account="vp/red", amount=3)
     with tree.views() as views:
         found = lines(tree.ledger, views.connection, "g", REFEREE)
-    assert [(one.tip, one.parts, one.orders, one.counts) for one in found] == [
-        (start + 1, 0, 1, False),
-        (start + 3, start, 1, False),
-        (start + 5, start, 1, True),
+    assert [(one.tip, one.parts, one.depth, one.orders, one.counts) for one in found] == [
+        (start + 1, 0, 0, 1, False),
+        (start + 3, start, 1, 1, False),
+        (start + 5, start, 1, 1, True),
     ]
     assert [(one.kind, one.by, one.why) for one in found[:2]] == [("undo", "red", ""), ("rewind", REFEREE, "neither")]
 

@@ -69,6 +69,14 @@ class TestWhoSpeaks:
         assert "the 1 orders before it are recorded" in refusal.value.remedy
         assert [line.seat for line in ford.referee.audit(event="note.added")] == ["blue"]
 
+    def test_a_file_that_is_sent_twice_is_played_once(self, ford: umpire.PlayedGame) -> None:
+        """Lines with command ids: what was recorded is counted apart from what was known already."""
+        lines = [(at, {"as": "red", "order": "note", "text": str(at), "id": f"r{at}"}) for at in (1, 2, 3)]
+        first = ford.play(lines[:2])
+        assert (first.orders, first.repeated, first.position) == (2, 0, ford.size)
+        second = ford.play(lines)
+        assert (second.orders, second.repeated, second.position) == (1, 2, first.position + 1)
+
     def test_what_the_referee_enters_for_others_is_marked(self, ford: umpire.PlayedGame) -> None:
         ford.play([(1, {"as": "red", "order": "note", "text": "a"}), (2, {"order": "note", "text": "b"})])
         first, second = ford.spectator.audit(event="note.added")

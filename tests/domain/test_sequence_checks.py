@@ -677,6 +677,14 @@ FLOW = [
         title_of(A, auto("B"), auto("C", then=(Go("A", when=is_marked("again")),)), Z),
     ),
     Lesson(
+        "automatic circle into a heading",
+        title_of(A, heading("H", auto("B")), auto("C", then=(Go("H", when=is_marked("again")),)), Z),
+        "H",
+        "goes round through B, C and nobody is waited for",
+        "wait for a side",
+        title_of(A, heading("H", step("B")), auto("C", then=(Go("H", when=is_marked("again")),)), Z),
+    ),
+    Lesson(
         "automatic circle through a procedure",
         title_of(
             A,

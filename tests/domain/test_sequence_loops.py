@@ -30,6 +30,7 @@ from umpire_ledger.domain.game.orders import Done, Pick
 from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.sequence.constructs import (
     ACTIVE,
+    EACH,
     OTHERS,
     Each,
     Rounds,
@@ -197,6 +198,21 @@ class TestTurns:
         assert story.game.cursor.waiting() == (SOUTH,)
         story.play(*self.play_pass("s1", SOUTH))
         assert story.game.cursor.waiting() == (NORTH,)
+
+    def test_where_play_stands_names_whoever_is_waited_for_the_active_side_alone_where_it_is_one_of_them(self) -> None:
+        both = Turns(
+            "T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE), step("B", OTHERS), step("C", EACH))
+        )
+        story = teach(title_of(both), order=BOTH, unused__north=("n1",), unused__south=("s1",))
+        north, south = map(story.game.side_name, (NORTH, SOUTH))
+        story.play(pick("n1"))
+        assert story.game.where.endswith(f"A step A · {north}")
+        story.play(done())
+        assert story.game.where.endswith(f"B step B · {south}")
+        story.play(done(by=SOUTH))
+        assert story.game.where.endswith(f"C step C · {north}")
+        story.play(done())
+        assert story.game.where.endswith(f"C step C · {south}")
 
     def test_a_side_with_nothing_left_is_skipped_and_it_is_over_when_all_are_empty(self) -> None:
         story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2", "n3"))

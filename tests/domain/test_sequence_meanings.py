@@ -178,8 +178,10 @@ class TestOrdersAndInstants:
     def test_the_procedure_an_instant_calls_must_clear_what_triggered_it(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
         story = lesson(step("A"), procedures=(heading("P", auto("P1")),), instants=(alarm,))
-        with pytest.raises(DeclarationError, match="goes round without waiting"):
+        with pytest.raises(DeclarationError, match="goes round without waiting") as fault:
             story.when(mark("smoke"))
+        assert fault.value.rule == "the sequence of play"
+        assert "clear what an instant asks for" in fault.value.remedy
 
     def test_while_it_is_dealt_with_an_instant_is_not_asked_again(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -95,6 +96,14 @@ def test_an_index_that_lost_a_row_is_seen(written: Path) -> None:
     assert "the database is damaged" in found(written)["database"].what
 
 
+@pytest.mark.parametrize(("free", "state"), [(64 * 2**20, "ok"), (64 * 2**20 - 1, "warn")])
+def test_little_room_on_the_disk_is_said(written: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=free))
+    room = next(one for one in look_at_file(written) if one.check == "room")
+    assert room.state == state
+    assert f"{free // 2**20} MiB are free" in room.what
+
+
 def test_a_ledger_that_has_other_tables_is_refused_at_opening(written: Path) -> None:
     alter(written, "DROP VIEW records", "ALTER TABLE record RENAME COLUMN line TO lime")
     with pytest.raises(StoreUnavailable, match="not those of a ledger"):
@@ -112,7 +121,13 @@ class TestRefusedOrders:
         with open_table(written) as ledger:
             assert [(told, kept) for *_, told, kept in ledger.aside("g1")] == [(b'{"order":"ram"}', "sound")]
 
-    @pytest.mark.parametrize("change", ["seat = 'blue'", "after = 2", "at = 'then'", "told = x'00'", "game = 'g3'"])
+    @pytest.mark.parametrize(
+        "change",
+        [
+            *("seat = 'blue'", "after = 2", "at = 'then'", "told = x'00'", "game = 'g3'"),
+            *("after = -1", "after = 'two'", "seat = x'62'", "at = 7.5"),
+        ],
+    )
     def test_a_change_in_any_column_is_seen(self, written: Path, change: str) -> None:
         alter(written, "DROP TRIGGER aside_stays", f"UPDATE aside SET {change} WHERE game = 'g1'")
         with open_table(written) as ledger:

@@ -102,6 +102,10 @@ class TestWhatCannotBeWritten:
     def test_a_game_id_that_is_no_origin_of_a_checkpoint(self, ledger: Ledger[Numbers], game: str) -> None:
         with pytest.raises(CannotBeWritten, match="cannot be the id of a game"):
             ledger.append(game, after=0, seat="a", command="c", drafts=[number(1)])
+        ledger.append("g", after=0, seat="a", command="c", drafts=[number(1)])
+        with pytest.raises(CannotBeWritten, match="cannot be the id of a game"):
+            ledger.fork("g", 1, game)
+        assert [one.id for one in ledger.games()] == ["g"]
 
     @pytest.mark.parametrize(("seat", "command"), [("", "c"), ("a", ""), ("\udc00", "c")])
     def test_a_seat_or_command_that_is_no_text(self, ledger: Ledger[Numbers], seat: str, command: str) -> None:

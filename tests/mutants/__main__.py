@@ -63,7 +63,8 @@ def try_all(
 ) -> list[Tried]:
     """Plant every fault, as many at once as there are copies."""
     free: SimpleQueue[Tree] = SimpleQueue()
-    for tree in trees:
+    for tree, (of, fault) in zip(trees, planned, strict=False):
+        tree.verify_sound(reach.tests_of(fault, areas.areas[of].tests, (), most))
         free.put(tree)
 
     def one(of: str, fault: Fault) -> Tried:

@@ -145,8 +145,10 @@ def _one_more(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _dropped(node: ast.AST) -> Iterator[ast.AST]:
+    """None in its place; where the value is a plain yes or no, the other one."""
     if isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
-        yield ast.Return(None)
+        truth = node.value.value if isinstance(node.value, ast.Constant) else None
+        yield ast.Return(ast.Constant(not truth) if isinstance(truth, bool) else None)
 
 
 def _not_called(node: ast.AST) -> Iterator[ast.AST]:

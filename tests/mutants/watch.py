@@ -1,7 +1,7 @@
 """A pytest plugin: measures which tests reach which line, or runs chosen tests in a chosen order.
 
 Both are asked for by the environment: MUTANTS_MEASURE names the folder that the measures go into (each process writes
-files of its own), MUTANTS_TESTS a file with the tests and the seconds that each may take.
+files of its own), MUTANTS_TESTS a file with the tests and the seconds that each may work.
 """
 
 import json
@@ -73,7 +73,7 @@ class Chosen:
         self.tests = tests
         self.place = {test: place for place, test in enumerate(tests)}
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        signal.signal(signal.SIGALRM, lambda *_: os._exit(TOOK_TOO_LONG))
+        signal.signal(signal.SIGPROF, lambda *_: os._exit(TOOK_TOO_LONG))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = sorted(
@@ -82,7 +82,7 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
-        signal.alarm(self.tests[item.nodeid])
+        signal.setitimer(signal.ITIMER_PROF, self.tests[item.nodeid])  # its own work: others may use the machine too
         found = yield
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         return found

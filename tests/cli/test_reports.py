@@ -1,0 +1,32 @@
+"""What a referee reads in the plain listings: units with what is set on them, and the situation report of a turn."""
+
+from tests.cli.terminal import Terminal
+
+
+class TestUnits:
+    def test_attributes_are_told_in_words_and_only_those_that_are_set(self, ford: Terminal) -> None:
+        for attribute, to in (("tired", True), ("lame", False), ("orders", ["hold", "dig"]), ("fatigue", 2)):
+            ford.give("red", "change", unit="r1", attribute=attribute, to=to)
+        _, red, blue = sorted(ford.ok("units", "ford").out.splitlines(), reverse=True)
+        assert red.split(maxsplit=4) == ["r1", "red", "foot", "0101", "strength 4, tired, orders hold dig, fatigue 2"]
+        assert blue.split() == ["b1", "blue", "foot", "0102"]
+
+    def test_stacks_stand_under_their_place(self, ford: Terminal) -> None:
+        ford.give("red", "move", unit="r1", path=["0102"])
+        assert ford.ok("units", "ford", "--stacks").out.splitlines()[-1].split(maxsplit=1) == ["0102", "b1, r1"]
+
+
+class TestSituationReport:
+    def test_a_turn_without_a_sequence_is_told_whole(self, ford: Terminal) -> None:
+        ford.give("red", "place", unit="r2", side="red", kind="horse", at="0909")
+        ford.give("red", "move", unit="r1", path=["0201", "0301", "0302"])
+        ford.give("red", "move", unit="r1", path=["0402", "0401"])
+        ford.give("blue", "move", unit="b1", path=["0103"])
+        ford.give("blue", "move", unit="b1", path=["0102"])
+        ford.give("blue", "change", unit="b1", attribute="crippled", to=True)
+        ford.give("red", "remove", unit="r2", fate="destroyed")
+        said = ford.ok("sitrep", "ford").out
+        assert "0101 → 0401: r1" in said
+        assert "0102 →" not in said, "b1 is back where it was"
+        assert "0102: crippled b1" in said
+        assert "0909: lost r2" in said
