@@ -167,7 +167,10 @@ class Sitting:
         return Recorded(records=records, game=self.game, repeated=True, stopped=self._stopped_again(raw, records))
 
     def _stopped_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> str:
-        order = read_order(self.title, raw).order
+        """The same when the order is answered once more: how the game stood then says it."""
+        if raw.get("order") != Done.tag():
+            return ""
+        order = read_order(self.title, raw, self.game.where).order
         return self._stopped(order, self.ledger.state(self.game_id, records[-1].position))
 
     def _stopped(self, order: Order, game: Game) -> str:

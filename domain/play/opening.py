@@ -119,7 +119,7 @@ def _set_up(walk: Walk, laid: Iterable[AnyEvent | Told]) -> None:
 def _without_position(scenario: Scenario) -> dict[str, Any]:
     """The scenario for everybody to read. A position may hold secrets; what is public of it follows as events."""
     plain: dict[str, Any] = msgspec.to_builtins(scenario)
-    del plain["position"]
+    plain.pop("position", None)
     return plain
 
 

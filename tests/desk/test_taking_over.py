@@ -27,7 +27,7 @@ from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 from umpire_ledger.testing.in_ledger import Table, empty_ledger, play
 from umpire_ledger.testing.random_play import NO_PAST, opened
 
-EVERY, STRETCH = 9, 12
+EVERY, STRETCH = 14, 18
 """A game is taken over behind every so many orders, and played on for so many: the stretches overlap."""
 PAST = ("undo", "redo", "rewind", "amend", "open-dice")
 """Orders that look back on a log which the new game does not have; where they lead, the next stretch begins."""
