@@ -29,7 +29,7 @@ from umpire_ledger.domain.sequence.plan import Plan
 
 MOST_LEFT = 500
 """Steps that one order leaves; whoever would leave more has named a step that does not come."""
-ONLY_ONE = "the only one"
+ONLY_ONE, PHASE_OVER = "the only one", "the phase is over"
 
 
 class Goal(NamedTuple):
@@ -136,8 +136,8 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
         return f"play is at {until}"
     loop = waiting_loop(title, game)
     if loop is not None and side in game.cursor.waiting():
-        return _why_no_pick(title, game, loop)
+        return _why_no_pick(title, game, loop) or PHASE_OVER
     mine = _mine(title, game, side)
     if not mine:
         return f"{game.where} is waited for"
-    return why_not_left(title, game, mine[0], side) or "the phase is over"
+    return why_not_left(title, game, mine[0], side) or PHASE_OVER

@@ -141,6 +141,13 @@ class TestTheRestOfAPhase:
         story.then_open("1")
         assert story.game.cursor.top.nth == 2
 
+    def test_that_ends_where_one_member_is_to_be_picked(self) -> None:
+        """The pick belongs to the next phase."""
+        each = Each("3", "hexes", of="hexes", by=NORTH, steps=(step("3a"),))
+        story = teach(title_of(heading("1", step("1a")), each), hexes=("0101",)).when(rest())
+        story.then_open("3")
+        assert stopped(story) == "the phase is over"
+
 
 class TestWhatIsRefused:
     def test_a_place_that_is_not_there(self) -> None:
