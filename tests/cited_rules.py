@@ -56,6 +56,8 @@ def wrong(title: Title, rule: str) -> list[str]:
     """What is wrong with a citation, without the title's name; nothing for one that is empty."""
     found, at = [], 0
     elsewhere = cited_elsewhere(title.id)
+    if rule in elsewhere:
+        return []
     while at < len(rule):
         one = ONE.match(rule, at)
         if one is None:
