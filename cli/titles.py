@@ -51,7 +51,8 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
         return
     say(f"{page.id}: {page.name}{f' ({page.publisher})' if page.publisher else ''}, {page.version}")
     say(f"tables of a scenario: {', '.join(page.tables) or 'none'}", "")
-    print_table(("option", "where a scenario is silent"), [(name, str(value)) for name, value in page.options.items()])
+    options = [(name, str(value), page.readings.get(name, "")) for name, value in page.options.items()]
+    print_table(("option", "where a scenario is silent", "what it means"), options)
     say("", "ours: no page prints these; a scenario sets them, with their source")
     rows = [(one.name, one.value, one.rule, one.where or f"numbers.{one.name}", one.says) for one in page.ours]
     print_table(("name", "ours", "rule", "in a scenario", "what it is"), rows)

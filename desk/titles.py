@@ -50,6 +50,7 @@ class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     publisher: str
     options: dict[str, Value]
+    readings: dict[str, str]
     tables: tuple[str, ...]
     ours: tuple[Ours, ...]
 
@@ -80,6 +81,7 @@ def page(id: str) -> TitlePage:
         version=title.version,
         publisher=title.publisher,
         options=dict(title.options),
+        readings=dict(title.readings),
         tables=tuple(dict.fromkeys(table for tables in looked_up for table in tables)),
         ours=title.ours,
     )

@@ -9,7 +9,15 @@ from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.desk.wiring import event_of
-from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceRolled, DiceSeeded, GameOpened
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    DiceCommitted,
+    DiceRolled,
+    DiceSeeded,
+    GameOpened,
+    LoopClosed,
+    StepPassed,
+)
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
@@ -29,7 +37,14 @@ def told(records: tuple[Record, ...]) -> list[AnyEvent]:
     """The events, without what is drawn anew for each game; a roll of an older log does not say where it was thrown."""
     events = [event for record in records if (event := event_of(record)) is not None]
     kept = [event for event in events if not isinstance(event, DiceCommitted | DiceSeeded)]
-    return [replace(one, step="", about=()) if isinstance(one, DiceRolled) else one for one in kept]
+    return [_comparable(one) for one in kept]
+
+
+def _comparable(event: AnyEvent) -> AnyEvent:
+    """A roll of an older log does not say where it was thrown; why a step was passed is told in words that change."""
+    if isinstance(event, DiceRolled):
+        return replace(event, step="", about=())
+    return replace(event, why="") if isinstance(event, StepPassed | LoopClosed) else event
 
 
 def scenario_of(title: Title, opened: GameOpened) -> str:

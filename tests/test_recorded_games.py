@@ -9,7 +9,7 @@ import pytest
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.history.past import Taken
@@ -37,7 +37,10 @@ def from_the_table(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
     """The events with dice of the table: an export holds no seed, so its pips are given again."""
     for event in events:
         bare = {"source": "table", "thrown": 0, "step": "", "about": ()}  # a roll of an older log does not say where
-        yield replace(event, **bare) if isinstance(event, DiceRolled) else event
+        if isinstance(event, StepPassed | LoopClosed):  # why a step was passed is told in words, which may be mended
+            yield replace(event, why="")
+        else:
+            yield replace(event, **bare) if isinstance(event, DiceRolled) else event
 
 
 class PastAt(LedgerPast):

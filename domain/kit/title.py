@@ -125,10 +125,11 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` get the game and
     the side that asks ("" if none). `acts`: what happens of itself when a step opens, by step id. `printed`: the
     printed path beside each label where it differs. `options`: every option that a scenario may set, with the value it
-    has when the scenario is silent. `sides`: ids of sides that the sequence names itself. `plays_on`: whether a side is
-    still in the game; one that is not is waited for no longer. `notation`: how its players write things down.
-    `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
-    write and generic orders leave alone. `ours`: the numbers that no printed page gives.
+    has when the scenario is silent; `readings`: what its values mean, by option. `sides`: ids of sides that the
+    sequence names itself. `plays_on`: whether a side is still in the game; one that is not is waited for no longer.
+    `notation`: how its players write things down. `tables`: those of the scenario that an act looks up, by step id; an
+    order names its own. `ruled`: what its rules write and generic orders leave alone. `ours`: the numbers that no
+    printed page gives.
     """
 
     id: str
@@ -138,6 +139,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     sequence: Sequence | None = None
     printed: Mapping[str, str] = {}
     options: Mapping[str, Value] = {}
+    readings: Mapping[str, str] = {}
     sides: tuple[str, ...] = ()
     orders: tuple[Does, ...] = ()
     roles: Mapping[str, Roles] = {}

@@ -136,10 +136,26 @@ class TestSBpreAbilities:
             unit("mentak-destroyer-1", "quann-space"),
             unit("mentak-fighter-1", "quann-space"),
         )
-        table.play(says("sol", "done"), says("mentak", "pick", member="barrage"))  # nobody probes
+        table.play(says("sol", "done"), says("mentak", "pick", member="barrage-defender"))  # nobody probes
+        table.when(says("sol", "barrage", 10, 10)).then_refused(rule="SB.pre.afb", says="sol may not act")
         table.when(says("mentak", "barrage", 9, 1)).then(UnitRemoved, unit="sol-fighter-1")
+        table.play(says("mentak", "pick", member="barrage-attacker"))
         table.when(says("sol", "barrage", 10, 10)).then(UnitRemoved, unit="mentak-fighter-1")
         table.then_open("SB.pre.order")
+
+    def test_no_sabotage_run_before_both_barrages(self) -> None:
+        table = battle(
+            unit("sol-destroyer-1", "wellon-space"),
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-fighter-1", "wellon-space"),
+            unit("mentak-destroyer-1", "quann-space"),
+            unit("mentak-fighter-1", "quann-space"),
+        )
+        table.play(says("sol", "done"), says("mentak", "pick", member="barrage-defender"))
+        table.play(says("mentak", "barrage", 1, 1))
+        table.when(says("mentak", "pick", member="sabotage")).then_refused(rule="SB.pre", do="barrage-attacker")
+        table.play(says("mentak", "pick", member="barrage-attacker"), says("sol", "barrage", 1, 1))
+        table.when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
 
     def test_a_card_before_the_battle_is_played_by_either_side(self) -> None:
         table = cruisers(1, 1, hands={"sol": ["Sabotage"]}).play(says("mentak", "pick", member="cards"))

@@ -65,6 +65,18 @@ class TestTA5Landings:
         table.then(UnitMoved, unit="sol-ground-force-1", path=("quann-space", "quann"), rule="TA.5.friendly")
         table.then_open("TA.7")
 
+    def test_pds_land_on_a_planet_of_ones_own(self) -> None:
+        """TA.5: no invasion is needed for that, and they need no Ground Force beside them."""
+        table = galaxy(unit("sol-carrier-1", "wellon-space"), unit("sol-pds-1", "wellon-space"))
+        leave(activate(table, "wellon-space"), "TA.2", "TA.probe").then_open("TA.5.friendly")
+        table.when(says("sol", "land-friendly", planet="wellon", units=["sol-pds-1"]))
+        assert here(table, "wellon", "sol") == ["sol-pds-1"]
+
+    def test_on_a_planet_of_nobody_they_do_not(self) -> None:
+        table = troops(1, unit("sol-pds-1", "wellon-space"))
+        table.when(says("sol", "land-neutral", planet="rahn", units=["sol-pds-1"]))
+        table.then_refused(rule="TA.5.neutral", says="sol-pds-1 cannot land on rahn", do="sol-ground-force-1")
+
     def test_a_neutral_landing_claims_the_planet(self) -> None:
         table = land(troops(1), "quann", 1, "neutral").when(says("sol", "pick", member="quann"))
         table.then(MarkerSet, marker="control/quann", before=None, after="sol", rule="TA.5.neutral")
@@ -239,6 +251,21 @@ class TestTAlandpds:
         table.when(says("sol", "assign-hits", to=["sol-ground-force-1"]))
         table.then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed", rule="IC.5")
 
+    def test_leaders_and_mercenaries_are_taken_away_with_them(self) -> None:
+        table = invade(1, unit("mentak-pds-1", "quann"), unit("sol-mercenary-1", "wellon-space"))
+        table.given(UnitMoved(unit="sol-mercenary-1", path=(table.game.units["sol-mercenary-1"].at, "quann")))
+        table.given(Changed(unit="sol-mercenary-1", attribute="landed", before=None, after=1))
+        table.given(UnitPlaced(unit="sol-ground-force-7", side="sol", kind="ground-force", at="quann"))
+        table.given(UnitRemoved(unit="sol-ground-force-7", fate="destroyed"))
+        table.play(says("mentak", "fire-pds", 10))
+        assert here(table, "quann", "sol") == []
+
+    def test_what_stood_there_before_is_not(self) -> None:
+        table = invade(1, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
+        table.given(UnitPlaced(unit="sol-pds-7", side="sol", kind="pds", at="quann"))
+        table.play(says("mentak", "fire-pds", 10))
+        assert here(table, "quann", "sol") == ["sol-pds-7"]
+
     def test_they_stay_when_it_succeeds(self) -> None:
         table = self.landing(unit("mentak-ground-force-1", "quann"))
         table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
@@ -317,6 +344,14 @@ class TestIC2PDS:
         table.when(says("mentak", "fire-pds", 6, 5))
         table.then(DiceRolled, dice="2d10", needed="6 or more", outcome="1 hit", rule="IC.2")
         assert here(table, "quann", "sol") == ["sol-ground-force-2"]
+        table.then_open("IC.3")
+
+    def test_one_that_is_named_leaves_the_others_their_shot(self) -> None:
+        table = invade(3, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann")).then_open("IC.2")
+        table.play(says("mentak", "fire-pds", 5, pds=["mentak-pds-1"])).then_open("IC.2")
+        table.when(says("mentak", "fire-pds", 9, pds=["mentak-pds-1"]))
+        table.then_refused(rule="IC.2", says="mentak-pds-1 cannot fire there", do="fire with: mentak-pds-2")
+        table.when(says("mentak", "fire-pds", 9)).then(UnitRemoved, unit="sol-ground-force-1")
         table.then_open("IC.3")
 
     def test_it_fires_though_it_has_fired_at_the_ships(self) -> None:
@@ -423,11 +458,11 @@ class TestTA7Production:
         table.then(UnitPlaced, unit="sol-ground-force-2", at="jord")
         table.then(MarkerSet, marker="exhausted/jord", after=True, cause="pays 3")
 
-    def test_counters_that_were_destroyed_come_back(self) -> None:
+    def test_counters_that_were_destroyed_come_back_under_another_id(self) -> None:
         table = self.docked(unit("sol-cruiser-1", "void"))
         table.given(UnitRemoved(unit="sol-cruiser-1", fate="destroyed", at="void"))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, trade_goods=2))
-        table.then(UnitPlaced, unit="sol-cruiser-1", at="home-sol")
+        table.then(UnitPlaced, unit="sol-cruiser-2", at="home-sol")
         table.then(AccountChanged, account="trade-goods/sol", before=2, after=0)
 
     @pytest.mark.parametrize(
@@ -480,7 +515,13 @@ class TestTA7SpaceDocks:
     def test_a_new_dock_does_not_produce_at_once(self) -> None:
         table = self.at(0).play(says("sol", "build-dock", planet="wellon", trade_goods=4))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}))
-        table.then_refused(rule="TA.7", says="has produced", do="another dock")
+        table.then_refused(rule="TA.7", says="was built in this activation: sol-space-dock-1", do="later activation")
+
+    def test_one_produces_or_builds(self) -> None:
+        table = self.at(0, unit("sol-space-dock-9", "wellon-space"))
+        table.play(says("sol", "produce", dock="sol-space-dock-9", units={"fighter": 2}, trade_goods=1))
+        table.when(says("sol", "build-dock", planet="wellon", trade_goods=4))
+        table.then_refused(rule="TA.7", says="units were produced in this activation", do="later activation")
 
     def test_not_on_a_planet_won_in_this_round(self) -> None:
         table = self.at(1).when(says("sol", "build-dock", planet="wellon", trade_goods=4))

@@ -400,6 +400,22 @@ class TestTAmines:
         table = galaxy(unit("sol-cruiser-1", "lodor-space"))
         attack(table, ("lodor-space", "vefut-space", "arnor-space"), "sol-cruiser-1").then(StepPassed, step="TA.mines")
 
+    def test_that_the_ship_which_came_is_shot_down_cancels_nothing(self) -> None:
+        """A ship that stood there rolls, although the one whose coming set the mines off is gone."""
+        table = galaxy(
+            unit("sol-cruiser-1", "lodor-space"),
+            unit("sol-dreadnought-1", "vefut-space"),
+            unit("mentak-pds-1", "vefut"),
+            systems=systems(vefut_space={"mines": {"mentak": 1}}),
+            domains={},
+        )
+        attack(table, ("lodor-space", "vefut-space"), "sol-cruiser-1")
+        table.then_open("TA.3.enemy")
+        table.play(says("mentak", "fire-pds", 10), says("sol", "assign-hits", to=["sol-cruiser-1"]))
+        table.then_open("TA.mines")
+        table.when(says("sol", "roll-mine", 3, ship="sol-dreadnought-1"))
+        table.then(AccountChanged, account="mines/vefut-space/mentak", before=1, after=0)
+
     def test_ones_own_mines_are_harmless(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "lodor-space"), systems=systems(vefut_space={"mines": {"sol": 1}}))
         attack(table, ("lodor-space", "vefut-space"), "sol-cruiser-1").then(StepPassed, step="TA.mines")

@@ -231,6 +231,22 @@ class TestROUND:
         table.when(says("sol", "choose-strategy", cards=["Imperial"]))
         table.then_refused(rule="between", says="Imperial is chosen already", do="choose among: Initiative, Diplomacy")
 
+    def test_nobody_without_a_card_is_passed_over(self) -> None:
+        table = self.all_pass().given(MarkerSet(marker="strategy-cards/mentak", before=("Imperial",), after=None))
+        table.when(says("mentak", "done")).then_refused(rule="between", says="Strategy card", do="choose-strategy")
+        table.play(says("sol", "done"), says("letnev", "done"), says("mentak", "choose-strategy", cards=["Warfare"]))
+        table.play(says("mentak", "done"))
+        assert table.game.turn == 2
+
+    def test_a_card_that_somebody_has_kept_is_not_chosen(self) -> None:
+        table = self.all_pass().play(says("letnev", "done")).when(says("sol", "choose-strategy", cards=["Trade"]))
+        table.then_refused(rule="between", says="Trade is chosen already", do="choose among: Initiative")
+
+    def test_whose_card_another_has_chosen_chooses_anew(self) -> None:
+        table = self.all_pass().play(says("sol", "choose-strategy", cards=["Trade"]))
+        table.when(says("letnev", "done")).then_refused(rule="between", says="Strategy card", do="choose-strategy")
+        table.when(says("letnev", "choose-strategy", cards=["Initiative"])).then_accepted()
+
     def test_a_card_that_is_not_in_the_game_is_not_chosen(self) -> None:
         table = self.all_pass().when(says("sol", "choose-strategy", cards=["Bureaucracy"]))
         table.then_refused(rule="between", says="no Strategy card Bureaucracy", do="Initiative, Diplomacy")

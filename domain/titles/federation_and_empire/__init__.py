@@ -18,7 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, turn_order
 from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
-from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
+from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, READINGS
 from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
@@ -31,6 +31,7 @@ TITLE = Title(
     publisher="Amarillo Design Bureau",
     sequence=SEQUENCE,
     options=OPTIONS,
+    readings=READINGS,
     ours=ours.OURS,
     scenario=FederationScenario,
     set_up=set_up,

@@ -5,33 +5,33 @@ An option tells only which rules are played: never whether a side has, here and 
 
 from umpire_ledger.kit import Value, option
 
-OPTIONS: dict[str, Value] = dict.fromkeys(
-    (
-        "admirals",
-        "annexation",
-        "colonies",
-        "decoys",
-        "depot_repair",
-        "diplomacy",
-        "ground_combat",
-        "honor_duels",
-        "isc",
-        "orions",
-        "pacification",
-        "prime_teams",
-        "raids",
-        "saf",
-        "special_fighters",
-        "survey",
-        "swac",
-        "swarm",
-        "tactical_reserves",
-        "web",
-        "wyn",
-        "x_ships",
-    ),
-    False,
-)
+READINGS = {
+    "admirals": "admirals lead fleets and may transfer",
+    "annexation": "neutral territory may be annexed",
+    "colonies": "colonies are founded and pay",
+    "decoys": "decoys are bought and laid",
+    "depot_repair": "cripples are repaired at depots",
+    "diplomacy": "diplomatic presence counts (1A3D)",
+    "ground_combat": "planets are fought for by ground units",
+    "honor_duels": "honor duels are offered before a battle",
+    "isc": "the Inter-Stellar Concordium plays",
+    "orions": "the Orions play",
+    "pacification": "pacification stations are placed (3A-S6)",
+    "prime_teams": "Prime Teams are used",
+    "raids": "raids are carried out",
+    "saf": "SAF attack fixed units (5-4A6, 5-5E)",
+    "special_fighters": "fighters of special kinds are kept apart",
+    "survey": "survey ships explore",
+    "swac": "SWAC shuttles take part in electronic warfare",
+    "swarm": "the Swarm is about (2B8)",
+    "tactical_reserves": "tactical reserve fleets are formed",
+    "web": "the Tholians use webs",
+    "wyn": "the WYN cluster plays",
+    "x_ships": "X-ships are built and used",
+}
+"""What is played where an option is true; false, its steps are passed."""
+
+OPTIONS: dict[str, Value] = dict.fromkeys(READINGS, False)
 
 admirals = option("admirals")
 annexation = option("annexation")

@@ -55,6 +55,10 @@ TITLE = Title(
     version="1",
     sequence=SEQUENCE,
     options={"own_wing_cubes": False, "cubes_return_each_turn": False},
+    readings={
+        "own_wing_cubes": "white cubes are spent by officers of the same wing only, or a CO without one; false: by any",
+        "cubes_return_each_turn": "spent cubes come back at the end of a turn; false: they are gone",
+    },
     scenario=RedCoatScenario,
     set_up=set_up,
     plays_on=has_pieces,

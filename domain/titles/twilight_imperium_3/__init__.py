@@ -25,10 +25,11 @@ from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
 from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Ruled, Title, Value, does
 
-OPTIONS: dict[str, Value] = {
-    "fleet_limit": "moved",  # or "system": see movement.py for the two readings
-    "sabotage_runs": True,  # whether Sabotage Run is offered before battles
-    "board_cleared": True,  # whether command counters leave the board between rounds
+OPTIONS: dict[str, Value] = {"fleet_limit": "moved", "sabotage_runs": True, "board_cleared": True}
+READINGS = {
+    "fleet_limit": "moved: ships that moved in count, Fighters too; system: all ships there, Fighters beyond capacity",
+    "sabotage_runs": "Sabotage Run is offered before battles; false: the group plays without it",
+    "board_cleared": "command counters leave the board between rounds; false: they stay",
 }
 
 ORDERS = (
@@ -91,6 +92,7 @@ TITLE = Title(
     scenario=TwilightScenario,
     set_up=set_up,
     options=OPTIONS,
+    readings=READINGS,
     ruled=RULED,
     ours=ours.OURS,
     roles={
@@ -103,9 +105,9 @@ TITLE = Title(
         "attacker": battle.attacker,
         "defender": battle.defender,
         "retreating": battle.retreating,
-        "barrage_sides": abilities.barrage_sides,
-        "assault_sides": abilities.assault_sides,
-        "mentak_sides": abilities.mentak_sides,
+        "barrage_sides": lambda game: abilities.owner_in_hand(game, abilities.barrage_sides(game)),
+        "assault_sides": lambda game: abilities.owner_in_hand(game, abilities.assault_sides(game)),
+        "mentak_sides": lambda game: abilities.owner_in_hand(game, abilities.mentak_sides(game)),
         "whose_card_lies_open": cards.whose_card_lies_open,
     },
     sets={

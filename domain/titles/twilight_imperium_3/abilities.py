@@ -1,4 +1,5 @@
-"""SB.pre: once before a battle, in the order that the defender says; the barrage always comes before a sabotage run.
+"""SB.pre: once before a battle, in the order that the defender says, each side's abilities by themselves; the barrages
+always come before a sabotage run.
 
 Only the barrage is printed with its numbers. Cards, Assault Cannons, the Mentak ability and the Sabotage Run are named:
 what they do is recorded with the generic orders of their steps. Cards come up in every battle, for what is in a hand
@@ -46,19 +47,44 @@ def sabotage_is_played(game: Game) -> bool:
     return bool(game.options.get("sabotage_runs"))
 
 
+SIDES = ("attacker", "defender")
+
+
 def abilities(game: Game, _: str) -> tuple[str, ...]:
-    """What applies to this battle and is not kept back: no sabotage run while a barrage is still to come."""
+    """What applies to this battle and is not kept back: no sabotage run while a barrage is still to come.
+
+    An ability that both sides have is two, each side's own: `barrage-attacker` and `barrage-defender`.
+    """
     frame = game.cursor.frame("SB.pre.order")
     over = frame.finished if frame else ()
-    barrage = bool(barrage_sides(game))
-    applies = {
-        "cards": True,
-        "barrage": barrage or "barrage" in over,
-        "assault": bool(assault_sides(game)),
-        "mentak": bool(mentak_sides(game)),
-        "sabotage": sabotage_is_played(game) and (not barrage or "barrage" in over),
-    }
-    return tuple(name for name, holds in applies.items() if holds)
+    barrage = _each_owners(game, "barrage", barrage_sides(game), over)
+    played = sabotage_is_played(game) and all(one in over for one in barrage)
+    return (
+        "cards",
+        *barrage,
+        *_each_owners(game, "assault", assault_sides(game), over),
+        *_each_owners(game, "mentak", mentak_sides(game), over),
+        *(("sabotage",) if played else ()),
+    )
+
+
+def _each_owners(game: Game, ability: str, sides: tuple[str, ...], over: tuple[str, ...]) -> tuple[str, ...]:
+    """An ability as the defender picks it: once where one side has it, by owner where both have; what is over stays."""
+    split = [f"{ability}-{one}" for one in SIDES]
+    if len(sides) == 2 or any(one in over for one in split):
+        owners = {word_in(game, f"now/{one}"): name for one, name in zip(SIDES, split, strict=True)}
+        return tuple(name for side, name in owners.items() if side in sides or name in over)
+    return (ability,) if sides or ability in over else ()
+
+
+def owner_in_hand(game: Game, sides: tuple[str, ...]) -> tuple[str, ...]:
+    """Of the sides that have an ability, those whose own is in hand."""
+    whose = game.cursor.item("SB.pre.order").partition("-")[2]
+    return tuple(side for side in sides if whose in ("", _role_of(game, side)))
+
+
+def _role_of(game: Game, side: str) -> str:
+    return "attacker" if side in attacker(game) else "defender"
 
 
 def barrage_plan(game: Game, order: Barrage) -> Plan:

@@ -1,6 +1,7 @@
 """TA.1 and TR.1: command counters into systems.
 
-Only a player's own counter keeps him from activating a system again. Both systems of a transfer hold friendly units,
+Only a player's own counter keeps him from activating a system again; of a transfer this is asked of the first system
+only. Both systems of a transfer hold friendly units,
 at least one each, and nothing else: the stricter of the two printed sentences.
 """
 
@@ -80,9 +81,9 @@ def why_not_both(game: Game, side: str, first: str, second: str) -> str:
     """Why two systems cannot be activated for a transfer; "" when they can."""
     if second not in adjacent(game, first):
         return f"{second} is not adjacent to {first}"
+    if is_activated_by(game, first, side):
+        return f"{first} holds a counter of {game.side_name(side)} already"
     for system in (first, second):
-        if is_activated_by(game, system, side):
-            return f"{system} holds a counter of {game.side_name(side)} already"
         here = {unit.side for unit in units_in(game, system)}
         if side not in here:
             return f"{system} holds no friendly unit"

@@ -87,10 +87,23 @@ def in_battle(game: Game, _: str) -> tuple[str, ...]:
 
 
 def enemies_present(game: Game) -> tuple[str, ...]:
-    """Sides whose ships share an activated system with ships of the active player, clockwise from him."""
+    """Sides whose ships share an activated system with ships of the active player, clockwise from him.
+
+    Where no ship of either can do damage, there is no battle.
+    """
     side = player(game)
     shared = [system for system in active_systems(game) if ships_in(game, system, side)]
-    return tuple(other for other in clockwise(game, side) if any(ships_in(game, system, other) for system in shared))
+    return tuple(
+        other
+        for other in clockwise(game, side)
+        if any(_can_be_fought(game, system, (side, other)) for system in shared)
+    )
+
+
+def _can_be_fought(game: Game, system: str, sides: tuple[str, str]) -> bool:
+    """Whether both have ships there, and any of them can do damage: a battle of others would never end."""
+    fleets = [ships_in(game, system, side) for side in sides]
+    return all(fleets) and any(can_fight(game, ship) for fleet in fleets for ship in fleet)
 
 
 def battle_is_due(game: Game, _: str) -> bool:
@@ -117,9 +130,10 @@ def end_battle(game: Game) -> list[Result]:
 
 
 def both_fight(game: Game, _: str) -> bool:
-    """Both sides have something left in the battle."""
+    """Both sides have something left in the battle, and somebody there can do damage."""
     sides = (*attacker(game), *defender(game))
-    return len(sides) == 2 and all(targets(game, field(game), side) for side in sides)
+    left = [targets(game, field(game), side) for side in sides]
+    return len(sides) == 2 and all(left) and any(can_fight(game, unit) for units in left for unit in units)
 
 
 # --- SB.1 and SB.4 ----------------------------------------------------------------------------------------------------

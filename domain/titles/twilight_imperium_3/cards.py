@@ -52,19 +52,37 @@ def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
     """The card is read out and leaves the hand.
 
     Raises:
-        RuleViolation: the card is not in the hand.
+        RuleViolation: the card is not in the hand; it is played at another moment; the one of this action is played.
     """
     side, rule = game.side_of(order.seat), label(game)
     cards = list(hand(game, side))
     if order.card not in cards:
         remedy = f"play one of: {', '.join(cards)}" if cards else "draw a card first"
         raise refuse(game, f"you do not hold {order.card}", remedy, rule)
+    _verify_timing(game, side, order.card, rule)
     cards.remove(order.card)
     return [
         ChoiceMade(question="action card", side=side, choice=order.card, rule=rule),
         *paid(game, f"action-cards/{side}", -1, order.card, rule),
         _held(game, side, tuple(cards), rule),
     ]
+
+
+WINDOWS = {"AP.card.play": "action", "SB.pre.cards": "before-battle"}
+"""Steps that are printed for cards of one timing; a card of any other is laid open beside the sequence."""
+MOMENTS = {"action": "as your action: `take-action` card", "before-battle": "immediately before a space battle"}
+
+
+def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:
+    """Raises RuleViolation: the scenario says another moment for the card; an action is one card."""
+    wanted = str(game.tables.get("timings", {}).get(card, ""))
+    window = WINDOWS.get(rule, "")
+    if rule == "AP.card.play" and side in whose_card_lies_open(game):
+        raise refuse(game, "one action is one action card", "do what it says, then `done`", "AP")
+    if wanted in ("", window) or (wanted == "other" and not window):
+        return
+    moment = MOMENTS.get(wanted, "at the moment that it names itself")
+    raise refuse(game, f"{card} is not played now", f"play it {moment}", "AP" if wanted == "action" else rule)
 
 
 def decide_draw_card(game: Game, order: DrawCard, _: Dice) -> list[Result]:

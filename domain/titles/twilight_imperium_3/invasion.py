@@ -11,7 +11,6 @@ from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley, v
 from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import heavy_ships, verify_heavy
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     active_planets,
-    at_place,
     controller,
     enemies_at,
     verify_planet,
@@ -130,7 +129,7 @@ def _verify_dreadnought(game: Game, ship: Unit, planet: str) -> None:
 
 
 def conclude(game: Game) -> list[Result]:
-    """The planet changes hands, or the landed PDS are destroyed."""
+    """The planet changes hands, or whatever landed there is destroyed: PDS, leaders, mercenaries."""
     results = settle(game, field(game), "IC.5")
     return [*results, *end_battle(game)]
 
@@ -141,16 +140,29 @@ def claim(game: Game) -> list[Result]:
 
 
 def settle(game: Game, planet: str, rule: str) -> list[Result]:
-    """Success: no defender left who fights, and an attacking Ground Force alive."""
+    """Success: no defender left who fights, and an attacking Ground Force alive.
+
+    Failure takes away what landed in this activation, never what stood there.
+    """
     side = player(game)
     enemies = enemies_at(game, planet, side)
     others = {unit.side for unit in enemies}
     defended = any(targets(game, planet, other) for other in others)
     if defended or not ground_forces(game, planet, side):
-        pds = (unit for unit in at_place(game, planet, side) if what_of(game, unit) == "pds")
-        return destroyed(pds, "the invasion failed", rule)
+        return destroyed(_landed_in_vain(game, planet, side), "the invasion failed", rule)
     fallen = (unit for unit in enemies if what_of(game, unit) in ("pds", "dock"))
     return [*destroyed(fallen, f"{planet} has fallen", rule), *_owned(game, planet, side, rule)]
+
+
+def _landed_in_vain(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
+    """What landed on a planet in this activation, where Ground Forces tried to take it and none is left.
+
+    Who came without any, on a planet of nobody, has tried nothing and stays.
+    """
+    came = [unit for unit in game.units.values() if unit.side == side and unit.get("landed") == activation(game)]
+    here = [unit for unit in came if unit.at == planet]
+    tried = any(what_of(game, unit) == "ground" for unit in here) or is_contested(game, "")
+    return tuple(unit for unit in here if not unit.fate and (tried or what_of(game, unit) == "pds"))
 
 
 def _owned(game: Game, planet: str, side: str, rule: str) -> list[Result]:

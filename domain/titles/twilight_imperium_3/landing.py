@@ -71,21 +71,30 @@ def kind_of_landing(game: Game, planet: str) -> Landing:
     return "friendly" if owner == side else "neutral"
 
 
-def aboard(game: Game, system: str) -> tuple[Unit, ...]:
-    """The active player's ground units in space there."""
-    return tuple(unit for unit in at_place(game, system, player(game)) if is_troop(game, unit))
+def aboard(game: Game, system: str, landing: Landing = "hostile") -> tuple[Unit, ...]:
+    """The active player's units in space there that may land so: troops, and PDS on a planet of his own.
+
+    PDS that come with an invasion have a step of their own.
+    """
+    here = at_place(game, system, player(game))
+    return tuple(unit for unit in here if is_troop(game, unit) or (landing == "friendly" and is_pds(game, unit)))
+
+
+def is_pds(game: Game, unit: Unit) -> bool:
+    return what_of(game, unit) == "pds"
 
 
 def can_land(game: Game, landing: Landing) -> bool:
     """Troops stand in space beside such a planet; a probed one counts, so that the refusal is spoken."""
     return any(
-        kind_of_landing(game, planet) == landing and aboard(game, system_of(game, planet))
+        kind_of_landing(game, planet) == landing and aboard(game, system_of(game, planet), landing)
         for planet in active_planets(game)
     )
 
 
 def troops_aboard(game: Game, _: str) -> bool:
-    return any(aboard(game, system) for system in active_systems(game))
+    """Somebody is aboard who could land; PDS by themselves only beside a planet of the player's own."""
+    return any(aboard(game, system) for system in active_systems(game)) or can_land(game, "friendly")
 
 
 def can_land_friendly(game: Game, _: str) -> bool:
@@ -126,7 +135,7 @@ def _land(game: Game, planet: str, units: tuple[str, ...], landing: Landing, rul
     if is_probed(game, planet):
         what = f"{planet} has been probed during this activation: nobody lands there"
         raise refuse(game, what, "land on another planet, or in a later activation", "TA.probe")
-    ready = aboard(game, system_of(game, planet))
+    ready = aboard(game, system_of(game, planet), landing)
     found = [own_unit(game, player(game), one, rule) for one in dict.fromkeys(units)]
     for one in found:
         if one not in ready:
@@ -147,7 +156,7 @@ def _landed(game: Game, unit: Unit, planet: str, rule: str) -> list[Result]:
 
 def pds_aboard(game: Game) -> tuple[Unit, ...]:
     here = (unit for system in active_systems(game) for unit in at_place(game, system, player(game)))
-    return tuple(unit for unit in here if what_of(game, unit) == "pds")
+    return tuple(unit for unit in here if is_pds(game, unit))
 
 
 def invaded(game: Game, _: str) -> tuple[str, ...]:

@@ -170,6 +170,6 @@ def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
 
 
 def has_arrived(game: Game, side: str) -> bool:
-    """A ship of the side has moved during this activation."""
-    here = (ship for system in active_systems(game) for ship in ships_in(game, system, side))
-    return any(ship.get("arrived") == activation(game) for ship in here)
+    """A ship of the side has moved during this activation, whatever has become of it since."""
+    ships = (unit for unit in game.units.values() if unit.side == side and is_ship(game, unit))
+    return any(ship.get("arrived") == activation(game) for ship in ships)

@@ -138,22 +138,30 @@ def _guns(game: Game, order: FirePds, side: str, ready: tuple[Unit, ...], rule: 
 
 def ground_gunner(game: Game) -> tuple[str, ...]:
     """The defender of a contested planet, where he has PDS there."""
-    defender, place = word_in(game, "now/defender"), word_in(game, "now/field")
-    guns = any(what_of(game, unit) == "pds" for unit in at_place(game, place, defender))
-    return (defender,) if defender and guns else ()
+    defender = word_in(game, "now/defender")
+    return (defender,) if defender and _ready_on_planet(game, defender) else ()
+
+
+def _ready_on_planet(game: Game, side: str) -> tuple[Unit, ...]:
+    """PDS of the contested planet that have not had their shot in this invasion."""
+    here = at_place(game, word_in(game, "now/field"), side)
+    return tuple(unit for unit in here if what_of(game, unit) == "pds" and unit.get("shot") != activation(game))
 
 
 def _planet_guns(game: Game, order: FirePds, side: str) -> tuple[Unit, ...]:
-    place = word_in(game, "now/field")
-    ready = tuple(unit for unit in at_place(game, place, side) if what_of(game, unit) == "pds")
-    return _guns(game, order, side, ready, "IC.2")
+    return _guns(game, order, side, _ready_on_planet(game, side), "IC.2")
 
 
 def _at_invaders(game: Game, order: FirePds, dice: Dice) -> list[Result]:
-    place = word_in(game, "now/field")
+    """Hits kill Ground Forces at once. Where only some of the PDS fire, the others are still asked for."""
+    side, place = game.side_of(order.seat), word_in(game, "now/field")
+    guns, ready = _planet_guns(game, order, side), _ready_on_planet(game, side)
     rolls, hits = volley(game, dice, fire_plan(game, order))
     lost = ground_forces(game, place, word_in(game, "now/attacker"))[:hits]
-    return [*rolls, *destroyed(lost, "PDS fire", "IC.2"), Closes()]
+    results: list[Result] = [*rolls, *destroyed(lost, "PDS fire", "IC.2")]
+    if len(guns) == len(ready):
+        return [*results, Closes()]
+    return [*results, *(event for gun in guns for event in changed(gun, "shot", activation(game), "fires", "IC.2"))]
 
 
 def ground_forces(game: Game, place: str, side: str) -> tuple[Unit, ...]:

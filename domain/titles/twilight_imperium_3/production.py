@@ -116,8 +116,9 @@ def decide_produce(game: Game, order: Produce, _: Dice) -> list[Result]:
     """Ships come into space, the others onto the dock's planet.
 
     Raises:
-        RuleViolation: no dock of one's own there, one that has produced, a second system in a transfer, an unknown
-            kind, no pieces left, ships beside enemy ships, too many for the fleet, or not paid for.
+        RuleViolation: a dock was built in this activation; no dock of one's own there, one that has produced, a second
+            system in a transfer, an unknown kind, no pieces left, ships beside enemy ships, too many for the fleet, or
+            not paid for.
     """
     side, rule = game.side_of(order.seat), label(game)
     dock = _verify_dock(game, side, order.dock, rule)
@@ -138,12 +139,22 @@ def _verify_dock(game: Game, side: str, name: str, rule: str) -> Unit:
     dock = own_unit(game, side, name, rule)
     if dock not in docks(game):
         raise refuse(game, f"{name} is no Space Dock in the activated system", f"name: {ids(docks(game))}", rule)
+    if new := _new_docks(game, rule):
+        what = f"a Space Dock was built in this activation: {ids(new)}"
+        raise refuse(game, what, "produce in a later activation, or undo the building", rule)
     if dock.get("produced") == activation(game):
         raise refuse(game, f"{name} has produced in this activation", "use another dock, or go on", rule)
     before = word_in(game, "now/produced-in")
     if rule == "TR.5" and before not in ("", system_of(game, dock.at)):
         raise refuse(game, "a transfer produces in one of its systems only", f"produce in {before}", rule)
     return dock
+
+
+def _new_docks(game: Game, rule: str) -> tuple[Unit, ...]:
+    """Docks that were built in this activation; one that has produced says where in a marker."""
+    if rule != "TA.7" or word_in(game, "now/produced-in"):
+        return ()
+    return tuple(dock for dock in docks(game) if dock.get("produced") == activation(game))
 
 
 def _verify_kind(game: Game, side: str, kind: str, number: int, system: str, rule: str) -> None:
@@ -162,7 +173,7 @@ def _verify_kind(game: Game, side: str, kind: str, number: int, system: str, rul
 
 
 def _placed(game: Game, side: str, kind: str, number: int, dock: Unit, rule: str) -> list[Result]:
-    """New counters, with the lowest numbers that are free."""
+    """New counters, with the lowest numbers that no unit ever had."""
     in_space = kinds(game)[kind]["what"] in ("ship", "fighter")
     at = system_of(game, dock.at) if in_space else dock.at
     return [
@@ -173,7 +184,7 @@ def _placed(game: Game, side: str, kind: str, number: int, dock: Unit, rule: str
 
 def _free_names(game: Game, side: str, kind: str) -> Iterator[str]:
     names = (f"{side}-{kind}-{number}" for number in count(1))
-    return (name for name in names if name not in game.units or game.units[name].fate)
+    return (name for name in names if name not in game.units)
 
 
 def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
@@ -226,10 +237,15 @@ def decide_build_dock(game: Game, order: BuildDock, _: Dice) -> list[Result]:
     """A new Space Dock; it cannot produce in this activation.
 
     Raises:
-        RuleViolation: not one's own planet, won during this round, a dock is there, or no such piece.
+        RuleViolation: units were produced or a dock was built before; not one's own planet, won during this round, a
+            dock is there, or no such piece.
     """
     side, rule = game.side_of(order.seat), "TA.7"
     verify_planet(game, order.planet, rule)
+    if word_in(game, "now/produced-in") or _new_docks(game, rule):
+        done = "units were produced" if word_in(game, "now/produced-in") else "a Space Dock was built"
+        what = f"{done} in this activation: one produces units or builds one Space Dock"
+        raise refuse(game, what, "build in a later activation", rule)
     _verify_site(game, side, order.planet, rule)
     known = kinds(game).get(order.kind)
     if known is None or known["what"] != "dock":

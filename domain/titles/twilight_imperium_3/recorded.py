@@ -24,7 +24,7 @@ from umpire_ledger.kit import (
     names_in,
 )
 
-WRITTEN = ("arrived", "bombarded", "damaged", "fired", "landed", "mined", "produced", "range")
+WRITTEN = ("arrived", "bombarded", "damaged", "fired", "landed", "mined", "produced", "range", "shot")
 """Attributes of units that the scenario gives and the rules write."""
 ACTIVATED = "activated/"
 """Markers that list whose command counters lie in a system."""

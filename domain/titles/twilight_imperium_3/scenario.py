@@ -25,6 +25,8 @@ from umpire_ledger.kit import (
 
 Small = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Combat = Annotated[int, msgspec.Meta(ge=0, le=10)]
+Timing = Literal["action", "before-battle", "other"]
+"""As an action; immediately before a space battle; at a moment that the card itself names."""
 Bombards = Literal["", "unless-pds", "always"]
 
 
@@ -109,13 +111,18 @@ class Ending(Plain, frozen=True, kw_only=True):
 
 
 class TwilightScenario(Scenario, frozen=True, kw_only=True):
-    """A galaxy. `cards`: initiative number by Strategy card. `domains` and `hands` are not published."""
+    """A galaxy. `cards`: initiative number by Strategy card. `domains` and `hands` are not published.
+
+    `timings`: when an action card is played, by its name, of every card that the group plays with; a card that is not
+    named may be laid open at any moment.
+    """
 
     sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=8)]
     kinds: Annotated[dict[Id, Kind], msgspec.Meta(min_length=1)]
     systems: Annotated[dict[Id, System], msgspec.Meta(min_length=1)]
     players: dict[str, Player]
     cards: dict[str, Small] = msgspec.field(default_factory=dict)
+    timings: dict[str, Timing] = msgspec.field(default_factory=dict)
     units: tuple[Counter, ...] = ()
     domains: dict[str, str] = msgspec.field(default_factory=dict)
     hands: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
@@ -125,7 +132,12 @@ class TwilightScenario(Scenario, frozen=True, kw_only=True):
 
     def sheets(self) -> dict[str, Any]:
         plain = {name: msgspec.to_builtins(kind) for name, kind in self.kinds.items()}
-        return {"kinds": plain, "systems": _neighbours_both_ways(self.systems), "cards": dict(self.cards)}
+        return {
+            "kinds": plain,
+            "systems": _neighbours_both_ways(self.systems),
+            "cards": dict(self.cards),
+            "timings": dict(self.timings),
+        }
 
     def published(self) -> "TwilightScenario":
         return replace(self, domains={}, hands={})

@@ -55,6 +55,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.turn import (
     TakeAction,
     everyone_passed,
     is_last_round,
+    strategy_is_owed,
 )
 from umpire_ledger.kit import (
     EACH,
@@ -62,6 +63,7 @@ from umpire_ledger.kit import (
     Answer,
     Change,
     Choose,
+    Condition,
     Each,
     Go,
     Heading,
@@ -85,6 +87,7 @@ from umpire_ledger.kit import (
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 EVERYONE_PASSED = fact("every player has passed", everyone_passed)
+STRATEGY_OWED = fact("a Strategy card of one's own is not chosen: `choose-strategy`", strategy_is_owed)
 LAST_ROUND = fact("it was the last round", is_last_round)
 CAN_PROBE = fact("a Fighter is beside a face-down domain counter", can_probe)
 PDS_CAN_FIRE = fact("a PDS reaches enemy ships", anybody_can_fire)
@@ -127,6 +130,13 @@ IN_BATTLE = Touch(units="in_battle", attributes=("damaged",), accounts=("trade-g
 """Units of both sides where the battle is."""
 PRODUCING = Touch(accounts=("trade-goods/*", "mines/*"), markers=("exhausted/*",))
 """What is spent beside the price that `produce` takes."""
+
+
+def _picked(ability: str) -> Condition:
+    """The defender has picked an ability, whoever's it is."""
+    one, *others = (picked("SB.pre.order", name) for name in (ability, f"{ability}-attacker", f"{ability}-defender"))
+    return one | others[0] | others[1]
+
 
 # fmt: off
 # --- the turn ---------------------------------------------------------------------------------------------------------
@@ -251,11 +261,11 @@ BEFORE_BATTLE = Heading("SB.pre", "before the battle", steps=(
         Step("SB.pre.cards", "cards before a battle", by=("attacker", "defender"),
              when=picked("SB.pre.order", "cards"), allows=(PlayCard, *ABILITY),
              touches=replace(IN_BATTLE, by="whose_card_lies_open"), need="optional"),
-        Step("SB.pre.afb", "anti-Fighter barrage", by="barrage_sides", when=picked("SB.pre.order", "barrage"),
+        Step("SB.pre.afb", "anti-Fighter barrage", by="barrage_sides", when=_picked("barrage"),
              allows=(Barrage,), need="optional", rolls="2d10"),
-        Step("SB.pre.assault", "Assault Cannons", by="assault_sides", when=picked("SB.pre.order", "assault"),
+        Step("SB.pre.assault", "Assault Cannons", by="assault_sides", when=_picked("assault"),
              allows=ABILITY, touches=IN_BATTLE, need="optional"),
-        Step("SB.pre.mentak", "ability of the Mentak", by="mentak_sides", when=picked("SB.pre.order", "mentak"),
+        Step("SB.pre.mentak", "ability of the Mentak", by="mentak_sides", when=_picked("mentak"),
              allows=ABILITY, touches=IN_BATTLE, need="optional"),
         Step("SB.pre.sabotage", "Sabotage Run", by=("attacker", "defender"),
              when=picked("SB.pre.order", "sabotage"), allows=ABILITY, touches=IN_BATTLE,
@@ -298,7 +308,8 @@ SEQUENCE = Sequence(
             ACTION_PHASE,
             Step("over", "the action phase is over", then=(Go(END, when=LAST_ROUND),)),
             Step("between", "status and strategy phases, as the group plays them", by=EACH,
-                 allows=(ChooseStrategy, DrawCard, *RECORDED), touches=OF_THEIR_OWN, need="optional"),
+                 allows=(ChooseStrategy, DrawCard, *RECORDED), touches=OF_THEIR_OWN, needs=~STRATEGY_OWED,
+                 need="optional"),
         )),
     ),
     anytime=(OTHER_CARDS,),

@@ -165,21 +165,45 @@ def clear_board(game: Game) -> list[Result]:
     ]
 
 
+def strategy_is_owed(game: Game, side: str) -> bool:
+    """Whether a side, or any, has no Strategy card for the next round, or kept one that another has chosen."""
+    if not game.tables.get("cards"):
+        return False
+    return any(_lacks_a_card(game, one) for one in ((side,) if side else game.side_ids))
+
+
+def _lacks_a_card(game: Game, side: str) -> bool:
+    cards = names_in(game, f"strategy-cards/{side}")
+    if names_in(game, f"now/chosen/{side}"):
+        return False
+    return not cards or any(card in _chosen(game, side) for card in cards)
+
+
+def _chosen(game: Game, side: str) -> tuple[str, ...]:
+    """The cards that all others will have in the next round: chosen, or kept by those who have left the step."""
+    one = game.cursor.opened("between")
+    waits = one.waits if one else ()
+    others = [other for other in game.side_ids if other != side]
+    chosen = {other: names_in(game, f"now/chosen/{other}") for other in others}
+    kept = {other: names_in(game, f"strategy-cards/{other}") for other in others if other not in waits}
+    return tuple(card for other in others for card in (chosen[other] or kept.get(other, ())))
+
+
 def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[Result]:
     """Cards for the next round.
 
     Raises:
-        RuleViolation: a card that the scenario does not know, or that another player has chosen for the next round.
+        RuleViolation: a card that the scenario does not know, or that another player has for the next round.
     """
     side = game.side_of(order.seat)
     known = game.tables.get("cards", {})
     for card in order.cards:
         if card not in known:
             raise unknown(game, f"there is no Strategy card {card}", f"name some of: {', '.join(known)}", "between")
-    chosen = {other: names_in(game, f"now/chosen/{other}") for other in game.side_ids if other != side}
-    taken = [card for card in order.cards if any(card in cards for cards in chosen.values())]
+    chosen = _chosen(game, side)
+    taken = [card for card in order.cards if card in chosen]
     if taken:
-        left = [card for card in known if not any(card in cards for cards in chosen.values())]
+        left = [card for card in known if card not in chosen]
         raise refuse(game, f"{taken[0]} is chosen already", f"choose among: {', '.join(left)}", "between")
     cards = tuple(dict.fromkeys(order.cards))
     return [

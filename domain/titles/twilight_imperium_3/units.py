@@ -6,6 +6,7 @@ attribute of the same name on a single unit counts before it. From play, absent 
     damaged     it has taken the first of its two hits
     arrived     activation in which it last moved           landed      activation in which it last landed
     fired       activation in which this PDS fired          mined       activation in which it rolled for mines
+    shot        activation in which it fired at invaders, while others beside it had not
     bombarded   activation in which it bombarded or razed   produced    activation in which this dock produced
 
 Activations are counted in the marker `now/activation`; every marker that begins with `now/` is the sequence's own.

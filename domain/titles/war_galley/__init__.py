@@ -69,6 +69,9 @@ TITLE = Title(
     orders=ORDERS,
     printed=PRINTED,
     options={"withdrawal": True},
+    readings={
+        "withdrawal": "a fleet that loses its Admiral rolls whether it withdraws (companion notes); false: it does not"
+    },
     ours=ours.OURS,
     scenario=WarGalleyScenario,
     set_up=set_up,

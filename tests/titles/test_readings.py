@@ -1,0 +1,14 @@
+"""Every option of every title says what its values mean: `umpire titles TITLE` shows it."""
+
+import pytest
+
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.testing.fixtures import titles
+
+TITLES = titles()
+
+
+@pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
+def test_every_option_has_its_readings_and_no_other_has(title: Title) -> None:
+    assert title.readings.keys() == title.options.keys()
+    assert all(len(words.split()) > 2 for words in title.readings.values())

@@ -1,0 +1,77 @@
+"""Twilight Imperium 3: when action cards are played; transfers; battles without damage."""
+
+from typing import Any
+
+from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, unit
+from umpire_ledger.domain.game.events import AccountChanged, ChoiceMade, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.testing.story import Story
+
+TIMINGS = {"Transport": "action", "Signal Jamming": "action", "Ambush": "before-battle", "Sabotage": "other"}
+
+
+def table(*cards: str, units: tuple[dict[str, Any], ...] = (), **more: Any) -> Story:
+    """Sol holds these cards, and it is his turn."""
+    return galaxy(unit("sol-cruiser-1", "home-sol"), *units, hands={"sol": cards}, timings=TIMINGS, **more)
+
+
+class TestAPCards:
+    def test_a_card_that_is_played_as_an_action_is_the_action_of_the_turn(self) -> None:
+        story = table("Transport").play(says("sol", "take-action", action="card"))
+        story.when(says("sol", "play-card", card="Transport")).then(ChoiceMade, choice="Transport")
+        story.play(says("sol", "done"))
+        assert story.game.cursor.waiting() == ("letnev",)
+
+    def test_one_action_is_one_card(self) -> None:
+        story = table("Transport", "Signal Jamming").play(says("sol", "take-action", action="card"))
+        story.play(says("sol", "play-card", card="Transport"))
+        story.when(says("sol", "play-card", card="Signal Jamming"))
+        story.then_refused(rule="AP", says="one action is one action card", do="`done`")
+
+    def test_a_card_of_another_timing_is_no_action(self) -> None:
+        story = table("Ambush", "Sabotage").play(says("sol", "take-action", action="card"))
+        for card, moment in (("Ambush", "immediately before a space battle"), ("Sabotage", "names itself")):
+            story.when(says("sol", "play-card", card=card)).then_refused(rule="AP", says=f"{card} is not", do=moment)
+
+    def test_a_card_played_as_an_action_is_not_laid_open_beside_another(self) -> None:
+        """So nobody who has passed plays one in somebody else's turn."""
+        story = activate(table("Transport", "Sabotage"), "home-sol")
+        story.when(says("sol", "play-card", card="Transport"))
+        story.then_refused(rule="AP", says="Transport is not played now", do="as your action")
+        story.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=1)
+
+    def test_a_card_whose_timing_nobody_wrote_down_may_be_played(self) -> None:
+        story = table("Local Unrest").play(says("sol", "take-action", action="card"))
+        story.when(says("sol", "play-card", card="Local Unrest")).then(ChoiceMade, choice="Local Unrest")
+
+    def test_before_a_battle_only_cards_that_say_so(self) -> None:
+        story = table("Ambush", "Transport", units=(unit("mentak-cruiser-1", "wellon-space"),))
+        attack(story, ("home-sol", "wellon-space"), "sol-cruiser-1")
+        while story.game.cursor.open[0].step != "SB.pre.order":
+            story.play(says(story.game.cursor.waiting()[0], "done"))
+        story.play(says("mentak", "pick", member="cards"))
+        story.when(says("sol", "play-card", card="Transport")).then_refused(rule="AP", do="as your action")
+        story.when(says("sol", "play-card", card="Ambush")).then(ChoiceMade, choice="Ambush")
+
+
+class TestTR1:
+    def test_only_the_first_system_is_asked_for_a_counter_of_ones_own(self) -> None:
+        units = (unit("sol-cruiser-2", "wellon-space"),)
+        story = table(units=units).given(MarkerSet(marker="activated/wellon-space", before=None, after=("sol",)))
+        story.play(says("sol", "take-action", action="transfer"))
+        story.when(says("sol", "transfer", first="wellon-space", second="home-sol"))
+        story.then_refused(rule="TR.1", says="wellon-space holds a counter")
+        story.when(says("sol", "transfer", first="home-sol", second="wellon-space"))
+        story.then(AccountChanged, account="reinforcements/sol", before=5, after=4)
+
+
+class TestSBWithoutDamage:
+    def test_where_nobody_can_do_damage_there_is_no_battle(self) -> None:
+        units = (unit("mentak-cruiser-1", "wellon-space", combat=0),)
+        story = table(units=units).given(UnitChanged(unit="sol-cruiser-1", attribute="combat", before=None, after=0))
+        attack(story, ("home-sol", "wellon-space"), "sol-cruiser-1").then(StepPassed, step="TA.4")
+        assert here(story, "wellon-space") == ["mentak-cruiser-1", "sol-cruiser-1"]
+
+    def test_one_who_can_is_enough(self) -> None:
+        units = (unit("mentak-cruiser-1", "wellon-space", combat=0),)
+        story = attack(table(units=units), ("home-sol", "wellon-space"), "sol-cruiser-1")
+        assert story.game.markers["now/attacker"] == "sol"
