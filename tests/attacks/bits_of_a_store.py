@@ -137,6 +137,7 @@ class Attack:
 
     def _unseen(self, raw: bytes) -> tuple[str, str]:
         """No look differs: that nothing else does either is not assumed."""
+        self._lay(raw)  # a look may have mended the read models
         found = {(one.check, one.what) for one in _findings(self._hurt / LEDGER, deep=True)}
         if told := sorted(found - self._found):
             return "told", told[0][1]
