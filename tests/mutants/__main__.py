@@ -63,9 +63,12 @@ def try_all(
 ) -> list[Tried]:
     """Plant every fault, as many at once as there are copies."""
     free: SimpleQueue[Tree] = SimpleQueue()
-    for tree, (of, fault) in zip(trees, planned, strict=False):
-        tree.verify_sound(reach.tests_of(fault, areas.areas[of].tests, (), most))
+    for tree in trees:
         free.put(tree)
+
+    def sound(tree: Tree, plan: tuple[str, Fault]) -> None:
+        of, fault = plan
+        tree.verify_sound(reach.tests_of(fault, areas.areas[of].tests, (), most))
 
     def one(of: str, fault: Fault) -> Tried:
         tests = reach.tests_of(fault, areas.areas[of].tests, areas.areas[of].always, most)
@@ -79,6 +82,7 @@ def try_all(
         return Tried(of, fault, caught, len(tests))
 
     with ThreadPoolExecutor(len(trees)) as pool:
+        list(pool.map(sound, trees, planned))
         return list(pool.map(lambda plan: one(*plan), planned))
 
 

@@ -109,7 +109,8 @@ class TestCMovement:
         table.play(says(JAPAN, "done", step="5.2.C/move")).then_open("5.2.C/search", "5.2.C/submarines")
 
     def test_the_disadvantage_player_searches_while_the_other_moves(self) -> None:
-        table = self.to_movement("shokaku").play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
+        table = self.to_movement("shokaku", "hiei", "shokaku-air")
+        table.play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
         table.when(says(ALLIES, "search", 7, target="kido-butai")).then(
             DiceRolled, outcome="found", rule="5.2.C [24.0]"
         )
@@ -120,7 +121,7 @@ class TestCMovement:
         table.then_refused(rule="5.2.C/move", says="allies may not act", do="wait for Japan")
 
     def test_air_units_move_only_with_their_carrier(self) -> None:
-        table = self.to_movement("shokaku", "shokaku-air", "rabaul-air")
+        table = self.to_movement("shokaku", "hiei", "shokaku-air", "rabaul-air")
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["buin"]))
         table.then_refused(rule="5.2.C [23.6]", says="in the air mission phase", do="another unit")
         table.when(says(JAPAN, "move", unit="shokaku-air", path=["buin"]))
@@ -206,16 +207,18 @@ class TestDAirMissions:
 
     def test_air_units_fly_between_bases_and_nothing_else_moves(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
-        table.when(says(JAPAN, "move", unit="rabaul-air", path=["buna"])).then(UnitMoved, unit="rabaul-air")
+        table.when(says(JAPAN, "move", unit="rabaul-air", path=["buna"]))
+        table.then_refused(rule="5.2.D [28.0]", says="buna has no base of Japan", do="fly to one of: rabaul, truk")
+        table.when(says(JAPAN, "move", unit="rabaul-air", path=["truk"])).then(UnitMoved, unit="rabaul-air")
         table.when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
         table.then_refused(rule="5.2.D", says="only air units fly", do="move another unit")
 
     def test_a_ground_unit_is_dropped_and_does_not_march(self) -> None:
-        table = until(off_guadalcanal("ichiki"), "5.2.D")
+        table = until(off_guadalcanal("ichiki", "rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"]))
-        table.then_refused(rule="5.2.D [28.0]", says="dropped from the air alone", do="move another unit")
-        table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"], cause="paradrop"))
-        table.then(UnitMoved, unit="ichiki", cause="paradrop", rule="5.2.D [28.0]")
+        table.then_refused(rule="5.2.D [28.0]", says="ground units are dropped by `paradrop`", do="move another unit")
+        table.when(says(JAPAN, "paradrop", unit="ichiki", by="rabaul-air", at="guadalcanal"))
+        table.then(UnitMoved, unit="ichiki", rule="5.2.D [28.14]")
 
     def test_whoever_only_interferes_moves_nothing(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
@@ -229,7 +232,7 @@ class TestDAirMissions:
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="steps", to=1)).then(UnitChanged, after=1)
 
     def test_what_a_ship_carries_goes_down_with_it(self) -> None:
-        table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.D")
+        table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.L")
         change(table, "shokaku", "hits", 3)
         table.when(says(ALLIES, "attack", 6, units=["cactus-air"], target="shokaku"))
         table.then(UnitRemoved, unit="shokaku", fate="sunk")
@@ -287,8 +290,9 @@ class TestENavalBattles:
         """Two hits cripple a cruiser, three sink it."""
         table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.play(says(JAPAN, "determine-battle", 5))
-        for _ in range(2):
+        for phase in (1, 2):
             table.play(says(JAPAN, "attack", 6, units=["chokai"], target="san-francisco"))
+            until(table, f"5.2.E.b/{phase + 1}")
         assert table.game.units["san-francisco"].get("crippled") is True
         table.when(says(JAPAN, "attack", 6, units=["chokai"], target="san-francisco"))
         table.then(UnitRemoved, unit="san-francisco", fate="sunk", at="guadalcanal")
@@ -333,6 +337,9 @@ class TestFToJ:
         table.when(says(ALLIES, "attack", 5, units=[MARINES], target="ichiki"))
         table.then(UnitChanged, unit="ichiki", attribute="steps", after=1)
         table.then(UnitChanged, unit="ichiki", attribute="broken", after=True)
+        table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"))
+        table.then_refused(rule="5.2.H [31.0]", says=f"{MARINES}: attacked already in this phase", do="`done`")
+        change(table, MARINES, "used", "")
         table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"))
         table.then(UnitRemoved, unit="ichiki", fate="eliminated")
 

@@ -19,11 +19,12 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import GameEnded, LoopOpened, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.domain.game.events import GameEnded, LoopOpened, MarkerSet, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
+HELD = "the Allies hold Guadalcanal"
 NEW_MONTH = [
     "5.1.B",
     "5.1.G/unused",
@@ -157,7 +158,7 @@ class TestResumeA:
     """Ended in 5.1.R, and the Operation player has activated units: back to R."""
 
     def suspended_and_resumed(self) -> tuple[Story, int]:
-        table = operation(campaign(), "shokaku", "chokai")
+        table = operation(campaign(), "shokaku", "hiei", "shokaku-air", "chokai", bid=20)
         table.play(
             says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]),
             says(ALLIES, "done", step="5.1.R/search"),
@@ -356,12 +357,12 @@ class TestTheOperationEndsAtTheInstant:
         """Carrier, air unit and Task Force leave play in one order; the operation ends after all of it is told."""
         table = operation(campaign(), "shokaku", "shokaku-air")
         until(table, "5.1.S").play(says(ALLIES, "activate", units=["cactus-air"], headquarters="south-pacific"))
-        until(table, "5.2.D")
+        until(table, "5.2.L")
         for unit in (MARINES, "cactus-air"):
             change(table, unit, "activated", unit == "cactus-air")
         change(table, "hiei", "task_force", "")
         change(table, "shokaku", "hits", 3)
-        table.play(says(ALLIES, "attack", 6, units=["cactus-air"], target="shokaku")).then_open("5.2.D")
+        table.play(says(ALLIES, "attack", 6, units=["cactus-air"], target="shokaku")).then_open("5.2.L/28.12/strike")
         assert {table.game.units[one].fate for one in ("shokaku", "shokaku-air", "kido-butai")} == {
             "sunk",
             "lost",
@@ -403,6 +404,7 @@ class TestDamage:
 
     def test_what_was_recorded_counts_if_nothing_else_is_said(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.F")
+        table.given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
         table.play(says(JAPAN, "attack", 9, units=["chokai"], target="henderson-field"))
         stand_down(table)
         table.play(says(JAPAN, "count-damage"), says(ALLIES, "count-damage"))
@@ -416,24 +418,24 @@ class TestDamage:
 class TestTheEndOfTheGame:
     def test_the_last_month_ends_the_game_instead_of_a_new_month(self) -> None:
         table = mark(operation(campaign(), "chokai"), "month", 3)
-        table.when(sail(5)).then(GameEnded, why="5.4/gameend was it the last month")
+        table.when(sail(5)).then(GameEnded, why=f"{HELD} at the end of month 3", winner=ALLIES)
         assert table.game.number("month") == 3
 
     def test_it_outranks_the_resume_rules_after_a_battle_cycle(self) -> None:
         table = mark(mark(cycle(campaign(), "chokai"), "day", 29), "month", 3)
         until(table, "nowhere")
-        assert table.game.ended == "5.4/gameend was it the last month"
+        assert table.game.ended == f"{HELD} at the end of month 3"
         assert not [step for step in opened(table) if step.startswith("5.4/resume")]
 
     def test_the_last_month_ends_without_bids_too(self) -> None:
         table = mark(until(campaign(), "5.1.O/bid"), "month", 3)
         until(table, "nowhere")
-        assert table.game.ended == "5.4/gameend was it the last month"
+        assert table.game.ended == f"{HELD} at the end of month 3"
 
     def test_the_final_operation_ends_the_game_when_its_damage_is_counted(self) -> None:
         table = mark(cycle(campaign(), "chokai"), "final_operation", 1)
         stand_down(table).play(says(JAPAN, "count-damage"))
-        table.when(says(ALLIES, "count-damage")).then(GameEnded, why="5.3/final was it the final operation")
+        table.when(says(ALLIES, "count-damage")).then(GameEnded, why=f"{HELD} at the end of month 1")
 
     def test_an_earlier_operation_does_not(self) -> None:
         table = mark(cycle(campaign(), "chokai"), "final_operation", 2)
@@ -470,8 +472,8 @@ class TestTheCursor:
 
 
 def test_the_procedures_are_called_by_instants_alone() -> None:
-    """The engine needs no special case: two procedures, two instants, one borrowed stretch."""
-    assert TITLE.plan.procedures == {"5.3", "5.4"}
-    assert [instant.to for instant in TITLE.plan.instants] == ["5.4", "5.3"]
+    """The engine needs no special case: four procedures, four instants, one borrowed stretch."""
+    assert TITLE.plan.procedures == {"5.3", "5.4", "5.2.D/28.12", "5.2.L/28.12"}
+    assert [instant.to for instant in TITLE.plan.instants] == ["5.4", "5.2.D/28.12", "5.2.L/28.12", "5.3"]
     borrowing = [step for step in TITLE.plan.leaves() if step.runs]
     assert [(step.id, step.runs) for step in borrowing] == [("5.4/restart/phases", ("5.1.A", "5.1.N"))]

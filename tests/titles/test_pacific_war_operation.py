@@ -189,7 +189,7 @@ class TestQIntelligence:
 
 class TestRContact:
     def test_a_task_force_takes_its_ships_and_what_they_carry_along(self) -> None:
-        table = operation(campaign(), "shokaku", "shokaku-air")
+        table = operation(campaign(), "shokaku", "hiei", "shokaku-air")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["truk", "ontong-java"]))
         for unit in ("kido-butai", "shokaku", "hiei", "shokaku-air"):
             table.then(UnitMoved, unit=unit, path=("truk", "ontong-java"))
@@ -224,7 +224,7 @@ class TestRContact:
     def test_ships_that_are_not_activated_form_none(self) -> None:
         table = operation(campaign(), "shokaku")
         table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))
-        table.then_refused(rule="5.1.R", says="none of the ships is activated", do="activate one first")
+        table.then_refused(rule="5.1.R", says="chokai, tokyo-express: not activated", do="name ships that are")
 
     def test_they_join_no_unit_of_another_arm(self) -> None:
         table = operation(campaign(), "chokai")
@@ -232,7 +232,7 @@ class TestRContact:
         table.then_refused(rule="5.1.R", says="eighth-fleet is no Task Force", do="choose another id")
 
     def test_ships_form_a_task_force(self) -> None:
-        table = operation(campaign(), "chokai")
+        table = operation(campaign(), "chokai", "tokyo-express", "shokaku")
         table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))
         table.then(UnitPlaced, unit="mikawa", at="rabaul")
         table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["shokaku"]))
@@ -321,19 +321,20 @@ class TestTReactionContact:
         }
         table = until(campaign(), "5.1.R/move", plan=plan).play(says(JAPAN, "advance-day", days=1))
         until(table, "5.1.S").play(activate("portland", headquarters="south-pacific", seat=ALLIES))
+        table.play(says(ALLIES, "form-task-force", task_force="tf-9", ships=["portland"]))
         return until(table, "5.1.T/move")
 
     def test_he_moves_as_far_as_the_condition_and_the_days_allow(self) -> None:
-        table = self.surprised().play(says(ALLIES, "move", unit="tf-16", path=["efate", "santo"]))
-        assert table.game.units["tf-16"].at == "santo"
+        table = self.surprised().play(says(ALLIES, "move", unit="tf-9", path=["efate", "santo"]))
+        assert table.game.units["tf-9"].at == "santo"
 
     def test_no_farther(self) -> None:
-        table = self.surprised().when(says(ALLIES, "move", unit="tf-16", path=["efate", "santo", "tulagi"]))
+        table = self.surprised().when(says(ALLIES, "move", unit="tf-9", path=["efate", "santo", "tulagi"]))
         table.then_refused(rule="5.1.T [22.0]", says="farther than the Condition surprise allows", do="go 2 or fewer")
 
     def test_several_moves_of_a_unit_count_together(self) -> None:
-        table = self.surprised().play(says(ALLIES, "move", unit="tf-16", path=["efate", "santo"]))
-        table.when(says(ALLIES, "move", unit="tf-16", path=["tulagi"]))
+        table = self.surprised().play(says(ALLIES, "move", unit="tf-9", path=["efate", "santo"]))
+        table.when(says(ALLIES, "move", unit="tf-9", path=["tulagi"]))
         table.then_refused(rule="5.1.T [22.0]", says="3 places are farther", do="go 0 or fewer")
 
     def test_the_day_marker_does_not_move_here(self) -> None:

@@ -100,7 +100,7 @@ def attrition(level: int, roll: int) -> list[Line]:
 def contact(roll: int) -> list[Line]:
     """A campaign up to the middle of 5.1.R: the Condition by its roll, not revealed."""
     table = written(campaign())
-    activate = says(JAPAN, "activate", units=["shokaku"], headquarters="combined-fleet")
+    activate = says(JAPAN, "activate", units=["shokaku", "hiei", "shokaku-air"], headquarters="combined-fleet")
     plan = {**bids(9, 0), "5.1.P/activate": [activate], "5.1.Q": [says(ALLIES, "determine-condition", roll)]}
     until(table, "5.1.R/move", plan=plan)
     table.play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]), says(JAPAN, "advance-day"))

@@ -279,6 +279,9 @@ class TestITransport:
             UnitPlaced(unit="gar", side=ALLIES, kind="submarine-patrol", at="truk", attributes={"arm": "patrol"})
         )
         table.when(says(ALLIES, "attack", 9, units=["gar"], target="mogami"))
+        table.then_refused(rule="5.1.I [13.2.5]", says="mogami did not move by Strategic Transport", do="that did")
+        table.play(says(JAPAN, "move", unit="mogami", path=["palau"]))
+        table.when(says(ALLIES, "attack", 9, units=["gar"], target="mogami"))
         table.then(DiceRolled, table="submarine-combat", rule="5.1.I [13.2.5]")
         table.then(UnitRemoved, unit="mogami", fate="sunk")
 
@@ -384,9 +387,9 @@ class TestLMN:
     def test_patrols_are_taken_off_and_placed_and_paid_for_again(self) -> None:
         table = until(campaign(), "5.1.N")
         assert table.game.units["i-boats"].fate == "recalled"
-        patrol = {"unit": "i-boats", "at": "san-cristobal", "submarines": 3, "headquarters": "combined-fleet"}
+        patrol = {"unit": "i-boats", "at": "san-cristobal", "submarines": 2, "headquarters": "combined-fleet"}
         table.when(says(JAPAN, "place-patrol", **patrol)).then(UnitPlaced, unit="i-boats", at="san-cristobal")
-        assert table.game.units["i-boats"].get("submarines") == 3
+        assert table.game.units["i-boats"].get("submarines") == 2
         assert table.game.accounts["points/combined-fleet"] == 19
 
     def test_a_patrol_that_nobody_pays_stays_off_the_map(self) -> None:
@@ -406,16 +409,17 @@ class TestLMN:
 
     def test_nothing_enters_activated(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
-        table = until(campaign(), "5.1.M")
+        table = until(campaign(), "5.1.L")
         table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "activated": True}))
-        table.then_refused(rule="5.1.M", says="nothing enters activated", do="`activate` it")
+        table.then_refused(rule="5.1.L", says="nothing enters activated", do="`activate` it")
 
     def test_a_new_unit_is_checked_like_those_of_a_scenario(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
-        table = until(campaign(), "5.1.M").when(says(ALLIES, "place", **new, attributes={"steps": 1}))
-        table.then_refused(rule="5.1.M", says="needs an arm", do="naval, air, ground")
+        table = until(campaign(), "5.1.L").when(says(ALLIES, "place", **new, attributes={"steps": 1}))
+        table.then_refused(rule="5.1.L", says="needs an arm", do="naval, air, ground")
         table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "stepps": 1}))
-        table.then_refused(rule="5.1.M", says="unknown field `stepps`", do="what a ground unit of a scenario has")
+        table.then_refused(rule="5.1.L", says="unknown field `stepps`", do="what a ground unit of a scenario has")
+        table.given(AccountChanged(account="steps/allies/ground", amount=2, before=0, after=2))
         table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "steps": 2, "full_steps": 2}))
         assert table.then(UnitPlaced, unit="3rd-marines").attributes["broken"] is False
 

@@ -1,13 +1,15 @@
 """Attacks of every kind: one roll on the scenario's table for the phase, and what it does to its target.
 
 Who may attack whom, and with which modifiers, stands in chapters that we do not have; modifiers come with the order,
-each with its source. What the text says is checked: sides, arms, the hex in hand, activated units.
+each with its source. What the text says is checked: sides, arms, the hex in hand, activated units, and that a unit
+attacks once: a ship in each naval combat phase and in the bombardment, a ground unit in the ground combat.
 """
 
 from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war import flying
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     Row,
     arm,
@@ -16,6 +18,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_of_arm,
     phase_of,
     refuse,
+    this_use,
     with_what_follows,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
@@ -27,28 +30,35 @@ from umpire_ledger.kit import (
     TableRoll,
     Unit,
     changed,
+    names_in,
     paid,
     removed,
 )
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A kind of combat: its table, its printed rule, who attacks and who is attacked."""
+    """A kind of combat: its table, its printed rule, who attacks and who is attacked.
+
+    `idle`: whether units that are not activated fight too. `once`: whether a unit attacks once in a step.
+    """
 
     table: str
     rule: str
     attackers: tuple[str, ...]
     targets: tuple[str, ...]
     same_place: bool = False
+    idle: bool = False
+    once: bool = False
 
 
-SUBMARINES = Kind("submarine-combat", "25.2", ("patrol", "submarine-command", "naval"), ("naval", "patrol"))
-AIR = Kind("air-combat", "28.0", ("air", "naval", "base"), ("naval", "air", "ground", "base"))
-NAVAL = Kind("naval-combat", "29.2", ("naval",), ("naval",), same_place=True)
-BOMBARDMENT = Kind("bombardment", "29.3", ("naval",), ("ground", "base"))
-GROUND = Kind("ground-combat", "31.0", ("ground",), ("ground",), same_place=True)
+SUBMARINES = Kind("submarine-combat", "25.2", ("patrol",), ("naval",), same_place=True)
+TRANSPORT = Kind("submarine-combat", "13.2.5", ("patrol", "submarine-command"), ("naval",))
+AIR = Kind("air-combat", "28.0", ("air",), ("naval", "air", "ground", "base"), idle=True)
+NAVAL = Kind("naval-combat", "29.2", ("naval",), ("naval",), same_place=True, idle=True, once=True)
+BOMBARDMENT = Kind("bombardment", "29.3", ("naval",), ("ground", "base"), same_place=True, once=True)
+GROUND = Kind("ground-combat", "31.0", ("ground",), ("ground",), same_place=True, once=True)
 KINDS = {
-    "5.1.I": msgspec.structs.replace(SUBMARINES, rule="13.2.5"),
+    "5.1.I": TRANSPORT,
     "5.2.C": SUBMARINES,
     "5.2.D": AIR,
     "5.2.E": NAVAL,
@@ -72,13 +82,16 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
     """A roll, and hits or steps for the target; what it loses counts as damage inflicted in the operation.
 
     Raises:
-        RuleViolation: the arms do not fight so in this phase; not in one place where they must; not activated.
+        RuleViolation: the arms do not fight so in this phase; not in one place where they must; not activated; a unit
+        attacks a second time.
     """
     kind = KINDS[phase_of(game)]
     rule = f"{phase_of(game)} [{kind.rule}]"
-    attackers = [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in dict.fromkeys(order.units)]
+    attackers = _attackers(game, order, kind, rule)
     target = hostile_unit(game, order.seat, order.target, rule)
     _verify_may_attack(game, kind, attackers, target, rule)
+    if kind is AIR:
+        flying.verify_mission(game, attackers, target, rule)
     rolled = roll_on(
         game,
         dice,
@@ -92,8 +105,26 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
         return list(rolled.told)
     harm, damage = suffers(target, rolled.row, f"attacked by {attackers[0].id}", rule)
     account = f"damage/{game.side_of(order.seat)}"
-    damages = paid(game, account, damage, f"inflicted on {target.id}", rule)
-    return with_what_follows(game, [*rolled.told, *damages, *harm], rule)
+    damages = paid(game, account, damage, f"inflicted on {target.id}", rule) if phase_of(game) != "5.1.I" else []
+    uses = flying.notes(game, attackers) if kind is AIR else _uses(game, kind, attackers, target)
+    told = with_what_follows(game, [*rolled.told, *uses, *damages, *harm], rule)
+    return [*told, *(flying.calls_for(game, attackers, target) if kind is AIR else [])]
+
+
+def _attackers(game: Game, order: Attack, kind: Kind, rule: str) -> list[Unit]:
+    """The attackers; those of a Simultaneous Strike fly although their carrier has gone down meanwhile."""
+    if flying.is_simultaneous(game):
+        return flying.strikers(game, order.units, rule)
+    return [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in dict.fromkeys(order.units)]
+
+
+def _uses(game: Game, kind: Kind, attackers: list[Unit], target: Unit) -> list[Result]:
+    """Notes of who has attacked, and of ground units that were attacked: they may retreat."""
+    fought = attackers if kind.once else []
+    noted = [event for one in fought for event in changed(one, "used", this_use(game))]
+    if kind is not GROUND:
+        return noted
+    return [*noted, *(event for one in (*attackers, target) for event in changed(one, "fought", this_use(game)))]
 
 
 def _verify_may_attack(game: Game, kind: Kind, attackers: list[Unit], target: Unit, rule: str) -> None:
@@ -105,10 +136,26 @@ def _verify_may_attack(game: Game, kind: Kind, attackers: list[Unit], target: Un
     if kind.same_place and (apart := [one.id for one in (*attackers, target) if one.at != place]):
         what = f"{', '.join(apart)}: not in {place}"
         raise refuse(game, what, f"name units in {place}", rule)
-    in_operation = phase_of(game) != "5.1.I"
-    idle = [one.id for one in attackers if in_operation and "activated" in one.attributes and not one.get("activated")]
-    if idle:
+    _verify_ready(game, kind, attackers, rule)
+    if kind is TRANSPORT and target.get("moved_in") != game.number("month"):
+        what = f"{target.id} did not move by Strategic Transport this month"
+        raise refuse(game, what, "attack a crippled ship that did, or `done`", rule)
+    shore = names_in(game, "shoreline")
+    if kind is BOMBARDMENT and shore and target.at not in shore:
+        raise refuse(game, f"{target.at} is no shoreline hex", f"shoreline: {', '.join(shore)}", rule)
+    if kind is GROUND and (at_sea := [one.id for one in (*attackers, target) if one.get("aboard")]):
+        raise refuse(game, f"{', '.join(at_sea)}: aboard a ship", "name units ashore", rule)
+
+
+def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> None:
+    active = [one for one in attackers if "activated" in one.attributes and not kind.idle]
+    if idle := [one.id for one in active if not one.get("activated")]:
         raise refuse(game, f"{', '.join(idle)}: not activated", "attack with activated units", rule)
+    if unpaid := [one.id for one in attackers if arm(one) == "patrol" and one.get("paid") is False]:
+        raise refuse(game, f"{', '.join(unpaid)}: not paid for", "attack with a patrol that is paid for", rule)
+    if again := [one.id for one in attackers if kind.once and one.get("used") == this_use(game)]:
+        what = f"{', '.join(again)}: attacked already in this phase"
+        raise refuse(game, what, "name units that have not, or `done`", rule)
 
 
 def suffers(unit: Unit, row: Row, cause: str, rule: str) -> tuple[list[Result], int]:
@@ -118,21 +165,19 @@ def suffers(unit: Unit, row: Row, cause: str, rule: str) -> tuple[list[Result], 
             return hit(unit, entry(row, "hits"), cause, rule)
         case "air" | "ground":
             return _lose_steps(unit, row, cause, rule)
-        case "base":
-            hits = entry(row, "hits")
-            return changed(unit, "hits", unit.number("hits") + hits, cause, rule), hits
         case _:
             hits = entry(row, "hits")
-            return (removed(unit, "destroyed", cause, rule), hits) if hits else ([], 0)
+            return changed(unit, "hits", unit.number("hits") + hits, cause, rule), hits
 
 
 def hit(ship: Unit, hits: int, cause: str, rule: str) -> tuple[list[Result], int]:
-    """Hits on a ship: some cripple it, more sink it."""
-    total = ship.number("hits") + hits
+    """Hits on a ship: some cripple it, more sink it; beyond that none is scored."""
+    total = min(ship.number("hits") + hits, max(ship.number("sinks"), ship.number("hits")))
+    scored = total - ship.number("hits")
     results = changed(ship, "hits", total, cause, rule)
     if total >= ship.number("sinks"):
-        return [*results, *removed(ship, "sunk", cause, rule)], hits
-    return [*results, *changed(ship, "crippled", total >= ship.number("cripples"), cause, rule)], hits
+        return [*results, *removed(ship, "sunk", cause, rule)], scored
+    return [*results, *changed(ship, "crippled", total >= ship.number("cripples"), cause, rule)], scored
 
 
 def _lose_steps(unit: Unit, row: Row, cause: str, rule: str) -> tuple[list[Result], int]:

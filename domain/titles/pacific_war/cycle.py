@@ -6,6 +6,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     of_arm,
     own_of_arm,
     refuse,
+    this_cycle,
     unmarked,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
@@ -108,10 +109,10 @@ def decide_determine_battle(game: Game, order: DetermineBattle, dice: Dice) -> l
 
 
 def owners_in_hand(game: Game) -> tuple[str, ...]:
-    """The sides that still have ships in the hex in hand."""
+    """Both sides while both have ships in the hex in hand; nobody else could fight there."""
     place = game.cursor.item("5.2.E")
     sides = {ship.side for ship in of_arm(game, "naval") if ship.at == place}
-    return tuple(side for side in game.side_ids if side in sides)
+    return game.side_ids if len(sides) == len(game.side_ids) else ()
 
 
 # --- on land ----------------------------------------------------------------------------------------------------------
@@ -149,10 +150,6 @@ def why_no_rally(game: Game, unit: Unit) -> str:
     if unit.get("rallied") == this_cycle(game):
         return "it has tried in this cycle"
     return ""
-
-
-def this_cycle(game: Game) -> str:
-    return f"{game.number('operation')}.{game.number('cycle')}"
 
 
 def may_rally(game: Game, side: str) -> tuple[Unit, ...]:

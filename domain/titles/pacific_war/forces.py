@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war import ours
-from umpire_ledger.domain.titles.pacific_war.command import Points
+from umpire_ledger.domain.titles.pacific_war.command import Points, strategic
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     ALLIES,
     TO_COME,
@@ -28,6 +28,7 @@ from umpire_ledger.kit import (
     UnitMoved,
     UnitPlaced,
     Value,
+    Words,
     changed,
     names_in,
     number_of,
@@ -53,11 +54,23 @@ class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
     at: Name
 
 
+class BringBack(Order, frozen=True, kw_only=True, tag="bring-back"):
+    """A unit that left play as repaired, disbanded or penalized comes back; `source` says by which rule."""
+
+    unit: Name
+    at: Name
+    source: Words
+
+
 class AllocateSubmarines(Order, frozen=True, kw_only=True, tag="allocate-submarines"):
-    """Give submarine points to a submarine Command, or (Allies) to `anti-shipping`, where the next month finds them."""
+    """Give submarine points to a submarine Command, or (Allies) to `anti-shipping`, where the next month finds them.
+
+    `source`: a Command or `anti-shipping` from which they are taken back; left out, those in hand.
+    """
 
     to: Name
     points: Points
+    source: Name = "hand"
 
 
 class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-command"):
@@ -121,8 +134,10 @@ def open_reinforcements(game: Game) -> list[Result]:
             f"submarines/{side}": entry(row, "submarines"),
             f"steps/{side}/air": entry(row, "air"),
             f"steps/{side}/ground": entry(row, "ground"),
-            **({"bombing": entry(row, "bombing")} if side == ALLIES else {"merchant": entry(row, "merchant")}),
         }
+        if strategic(game, ""):
+            what = "bombing" if side == ALLIES else "merchant"
+            accounts[what] = entry(row, what)
         for account, amount in accounts.items():
             results += paid(game, account, amount, "reinforcement", ENTRY)
     return [*results, *(one for link in of_arm(game, "link") for one in changed(link, "paid", False, rule=LINKS))]
@@ -148,27 +163,66 @@ def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
     return [UnitMoved(unit=unit.id, path=(TO_COME, order.at), cause="reinforcement", rule=ENTRY)]
 
 
-def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -> list[Result]:
-    """Points that are in hand go to a Command, or against shipping.
+COMES_BACK = {"repaired": "5.1.J [15.0]", "disbanded": "5.1.J [11.2.1.3]", "penalized": "5.1.J [20.2.3.F]"}
+"""The fates from which units come back, and by which rule: naval units, headquarters, naval units."""
+
+
+def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
+    """A unit that left play for a while enters with what it had.
 
     Raises:
-        RuleViolation: not so many in hand; no Command of one's own; Japan has no anti-shipping role.
+        RuleViolation: it is in play, lost for good, or the other side's.
     """
+    unit = game.units.get(order.unit)
     side = game.side_of(order.seat)
-    in_hand = has(game, f"submarines/{side}")
-    if order.points > in_hand:
-        raise refuse(game, f"only {in_hand} submarine points are in hand", "allocate no more, or `done`", ALLOCATION)
-    if order.to == ANTI_SHIPPING:
-        if side != ALLIES:
-            raise refuse(game, "only the Allies go after shipping", "name a submarine Command", ALLOCATION)
-        target = ANTI_SHIPPING
-    else:
-        target = f"submarines/{own_of_arm(game, order.seat, order.to, ('submarine-command',), ALLOCATION).id}"
-    cause = f"allocated to {order.to}"
+    if unit is None or unit.side != side or unit.fate not in COMES_BACK:
+        mine = [one.id for one in game.units.values() if one.side == side and one.fate in COMES_BACK]
+        what = f"{order.unit} does not wait to come back" + (f": it is {unit.fate}" if unit and unit.fate else "")
+        raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}", ENTRY)
+    rule = COMES_BACK[unit.fate]
+    attributes = {name: value for name, value in unit.attributes.items() if name not in ("aboard", "task_force")}
+    whole = {**attributes, **({"activated": False} if "activated" in attributes else {})}
     return [
-        *paid(game, f"submarines/{side}", -order.points, cause, ALLOCATION),
+        UnitPlaced(
+            unit=unit.id, side=side, kind=unit.kind, at=order.at, attributes=whole, cause=order.source, rule=rule
+        )
+    ]
+
+
+def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -> list[Result]:
+    """Points go from hand, from a Command or from anti-shipping to a Command, against shipping, or back to the hand.
+
+    Raises:
+        RuleViolation: not so many there; no Command of one's own; no anti-shipping role; nowhere else.
+    """
+    source = _submarine_account(game, order.seat, order.source)
+    target = _submarine_account(game, order.seat, order.to)
+    if source == target:
+        raise refuse(game, f"the points are with {order.to} already", "name another source or target", ALLOCATION)
+    if order.points > has(game, source):
+        what = f"only {has(game, source)} submarine points are "
+        what += "in hand" if order.source == "hand" else f"with {order.source}"
+        raise refuse(game, what, "allocate no more, or `done`", ALLOCATION)
+    cause = f"allocated to {order.to}" if order.source == "hand" else f"from {order.source} to {order.to}"
+    return [
+        *paid(game, source, -order.points, cause, ALLOCATION),
         *paid(game, target, order.points, cause, ALLOCATION),
     ]
+
+
+def _submarine_account(game: Game, seat: str, name: str) -> str:
+    """Where submarine points lie: in a side's hand, against shipping, or with a Command of one's own."""
+    side = game.side_of(seat)
+    if name == "hand":
+        return f"submarines/{side}"
+    if name != ANTI_SHIPPING:
+        return f"submarines/{own_of_arm(game, seat, name, ('submarine-command',), ALLOCATION).id}"
+    if side != ALLIES:
+        raise refuse(game, "only the Allies go after shipping", "name a submarine Command", ALLOCATION)
+    if not strategic(game, ""):
+        what = "a Campaign has no anti-shipping account"
+        raise refuse(game, what, "name a submarine Command", ALLOCATION)
+    return ANTI_SHIPPING
 
 
 def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Result]:
@@ -326,12 +380,23 @@ def take_patrols_off(game: Game) -> list[Result]:
     return [event for patrol in patrols for event in removed(patrol, "recalled", "a new month", PATROLS)]
 
 
+def free_submarines(game: Game, side: str) -> int:
+    """The submarine points of a side that are with its Commands and in no patrol on the map."""
+    commands = (has(game, f"submarines/{one.id}") for one in of_arm(game, "submarine-command", side=side))
+    return sum(commands) - sum(one.number("submarines") for one in of_arm(game, "patrol", side=side))
+
+
 def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]:
     """A patrol with a number of submarines; what it costs is the scenario's.
 
     Raises:
-        RuleViolation: the headquarters has not so many points; the id is taken.
+        RuleViolation: not so many submarine points are with Commands; the headquarters has not so many points; the id
+        is taken.
     """
+    free = free_submarines(game, game.side_of(order.seat))
+    if order.submarines > free:
+        what = f"only {free} submarine points are with Commands and not on patrol"
+        raise refuse(game, what, "give the patrol no more, or `done`", PATROLS)
     cost = game.number("cost_of_a_patrol")
     paid_for = spend_from(game, order.seat, order.headquarters, cost, f"patrol {order.unit}", PATROLS)
     attributes: dict[str, Value] = {"arm": "patrol", "submarines": order.submarines, "paid": True}

@@ -1,9 +1,11 @@
 """5.1.R, 5.1.T, 5.2.C and 5.2.K: moving, the days that pass, searching, embarking; and moving in rear areas (5.1.I)."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war import flying, rear
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.month import days_left, one_day_on
 from umpire_ledger.domain.titles.pacific_war.pieces import (
@@ -17,6 +19,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_unit,
     phase_of,
     refuse,
+    this_use,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
@@ -37,7 +40,9 @@ from umpire_ledger.kit import (
 
 RULES = {
     "5.1.I": "13.0",
+    "5.1.P": "20.1",
     "5.1.R": "23.4",
+    "5.1.S": "22.0",
     "5.1.T": "23.5.1",
     "5.2.C": "23.6",
     "5.2.D": "28.0",
@@ -46,10 +51,6 @@ RULES = {
 }
 """The rule by which units move in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
-FLYING = {"5.2.D": "advantage", "5.2.L": "disadvantage"}
-"""The air mission phases, and whose each is."""
-PARADROP = "paradrop"
-"""The cause of a ground unit's move in an air mission phase; its chapter is the table's."""
 JAPANESE_SUBMARINES = "japanese_submarines"
 """The option for 34.1 and 34.2."""
 
@@ -73,7 +74,7 @@ class Undetect(Order, frozen=True, kw_only=True, tag="undetect"):
 
 
 class Embark(Order, frozen=True, kw_only=True, tag="embark"):
-    """A ground or air unit goes aboard a ship where it stands."""
+    """A ground unit goes aboard a ship where it stands."""
 
     unit: Name
     ship: Name
@@ -116,50 +117,79 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
     """
     rule = rule_of(game)
     unit = own_unit(game, order.seat, order.unit, rule)
-    if why := why_not(game, unit, order.cause):
+    if why := why_not(game, unit):
         raise refuse(game, f"{unit.id} cannot move: {why}", "move another unit, or `done`", rule)
     path = order.path[1:] if order.path[0] == unit.at else order.path
     if not path:
         raise refuse(game, f"{unit.id} is at {unit.at} already", "name the places it goes to", rule)
-    gone = _verify_reach(game, unit, len(path))
     moving = with_it(game, unit)
+    _verify_way(game, unit, moving, path)
     return [
         *(UnitMoved(unit=one.id, path=(one.at, *path), cause=order.cause, rule=rule) for one in moving),
-        *(event for one in moving for event in (changed(one, "gone", gone, rule=rule) if gone else [])),
+        *_what_moving_notes(game, unit, moving, len(path)),
     ]
 
 
-def why_not(game: Game, unit: Unit, cause: str = "") -> str:
-    """Why a unit may not move in this phase; "" when it may. `cause`: what the order gives as its cause."""
+def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[str, ...]) -> None:
+    """Raises RuleViolation: no rear area; no base to land on; too far; somebody would ride along idly."""
+    phase = phase_of(game)
+    if phase == "5.1.I":
+        rear.verify_rear(game, unit, path)
+        return
+    bases = flying.own_bases(game, unit.side)
+    if arm(unit) == "air" and path[-1] not in bases:
+        what = f"{path[-1]} has no base of {game.side_name(unit.side)}"
+        raise refuse(game, what, f"fly to one of: {', '.join(bases) or 'none'}", rule_of(game))
+    _verify_all_activated(game, unit, moving)
+    _verify_reach(game, moving, len(path))
+
+
+def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for a unit that is not activated and would ride along."""
+    idle = [one.id for one in moving if "activated" in one.attributes and not one.get("activated")]
+    if idle:
+        what = f"{', '.join(idle)}: not activated, and would ride along with {unit.id}"
+        remedy = "leave them: `disembark` what is aboard, `form-task-force` of the activated ships"
+        raise refuse(game, what, remedy, rule_of(game))
+
+
+def _what_moving_notes(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> list[Result]:
+    """What is remembered of a move: its month, how far it went in 5.1.T, that an air unit has flown."""
+    match phase_of(game):
+        case "5.1.I":
+            alone = changed(unit, "task_force", "", "moved by itself", rear.RULE) if unit.get("task_force") else []
+            return [*changed(unit, "moved_in", game.number("month")), *alone]
+        case "5.1.T":
+            ships = (one for one in moving if arm(one) != "task-force")
+            far = ((one, one.number("gone") + hexes) for one in ships)
+            return [event for one, gone in far for event in changed(one, "gone", gone, rule="5.1.T [22.0]")]
+        case "5.2.D" | "5.2.L":
+            ashore = changed(unit, "aboard", "", "to a base", rule_of(game)) if unit.get("aboard") else []
+            return [*changed(unit, "used", this_use(game)), *ashore]
+        case _:
+            return []
+
+
+def why_not(game: Game, unit: Unit) -> str:
+    """Why a unit may not move in this phase; "" when it may."""
     phase = phase_of(game)
     if _is_optional_submarine(game, unit) and phase in CYCLE:
         return ""
     if unit.at == TO_COME or arm(unit) not in (*COMBAT_ARMS, "task-force"):
         return "it is no unit that moves"
+    if phase == "5.1.I":
+        return rear.why_no_transport(game, unit)
     if unit.get("task_force"):
         return f"it sails with {unit.get('task_force')}, which moves as a whole"
-    if unit.get("aboard"):
+    if unit.get("aboard") and not (arm(unit) == "air" and phase in flying.WHOSE):
         return f"it is aboard {unit.get('aboard')} and goes with it"
-    if phase == "5.1.I":
-        return (
-            "only ground and air units, and crippled ships" if arm(unit) == "naval" and not unit.get("crippled") else ""
-        )
     if phase in CYCLE and arm(unit) == "air":
         return "air units fly in the air mission phase"
-    if phase in FLYING and (why := _why_not_flying(game, unit, phase, cause)):
+    if phase in flying.WHOSE and (why := flying.why_not_flying(game, unit)):
         return why
     if not any(one.get("activated") for one in with_it(game, unit)):
         return "it is not activated"
     return ""
-
-
-def _why_not_flying(game: Game, unit: Unit, phase: str, cause: str) -> str:
-    """Why a unit may not fly in an air mission phase; "" when it may."""
-    if unit.side != game.markers.get(FLYING[phase]):
-        return "its owner only interferes with missions in this phase"
-    if arm(unit) == "ground":
-        return "" if cause == PARADROP else f'a ground unit is dropped from the air alone, `"cause": "{PARADROP}"`'
-    return "" if arm(unit) == "air" else "only air units fly"
 
 
 def _is_optional_submarine(game: Game, unit: Unit) -> bool:
@@ -173,15 +203,19 @@ def reach(game: Game) -> int:
     return a_day * max(1, game.number("naval_movement")) if a_day >= 0 else -1
 
 
-def _verify_reach(game: Game, unit: Unit, hexes: int) -> int:
-    """How far a unit will have gone in 5.1.T, all its moves together; 0 in other phases."""
+def farthest(moving: Iterable[Unit]) -> int:
+    """How far the one of some units has gone in 5.1.T that went farthest; a Task Force counts by its ships."""
+    return max((one.number("gone") for one in moving if arm(one) != "task-force"), default=0)
+
+
+def _verify_reach(game: Game, moving: tuple[Unit, ...], hexes: int) -> None:
+    """Raises RuleViolation where one of the units would go too far in 5.1.T, all its moves together."""
     if phase_of(game) != "5.1.T":
-        return 0
-    most, gone = reach(game), unit.number("gone")
+        return
+    most, gone = reach(game), farthest(moving)
     if 0 <= most < gone + hexes:
         what = f"{gone + hexes} places are farther than the Condition {game.markers.get('condition')} allows"
         raise refuse(game, what, f"go {most - gone} or fewer", "5.1.T [22.0]")
-    return gone + hexes
 
 
 def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
@@ -246,31 +280,35 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
 
 
 def decide_embark(game: Game, order: Embark, _: Dice) -> list[Result]:
-    """A ground or air unit goes aboard.
+    """A ground unit goes aboard; air units ride on the carriers that the scenario puts them on.
 
     Raises:
-        RuleViolation: not in the same place, or aboard already.
+        RuleViolation: not in the same place, aboard already, or not activated.
     """
     rule = rule_of(game)
-    unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
+    unit = own_of_arm(game, order.seat, order.unit, ("ground",), rule)
     ship = own_of_arm(game, order.seat, order.ship, ("naval",), rule)
     if unit.at != ship.at:
         raise refuse(game, f"{unit.id} is at {unit.at}, {ship.id} at {ship.at}", "bring them together first", rule)
     if unit.get("aboard"):
         raise refuse(game, f"{unit.id} is aboard {unit.get('aboard')}", "`disembark` it first", rule)
+    if not unit.get("activated"):
+        raise refuse(game, f"{unit.id} is not activated", "embark a unit that is", rule)
     return changed(unit, "aboard", ship.id, "embarked", rule)
 
 
 def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
-    """A unit goes ashore, or to its base, where its ship is.
+    """A unit goes ashore where its ship is; an air unit only at a base of its side.
 
     Raises:
-        RuleViolation: it is aboard no ship.
+        RuleViolation: it is aboard no ship; an air unit would have no base.
     """
     rule = rule_of(game)
     unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
     if not unit.get("aboard"):
         raise refuse(game, f"{unit.id} is aboard no ship", "name a unit that is", rule)
+    if arm(unit) == "air" and unit.at not in flying.own_bases(game, unit.side):
+        raise refuse(game, f"{unit.at} has no base for {unit.id}", "let it stay on its carrier", rule)
     return changed(unit, "aboard", "", "disembarked", rule)
 
 
@@ -278,7 +316,7 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
     """A new Task Force, undetected, or more ships for one that is there.
 
     Raises:
-        RuleViolation: ships in different places; another place than the Task Force's; none is activated.
+        RuleViolation: ships in different places; another place than the Task Force's; one is not activated.
     """
     rule = rule_of(game)
     ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in dict.fromkeys(order.ships)]
@@ -286,8 +324,8 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
     places = {ship.at for ship in ships} | ({there.at} if there and not there.fate else set())
     if len(places) > 1:
         raise refuse(game, f"the ships are at {', '.join(sorted(places))}", "name ships in one place", rule)
-    if not any(ship.get("activated") for ship in ships):
-        raise refuse(game, "none of the ships is activated", "activate one first", rule)
+    if idle := [ship.id for ship in ships if not ship.get("activated")]:
+        raise refuse(game, f"{', '.join(idle)}: not activated", "name ships that are", rule)
     if there and not there.fate and arm(own_unit(game, order.seat, there.id, rule)) != "task-force":
         raise refuse(game, f"{there.id} is no Task Force", "choose another id", rule)
     new = UnitPlaced(

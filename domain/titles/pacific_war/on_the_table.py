@@ -6,7 +6,14 @@ What has an order of its own (activation, detection, repair, Command Points) is 
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.combat import hit
-from umpire_ledger.domain.titles.pacific_war.pieces import arm, has, own_unit, refuse, with_what_follows
+from umpire_ledger.domain.titles.pacific_war.pieces import (
+    arm,
+    has,
+    own_unit,
+    phase_of,
+    refuse,
+    with_what_follows,
+)
 from umpire_ledger.domain.titles.pacific_war.units import ARMS
 from umpire_ledger.kit import (
     Change,
@@ -18,11 +25,13 @@ from umpire_ledger.kit import (
     Result,
     Ruled,
     Unit,
+    Value,
     changed,
     decide_change,
     decide_pay,
     decide_place,
     decide_remove,
+    paid,
     replace,
     step_open,
 )
@@ -100,6 +109,7 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
     if schema is None:
         what = f"{order.unit} needs an arm"
         raise refuse(game, what, f'"attributes": {{"arm": …}} with one of: {", ".join(ARMS)}', step_open(game))
+    _verify_enters_here(game, order)
     if order.attributes.get("activated"):
         raise refuse(game, "nothing enters activated", "`activate` it when its time comes", step_open(game))
     piece = {"id": order.unit, "side": order.side, "kind": order.kind, "at": order.at, **order.attributes}
@@ -111,7 +121,33 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
             game, what, f"give what a {order.attributes['arm']} unit of a scenario has", step_open(game)
         ) from error
     attributes = {name: value for name, value in whole.items() if name not in ("id", "side", "kind", "at")}
-    return decide_place(game, replace(order, attributes=attributes), dice)
+    return [*decide_place(game, replace(order, attributes=attributes), dice), *_steps_for(game, order, attributes)]
+
+
+NEW_IN = {"5.1.L": ("air", "ground"), "5.1.M": ("base",)}
+"""What is placed in which phase: new units of replacement steps, bases that are built."""
+
+
+def _verify_enters_here(game: Game, order: Place) -> None:
+    """Raises RuleViolation for a unit of an arm that this phase does not bring."""
+    phase = phase_of(game)
+    may = NEW_IN.get(phase, ())
+    if order.attributes["arm"] not in may:
+        what = f"no {order.attributes['arm']} unit is formed in {phase}"
+        where = ", ".join(f"{arms} units in {one}" for one, names in NEW_IN.items() for arms in names)
+        raise refuse(game, what, f"place {where}", phase)
+
+
+def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[Result]:
+    """5.1.L: the steps of a new unit are paid from those that are available. Raises RuleViolation without enough."""
+    if phase_of(game) != "5.1.L":
+        return []
+    account, steps = f"steps/{order.side}/{attributes['arm']}", attributes["steps"]
+    assert isinstance(steps, int)
+    if steps > has(game, account):
+        what = f"{order.unit} needs {steps} {attributes['arm']} steps and {has(game, account)} are available"
+        raise refuse(game, what, "form a unit of no more steps, or `done`", "5.1.L [16.0]")
+    return paid(game, account, -steps, f"into {order.unit}", "5.1.L [16.0]")
 
 
 def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:

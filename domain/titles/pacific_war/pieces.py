@@ -8,6 +8,8 @@
     task_force    the Task Force a ship sails with        detected      of a Task Force
     aboard        the ship that carries an air or ground unit
     repaired      month of the last repair                rallied       battle cycle of the last attempt
+    used          where it last fought or flew: operation, battle cycle and step
+    moved_in      month of its last Strategic Transport
     gone          places that it went in the reaction's contact phase of this operation
     arrives       month in which it may enter; it waits at `TO_COME` until then
 
@@ -44,6 +46,16 @@ Row = str | dict[str, Value]
 def phase_of(game: Game) -> str:
     """The printed phase of the first open step, for orders that several phases share: `5.1.R` in 5.1.R/move."""
     return step_open(game)[:5]
+
+
+def this_cycle(game: Game) -> str:
+    """The battle cycle in hand, as attributes note it: `2.1` is the first of the second operation."""
+    return f"{game.number('operation')}.{game.number('cycle')}"
+
+
+def this_use(game: Game) -> str:
+    """The step of the battle cycle in hand, as the attribute `used` notes it: `2.1.5.2.F`."""
+    return f"{this_cycle(game)}.{step_open(game)}"
 
 
 def enemy_of(side: str) -> str:

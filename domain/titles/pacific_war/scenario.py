@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.pacific_war.units import (
     TaskForce,
     Unit,
 )
+from umpire_ledger.domain.titles.pacific_war.victory import ENDS, Ending
 from umpire_ledger.kit import (
     AccountChanged,
     AnyEvent,
@@ -63,8 +64,19 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     time_multiple: Count = 2
 
 
+class Transport(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many ground and air units a side moves by Strategic Transport in a month; left out: any number."""
+
+    ground: Count | None = None
+    air: Count | None = None
+
+
 class PacificWarScenario(Scenario, frozen=True, kw_only=True):
-    """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M."""
+    """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M.
+
+    `ends`: the victory conditions, asked in this order; the first that holds is the end. `shoreline`: the hexes that
+    ships may bombard; left out, the table knows.
+    """
 
     kind: Literal["strategic", "campaign", "battle", "engagement"]
     sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=2)]
@@ -75,6 +87,9 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     holding_boxes: tuple[str, ...] = ()
     shipping: Shipping = Shipping()
     costs: Costs = Costs()
+    transport: Transport = Transport()
+    shoreline: tuple[str, ...] = ()
+    ends: tuple[Ending, ...] = ()
     naval: tuple[Naval, ...] = ()
     air: tuple[Air, ...] = ()
     ground: tuple[Ground, ...] = ()
@@ -93,6 +108,9 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
 
     def pieces(self) -> tuple[Piece, ...]:
         return tuple(unit for _, units in self.groups() for unit in units)
+
+    def sheets(self) -> dict[str, Any]:
+        return {ENDS: [msgspec.to_builtins(one) for one in self.ends]} if self.ends else {}
 
     def __post_init__(self) -> None:
         if {side.id for side in self.sides} != {JAPAN, ALLIES}:
@@ -218,6 +236,9 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
         "holding_boxes": scenario.holding_boxes or None,
         "cost_of_a_patrol": scenario.costs.patrol,
         "cost_of_time": scenario.costs.time_multiple,
+        "transport/ground": scenario.transport.ground,
+        "transport/air": scenario.transport.air,
+        "shoreline": scenario.shoreline or None,
     }
     return [
         *set_up_pieces(scenario),

@@ -23,8 +23,10 @@ from umpire_ledger.domain.titles.pacific_war.cycle import (
     RollAdvantage,
     RollLighting,
 )
+from umpire_ledger.domain.titles.pacific_war.flying import Paradrop, strike_is_open
 from umpire_ledger.domain.titles.pacific_war.forces import (
     AllocateSubmarines,
+    BringBack,
     BuildCommand,
     PayLink,
     PlaceOsb,
@@ -131,6 +133,7 @@ MONTH_PASSED = fact("the Day marker has passed through Month Begin", month_passe
 NOBODY_BID = fact("neither player has bid", nobody_bid)
 LAST_MONTH = fact("it was the last month of the scenario", last_month)
 OPERATION_IS_OVER = fact("the operation is over", operation_is_over)
+STRIKE_IS_OPEN = fact("a Simultaneous Strike may be launched", strike_is_open)
 NOBODY_IS_ACTIVATED = fact("no unit is activated on either side", nobody_is_activated)
 ALL_VANISHED = fact("the last activated unit vanished while the month changed", all_vanished)
 DAMAGE_IS_UNCOUNTED = fact("the damage of this operation is not counted", damage_is_uncounted)
@@ -182,7 +185,7 @@ H_TO_N = (
     Step("5.1.I", "Strategic Transport", by=EACH, allows=(Move, Attack, Roll), need="optional",
          rules=("13.0", "13.2.5"), rolls="submarine-combat"),
     Step("5.1.J", "reinforcements", by=EACH, needs=~LINKS_ARE_UNPAID,
-         allows=(Reinforce, AllocateSubmarines, BuildCommand, PayLink, Place, Remove),
+         allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
     Step("5.1.K", "naval repair", by=EACH, allows=(RepairShip, Change, Roll), touches=REPAIR, need="optional",
          rules=("15.0", "15.2.3", "15.1")),
@@ -266,7 +269,7 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
     Step("5.2.B", "advantage", by=EACH, allows=(RollAdvantage,), needs=~DUE, rules=("27.0",), rolls="advantage"),
     movement("5.2.C", "the Advantage player moves", ADVANTAGE),
     Step("5.2.D", "the Advantage player's air missions", by=ADVANTAGE, also=DISADVANTAGE,
-         allows=(Attack, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0", "28.12", "28.14"),
+         allows=(Attack, Paradrop, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0", "28.12", "28.14"),
          rolls="air-combat"),
     NAVAL_BATTLES,
     Step("5.2.F", "bombardment", by=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("29.3",),
@@ -281,7 +284,8 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
          rolls="rally"),
     movement("5.2.K", "the Disadvantage player moves", DISADVANTAGE),
     Step("5.2.L", "the Disadvantage player's air missions", by=DISADVANTAGE, also=ADVANTAGE,
-         allows=(Attack, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
+         allows=(Attack, Paradrop, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0",),
+         rolls="air-combat"),
     Step("5.2.M", "activation and deactivation", by=EACH, allows=(Activate, Deactivate), need="optional",
          rules=("20.4", "20.5", "32.0")),
     Step("5.2.N", "detection is removed", by="owners_of_detected", allows=(Undetect,), need="optional",
@@ -289,6 +293,16 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
     # The marker never moves twice: an operation that is over goes from here to the end of 5.3.
     Step("5.2.O", "the Day marker goes two days on", then=(Go("5.3", when=OPERATION_IS_OVER),), rules=("32.3",)),
 ))
+
+
+def simultaneous_strike(label: str, answers: str) -> Heading:
+    """5.2.D and 5.2.L: the side whose phase it is not is asked at the instant that its carriers are struck."""
+    return Heading(f"{label}/28.12", "Simultaneous Strike", steps=(
+        Step(f"{label}/28.12/strike", "the other side strikes at the same time", by=answers, allows=(Attack, *RECORD),
+             touches=LOSSES, need="optional", rolls="air-combat"),
+        Step(f"{label}/28.12/over", "the strike is over"),
+    ))
+
 
 # --- 5.3: an operation ends -------------------------------------------------------------------------------------------
 
@@ -344,10 +358,17 @@ SEQUENCE = Sequence(
         )),
         BATTLE_CYCLE,
     ),
-    procedures=(OPERATION_END, MONTH_END),
+    procedures=(
+        OPERATION_END, MONTH_END,
+        simultaneous_strike("5.2.D", DISADVANTAGE), simultaneous_strike("5.2.L", ADVANTAGE),
+    ),
     instants=(
-        Instant(name="the month ends", when=MONTH_IS_OVER & ~OPERATION_IS_OVER, to="5.4",
+        Instant(name="the month ends", when=MONTH_IS_OVER & (NOBODY_BID | ~OPERATION_IS_OVER), to="5.4",
                 during=("5.1.O", "5.1.R", "5.2.O"), rules=("5.4",)),
+        Instant(name="a Simultaneous Strike may be launched", when=STRIKE_IS_OPEN, to="5.2.D/28.12",
+                during=("5.2.D",), rules=("28.12",)),
+        Instant(name="a Simultaneous Strike may be launched", when=STRIKE_IS_OPEN, to="5.2.L/28.12",
+                during=("5.2.L",), rules=("28.12",)),
         Instant(name="the operation ends", when=NOBODY_IS_ACTIVATED, to="5.3", during=WHILE_IT_LASTS,
                 rules=("5.3", "20.5")),
     ),

@@ -8,6 +8,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     combat,
     command,
     cycle,
+    flying,
     forces,
     month,
     movement,
@@ -165,6 +166,14 @@ def search(game: Game, side: str) -> Iterator[Order]:
     """Every Task Force of the enemy."""
     forces_of_enemy = of_arm(game, "task-force", side=enemy_of(side))
     return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy)
+
+
+def paradrop(game: Game, side: str) -> Iterator[Order]:
+    """Every ground unit by an air unit that stands with it, on three places."""
+    for unit in of_arm(game, "ground", side=side):
+        for carrier in [one for one in of_arm(game, "air", side=side) if one.at == unit.at][:1]:
+            for place in _places(game)[:3]:
+                yield flying.Paradrop(seat=side, unit=unit.id, by=carrier.id, at=place)
 
 
 def undetect(game: Game, side: str) -> Iterator[Order]:

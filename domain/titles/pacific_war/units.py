@@ -48,7 +48,7 @@ class Air(Combat, frozen=True, kw_only=True):
 
 
 class Ground(Combat, frozen=True, kw_only=True):
-    """A ground unit. `aboard`: the ship that carries it, "" ashore."""
+    """A ground unit. `aboard`: the ship that carries it, "" ashore. `paratroops`: it may be dropped from the air."""
 
     arm: Literal["ground"] = "ground"
     steps: AtLeastOne = 1
@@ -56,6 +56,7 @@ class Ground(Combat, frozen=True, kw_only=True):
     broken: bool = False
     isolated: bool = False
     aboard: str = ""
+    paratroops: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Headquarters(Unit, frozen=True, kw_only=True):

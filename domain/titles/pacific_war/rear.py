@@ -1,0 +1,40 @@
+"""5.1.I: Strategic Transport. A limited number of ground and air units in rear areas, and crippled ships (13.0)."""
+
+from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemy_of, of_arm, refuse
+from umpire_ledger.kit import Game, Unit
+
+RULE = "5.1.I [13.0]"
+
+
+def why_no_transport(game: Game, unit: Unit) -> str:
+    """Why a unit is not transported; "" when it may be."""
+    if arm(unit) == "naval":
+        return "" if unit.get("crippled") else "only ground and air units, and crippled ships"
+    if arm(unit) not in COMBAT_ARMS:
+        return "only ground and air units, and crippled ships"
+    if unit.get("aboard"):
+        return f"it is aboard {unit.get('aboard')}"
+    if unit.get("moved_in") == game.number("month"):
+        return "it has moved this month"
+    if foes := enemies_at(game, unit.side, unit.at):
+        return f"{unit.at} is no rear area: {', '.join(foes)}"
+    limit = game.markers.get(f"transport/{arm(unit)}")
+    moved = [one for one in of_arm(game, arm(unit), side=unit.side) if one.get("moved_in") == game.number("month")]
+    if isinstance(limit, int) and len(moved) >= limit:
+        return f"{limit} {arm(unit)} units a month are the limit, and {', '.join(one.id for one in moved)} moved"
+    return ""
+
+
+def enemies_at(game: Game, side: str, place: str) -> tuple[str, ...]:
+    """The enemy's combat units and bases in a place."""
+    return tuple(one.id for one in of_arm(game, *COMBAT_ARMS, "base", side=enemy_of(side)) if one.at == place)
+
+
+def verify_rear(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
+    """Raises RuleViolation where ground or air units would go out of the rear areas."""
+    if arm(unit) == "naval":
+        return
+    for place in path:
+        if foes := enemies_at(game, unit.side, place):
+            what = f"{place} is no rear area: {', '.join(foes)} of the enemy are there"
+            raise refuse(game, what, "go only where no enemy is", RULE)

@@ -1,0 +1,72 @@
+"""The end of a game: the scenario's victory conditions, judged, in a sentence.
+
+5.3 and 5.4 end the game and refer to the conditions of the scenario. Those that can be judged stand in `ends`; the
+first that holds gives sentence and winner. Without any the players declare, and the end says so.
+"""
+
+import msgspec
+
+from umpire_ledger.domain.titles.pacific_war.month import last_month
+from umpire_ledger.domain.titles.pacific_war.operation import final_operation
+from umpire_ledger.domain.titles.pacific_war.pieces import enemy_of, has, of_arm
+from umpire_ledger.domain.titles.pacific_war.units import SideId
+from umpire_ledger.kit import Game, GameEnded, Result
+
+ENDS = "victory-conditions"
+"""The sheet of the scenario that holds them."""
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One way in which a scenario is won or drawn; everything that it names must hold, and nothing else is asked.
+
+    `says`: the sentence at the end. `winner`: left out for a draw. `holds`: places in which `by`, the winner if left
+    out, has a ground unit or base and the enemy no ground unit. `sunk`: units of either side that are lost.
+    `account` and `at_least`: an account and what it must hold, `initiative/japan` for instance.
+    """
+
+    says: str
+    winner: SideId | None = None
+    by: SideId | None = None
+    holds: tuple[str, ...] = ()
+    sunk: tuple[str, ...] = ()
+    account: str = ""
+    at_least: int = 0
+
+
+def after_the_last_operation(game: Game) -> list[Result]:
+    """5.3: the game is over if this was the final operation."""
+    return conclude(game) if final_operation(game, "") else []
+
+
+def after_the_last_month(game: Game) -> list[Result]:
+    """5.4: the game is over if this was the last month."""
+    return conclude(game) if last_month(game, "") else []
+
+
+def conclude(game: Game) -> list[Result]:
+    """The end, in a sentence: who has won by which condition."""
+    when = f"at the end of month {game.number('month')}"
+    held = game.tables.get(ENDS)
+    if not held:
+        return [GameEnded(why=f"the game is over {when}; the scenario names no victory conditions: declare the result")]
+    for one in msgspec.convert(held, tuple[Ending, ...]):
+        if is_met(game, one):
+            return [GameEnded(why=f"{one.says} {when}", winner=one.winner or "")]
+    return [GameEnded(why=f"the game is over {when}; no victory condition of the scenario is met")]
+
+
+def is_met(game: Game, ending: Ending) -> bool:
+    """Whether all that a condition names holds now."""
+    by = ending.by or ending.winner or ""
+    return (
+        all(holds(game, by, place) for place in ending.holds)
+        and all(bool(game.units[one].fate) for one in ending.sunk if one in game.units)
+        and (not ending.account or has(game, ending.account) >= ending.at_least)
+    )
+
+
+def holds(game: Game, side: str, place: str) -> bool:
+    """Whether a side holds a place: it has a ground unit or base there, and the enemy no ground unit."""
+    there = [one for one in of_arm(game, "ground", "base") if one.at == place and not one.get("aboard")]
+    own = any(one.side == side for one in there)
+    return own and not any(one.side == enemy_of(side) and one.get("arm") == "ground" for one in there)

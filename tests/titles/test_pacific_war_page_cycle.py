@@ -1,0 +1,303 @@
+"""The printed battle cycle of Pacific War, sentence by sentence: who fights where, how often, and who is asked."""
+
+from typing import Any
+
+from tests.titles.pacific_war_table import ALLIES, JAPAN, campaign, change, mark, opened, operation, says, until
+from umpire_ledger.domain.game.events import DiceRolled, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
+from umpire_ledger.testing.story import Story
+
+CARRIERS = ("shokaku", "hiei", "shokaku-air")
+MARINES = "1st-marine-division"
+
+
+def in_cycle(step: str, *japan: str, allies: tuple[str, ...] = (), bid: int = 20) -> Story:
+    """An operation of Japan, with units of both sides activated, in a step of its first battle cycle."""
+    table = operation(campaign(), *japan, bid=bid)
+    if allies:
+        until(table, "5.1.S").play(says(ALLIES, "activate", units=list(allies), headquarters="south-pacific"))
+    return until(table, step)
+
+
+def strikes(seat: str, unit: str, target: str, *pips: int) -> dict[str, Any]:
+    return says(seat, "attack", *pips, units=[unit], target=target)
+
+
+class Test52CAnd52KSubmarines:
+    """5.2.C, 5.2.K: submarine combat can occur, no other; a patrol strikes where it is, and only if it is paid for."""
+
+    def patrol(self, table: Story, at: str = "rabaul", *, paid: bool = True) -> Story:
+        attributes = {"arm": "patrol", "submarines": 1, "paid": paid}
+        return table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at=at, attributes=attributes))
+
+    def test_a_paid_patrol_attacks_a_ship_in_its_hex(self) -> None:
+        table = self.patrol(in_cycle("5.2.C/move", "chokai"))
+        table.when(strikes(ALLIES, "gar", "chokai", 9)).then(UnitChanged, unit="chokai", attribute="hits", after=1)
+
+    def test_not_in_another_hex_and_not_unpaid(self) -> None:
+        table = self.patrol(in_cycle("5.2.C/move", "chokai"), at="truk")
+        table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
+            rule="5.2.C [25.2]", says="gar: not in rabaul", do="name units in rabaul"
+        )
+        table = self.patrol(in_cycle("5.2.K/move", "chokai"), paid=False)
+        table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
+            rule="5.2.K [25.2]", says="gar: not paid for", do="a patrol that is paid for"
+        )
+
+    def test_ships_aircraft_and_troops_do_not_attack(self) -> None:
+        table = in_cycle("5.2.C/move", "chokai", "rabaul-air", "ichiki", allies=("san-francisco",))
+        for unit in ("chokai", "rabaul-air", "ichiki"):
+            table.when(strikes(JAPAN, unit, "san-francisco", 9)).then_refused(
+                rule="5.2.C [25.2]", says=f"{unit} is no patrol unit", do="name one of"
+            )
+
+
+class Test52DMissions:
+    """5.2.D, 5.2.L: one side launches missions, with air units alone; the other interferes."""
+
+    def test_only_air_units_fly(self) -> None:
+        table = in_cycle("5.2.D", "chokai", "rabaul-air")
+        table.when(strikes(JAPAN, "chokai", "san-francisco", 9)).then_refused(
+            rule="5.2.D [28.0]", says="chokai is no air unit", do="name one of"
+        )
+        table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then(UnitChanged, unit="san-francisco", after=2)
+
+    def test_once_in_a_cycle(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
+        table.when(strikes(JAPAN, "rabaul-air", "henderson-field", 9)).then_refused(
+            rule="5.2.D [28.0]", says="rabaul-air: flown already in this battle cycle", do="that have not, or `done`"
+        )
+        table.when(says(JAPAN, "move", unit="rabaul-air", path=["truk"])).then_refused(
+            rule="5.2.D [28.0]", says="it has flown in this battle cycle", do="move another unit"
+        )
+
+    def test_the_next_cycle_it_flies_again(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
+        until(until(table, "5.2.L"), "5.2.D").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
+
+    def test_the_other_side_has_no_missions_of_its_own(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air", allies=("cactus-air",))
+        table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 9)).then_refused(
+            rule="5.2.D [28.0]", says="Allies only interferes", do="whose mission was flown in this phase"
+        )
+
+    def test_it_intercepts_what_has_flown(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
+        table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 5)).then(UnitChanged, unit="rabaul-air", after=1)
+        until(table, "5.2.L")
+        change(table, "cactus-air", "activated", True)
+        table.play(strikes(ALLIES, "cactus-air", "chokai", 1))
+
+    def test_in_l_it_is_the_other_way_round(self) -> None:
+        table = in_cycle("5.2.L", "rabaul-air", allies=("cactus-air",))
+        table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
+            rule="5.2.L [28.0]", says="Japan only interferes", do="or wait"
+        )
+        table.play(strikes(ALLIES, "cactus-air", "chokai", 5), strikes(JAPAN, "rabaul-air", "cactus-air", 1))
+
+    def test_damage_beyond_what_sinks_is_not_scored(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air")
+        change(table, "san-francisco", "hits", 2)
+        table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then(UnitRemoved, unit="san-francisco")
+        assert table.game.accounts["damage/japan"] == 1
+        assert table.game.units["san-francisco"].get("hits") == 3
+
+
+class Test2812SimultaneousStrike:
+    """28.12: a mission against a Task Force that includes carriers with air units can trigger one."""
+
+    def struck(self, target: str = "enterprise", *pips: int) -> Story:
+        table = in_cycle("5.2.D", *CARRIERS, "rabaul-air", allies=("enterprise", "portland", "enterprise-air"))
+        return table.play(strikes(JAPAN, "shokaku-air", target, *(pips or (5,))))
+
+    def test_the_side_that_is_struck_is_asked_and_strikes_back(self) -> None:
+        table = self.struck().then_open("5.2.D/28.12/strike")
+        assert table.game.cursor.waiting() == (ALLIES,)
+        table.when(strikes(ALLIES, "enterprise-air", "shokaku", 6)).then(UnitChanged, unit="shokaku", attribute="hits")
+        table.then_open("5.2.D")
+
+    def test_any_ship_of_that_task_force_will_do(self) -> None:
+        self.struck("portland").then_open("5.2.D/28.12/strike")
+
+    def test_he_may_decline(self) -> None:
+        table = self.struck().play(says(ALLIES, "done")).then_open("5.2.D")
+        assert "simultaneous_strike" not in table.game.markers
+
+    def test_both_are_resolved_although_the_carrier_sinks(self) -> None:
+        table = in_cycle("5.2.D", *CARRIERS, allies=("enterprise", "portland", "enterprise-air"))
+        change(table, "enterprise", "hits", 3)
+        table.play(strikes(JAPAN, "shokaku-air", "enterprise", 9))
+        assert table.game.units["enterprise-air"].fate == "lost"
+        table.when(strikes(ALLIES, "enterprise-air", "shokaku", 9)).then(UnitChanged, unit="shokaku", after=2)
+
+    def test_not_against_ships_without_a_carrier(self) -> None:
+        self.struck("san-francisco").then_open("5.2.D")
+
+    def test_nor_against_a_carrier_that_has_lost_its_aircraft(self) -> None:
+        table = in_cycle("5.2.D", *CARRIERS, allies=("enterprise", "portland", "enterprise-air"))
+        table.given(UnitRemoved(unit="enterprise-air", fate="lost", at="noumea"))
+        table.play(strikes(JAPAN, "shokaku-air", "enterprise", 5)).then_open("5.2.D")
+
+    def test_nor_against_a_base(self) -> None:
+        self.struck("henderson-field").then_open("5.2.D")
+
+    def test_only_air_units_of_that_task_force_answer(self) -> None:
+        self.struck().when(strikes(ALLIES, "cactus-air", "shokaku", 6)).then_refused(
+            rule="5.2.D [28.0]", says="cactus-air: not on a carrier of the Task Force", do="strike with: enterprise-air"
+        )
+
+    def test_whoever_has_answered_does_not_answer_again_nor_fly_in_l(self) -> None:
+        table = self.struck().play(strikes(ALLIES, "enterprise-air", "shokaku", 1))
+        table.play(strikes(JAPAN, "rabaul-air", "enterprise", 1)).then_open("5.2.D")
+        until(table, "5.2.L").when(strikes(ALLIES, "enterprise-air", "shokaku", 6)).then_refused(
+            rule="5.2.L [28.0]", says="flown already", do="have not"
+        )
+
+    def test_a_strike_calls_for_no_further_strike(self) -> None:
+        table = self.struck().play(strikes(ALLIES, "enterprise-air", "shokaku", 6))
+        assert opened(table).count("5.2.D/28.12/strike") == 1
+
+    def test_in_l_it_is_japan_who_is_asked(self) -> None:
+        table = in_cycle("5.2.L", *CARRIERS, allies=("cactus-air",)).play(strikes(ALLIES, "cactus-air", "hiei", 1))
+        table.then_open("5.2.L/28.12/strike")
+        assert table.game.cursor.waiting() == (JAPAN,)
+        table.play(strikes(JAPAN, "shokaku-air", "henderson-field", 5)).then_open("5.2.L")
+
+
+class Test2814Paradrop:
+    """5.2.D: paradrop missions may be performed (28.14)."""
+
+    def ready(self, *units: str) -> Story:
+        table = in_cycle("5.2.D", *units)
+        return change(table, "ichiki", "paratroops", True)
+
+    def drop(self, by: str = "rabaul-air", at: str = "buna") -> dict[str, Any]:
+        return says(JAPAN, "paradrop", unit="ichiki", by=by, at=at)
+
+    def test_paratroops_are_dropped_by_an_air_unit_at_their_base(self) -> None:
+        table = self.ready("ichiki", "rabaul-air").when(self.drop())
+        table.then(UnitMoved, unit="ichiki", path=("rabaul", "buna"), rule="5.2.D [28.14]")
+        table.when(self.drop(at="lae")).then_refused(rule="5.2.D [28.14]", says="it has flown", do="that are ready")
+
+    def test_nobody_else(self) -> None:
+        table = self.ready("rabaul-air").when(self.drop())
+        table.then_refused(rule="5.2.D [28.14]", says="not activated: ichiki", do="that are ready")
+        table = self.ready("ichiki", "rabaul-air").when(self.drop(at="rabaul"))
+        table.then_refused(rule="5.2.D [28.14]", says="ichiki is at rabaul already", do="the place of the drop")
+        change(table, "ichiki", "paratroops", False)
+        table.when(self.drop()).then_refused(rule="5.2.D [28.14]", says="no paratroop unit", do="that are ready")
+
+    def test_both_stand_at_one_base(self) -> None:
+        table = self.ready("ichiki", "rabaul-air")
+        table.given(UnitMoved(unit="rabaul-air", path=("rabaul", "truk"))).when(self.drop())
+        table.then_refused(rule="5.2.D [28.14]", says="not at one base of their side", do="that are ready")
+
+
+class Test52EbBothFight:
+    """5.2.E.b: both use their ships, activated or not, each once in a phase; none without an enemy left."""
+
+    def battle(self) -> Story:
+        table = operation(campaign(), "chokai").play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
+        until(table, "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
+        return table.play(says(JAPAN, "determine-battle", 5))
+
+    def test_the_defenders_ships_fight_though_nobody_activated_them(self) -> None:
+        self.battle().when(strikes(ALLIES, "san-francisco", "chokai", 6)).then(DiceRolled, table="naval-combat")
+
+    def test_a_ship_attacks_once_in_a_phase_and_again_in_the_next(self) -> None:
+        table = self.battle().play(strikes(JAPAN, "chokai", "san-francisco", 1))
+        table.when(strikes(JAPAN, "chokai", "san-francisco", 9)).then_refused(
+            rule="5.2.E [29.2]", says="chokai: attacked already", do="have not, or `done`"
+        )
+        until(table, "5.2.E.b/2").play(strikes(JAPAN, "chokai", "san-francisco", 1))
+
+    def test_when_one_side_has_no_ship_left_the_other_phases_pass(self) -> None:
+        table = self.battle()
+        change(table, "san-francisco", "hits", 2)
+        table.play(strikes(JAPAN, "chokai", "san-francisco", 6), says(JAPAN, "done"), says(ALLIES, "done"))
+        assert "5.2.E.b/2" not in opened(table)
+        table.then_open("5.2.F")
+
+
+class Test52FShoreline:
+    """5.2.F: ships attack ground units and installations in shoreline hexes, where they lie, once."""
+
+    def test_in_its_own_hex_and_once(self) -> None:
+        table = in_cycle("5.2.F", "chokai").when(strikes(JAPAN, "chokai", "henderson-field", 9))
+        table.then_refused(rule="5.2.F [29.3]", says="chokai: not in guadalcanal", do="name units in guadalcanal")
+        table.given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
+        table.play(strikes(JAPAN, "chokai", "henderson-field", 9))
+        table.when(strikes(JAPAN, "chokai", MARINES, 9)).then_refused(
+            rule="5.2.F [29.3]", says="chokai: attacked already", do="`done`"
+        )
+
+    def test_where_the_scenario_lists_the_shore_nowhere_else(self) -> None:
+        table = mark(in_cycle("5.2.F", "chokai"), "shoreline", ("lunga",))
+        table.given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
+        table.when(strikes(JAPAN, "chokai", "henderson-field", 9)).then_refused(
+            rule="5.2.F [29.3]", says="guadalcanal is no shoreline hex", do="shoreline: lunga"
+        )
+
+
+class TestRidingAlong:
+    """5.2.C, 5.1.R: air rides carriers alone, and nobody who is not activated rides along."""
+
+    def test_a_task_force_does_not_sail_with_ships_that_are_not_activated(self) -> None:
+        table = operation(campaign(), "shokaku", "shokaku-air")
+        table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"])).then_refused(
+            rule="5.1.R [23.4]", says="hiei: not activated, and would ride along", do="`form-task-force`"
+        )
+        table.play(says(JAPAN, "form-task-force", task_force="vanguard", ships=["shokaku"]))
+        table.play(says(JAPAN, "move", unit="vanguard", path=["buin"]))
+        assert (table.game.units["shokaku-air"].at, table.game.units["hiei"].at) == ("buin", "truk")
+
+    def test_an_air_unit_that_is_not_activated_stays_at_the_base(self) -> None:
+        table = operation(campaign(), "shokaku", "hiei")
+        table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"])).then_refused(
+            rule="5.1.R [23.4]", says="shokaku-air: not activated", do="`disembark` what is aboard"
+        )
+        table.play(says(JAPAN, "disembark", unit="shokaku-air"), says(JAPAN, "move", unit="kido-butai", path=["buin"]))
+        assert table.game.units["shokaku-air"].at == "truk"
+
+    def test_at_sea_it_cannot_leave_its_carrier(self) -> None:
+        table = operation(campaign(), *CARRIERS).play(says(JAPAN, "move", unit="kido-butai", path=["buin"]))
+        table.when(says(JAPAN, "disembark", unit="shokaku-air")).then_refused(
+            rule="5.1.R [23.4]", says="buin has no base for shokaku-air", do="stay on its carrier"
+        )
+
+    def test_troops_that_are_not_activated_do_not_embark_and_air_units_never_do(self) -> None:
+        table = in_cycle("5.2.C/move", "tokyo-express", "rabaul-air")
+        table.when(says(JAPAN, "embark", unit="ichiki", ship="tokyo-express")).then_refused(
+            rule="5.2.C [23.6]", says="ichiki is not activated", do="embark a unit that is"
+        )
+        table.when(says(JAPAN, "embark", unit="rabaul-air", ship="tokyo-express")).then_refused(
+            rule="5.2.C [23.6]", says="rabaul-air is no ground unit", do="name one of"
+        )
+
+
+class Test51TLimits:
+    """5.1.T: the limited distance counts for a ship whatever Task Force it joins."""
+
+    def test_a_ship_takes_what_it_has_gone_into_its_new_task_force(self) -> None:
+        plan = {"5.1.Q": [says(ALLIES, "determine-condition", 1)]}
+        table = operation_by(plan)
+        table.play(says(ALLIES, "move", unit="portland", path=["efate", "noumea"]))
+        table.play(says(ALLIES, "disembark", unit="enterprise-air"))
+        table.play(says(ALLIES, "form-task-force", task_force="tf-9", ships=["portland", "enterprise"]))
+        table.when(says(ALLIES, "move", unit="tf-9", path=["efate"])).then_refused(
+            rule="5.1.T [22.0]", says="3 places are farther", do="go 0 or fewer"
+        )
+        table.play(says(ALLIES, "form-task-force", task_force="tf-10", ships=["enterprise"]))
+        table.play(says(ALLIES, "move", unit="tf-10", path=["efate", "santo"]))
+
+
+def operation_by(plan: dict[str, Any]) -> Story:
+    """Japan sails a day; surprised, the Allies have activated two ships without Task Forces, and may go 2 places."""
+    opening = {"5.1.O/bid": [says(JAPAN, "bid", points=15), says(ALLIES, "bid", points=0)]}
+    launch = {"5.1.P/activate": [says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet")]}
+    table = until(campaign(), "5.1.R/move", plan={**opening, **launch, **plan})
+    table.play(says(JAPAN, "advance-day", days=1))
+    until(table, "5.1.S")
+    table.play(says(ALLIES, "activate", units=["portland", "enterprise"], headquarters="south-pacific"))
+    for ship in ("portland", "enterprise"):
+        change(table, ship, "task_force", "")
+    return until(table, "5.1.T/move")

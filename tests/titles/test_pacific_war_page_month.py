@@ -1,0 +1,217 @@
+"""The printed month of Pacific War, sentence by sentence: quantities, once-only, who is in, and how it all ends."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    campaign,
+    change,
+    literal,
+    mark,
+    opened,
+    operation,
+    says,
+    scenario,
+    strategic,
+    until,
+    until_gone,
+)
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, GameEnded, UnitMoved, UnitPlaced, UnitRemoved
+from umpire_ledger.domain.titles.pacific_war import TITLE
+from umpire_ledger.domain.titles.pacific_war.victory import Ending
+from umpire_ledger.testing.story import Story
+
+MARINES = "1st-marine-division"
+
+
+def moves(seat: str, unit: str, *path: str) -> dict[str, Any]:
+    return says(seat, "move", unit=unit, path=list(path))
+
+
+class Test51ITransport:
+    """5.1.I: a limited number of ground and air units in rear areas; crippled ships, which submarines may attack."""
+
+    def test_each_unit_once_and_no_more_than_the_scenario_allows(self) -> None:
+        table = mark(until(campaign(), "5.1.I"), "transport/ground", 1)
+        table.play(moves(JAPAN, "ichiki", "buin"))
+        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused(
+            rule="5.1.I [13.0]", says="it has moved this month", do="another unit"
+        )
+        pieces = {"arm": "ground", "steps": 1, "full_steps": 1, "isolated": False, "aboard": ""}
+        table.given(UnitPlaced(unit="aoba", side=JAPAN, kind="regiment", at="truk", attributes=pieces))
+        table.when(moves(JAPAN, "aoba", "rabaul")).then_refused(
+            rule="5.1.I [13.0]", says="1 ground units a month are the limit, and ichiki moved", do="another unit"
+        )
+        table.play(moves(JAPAN, "rabaul-air", "truk"))
+
+    def test_nobody_moves_out_of_an_enemys_hex_or_into_one(self) -> None:
+        table = until(campaign(), "5.1.I").when(moves(JAPAN, "ichiki", "buin", "guadalcanal"))
+        table.then_refused(rule="5.1.I [13.0]", says="guadalcanal is no rear area", do="where no enemy is")
+        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused(
+            rule="5.1.I [13.0]", says="guadalcanal is no rear area", do="another unit"
+        )
+
+    def test_a_crippled_ship_leaves_its_task_force_which_itself_does_not_move(self) -> None:
+        table = until(campaign(), "5.1.I")
+        table.when(moves(JAPAN, "kido-butai", "kure")).then_refused(
+            rule="5.1.I", says="only ground and air units, and crippled ships", do="another unit"
+        )
+        change(table, "hiei", "crippled", True)
+        table.play(moves(JAPAN, "hiei", "kure"))
+        assert table.game.units["hiei"].get("task_force") == ""
+
+    def test_what_is_aboard_a_ship_does_not_move_by_itself(self) -> None:
+        table = until(campaign(), "5.1.I").when(moves(JAPAN, "shokaku-air", "rabaul"))
+        table.then_refused(rule="5.1.I [13.0]", says="it is aboard shokaku", do="another unit")
+
+    def test_last_months_movers_are_safe_this_month(self) -> None:
+        table = until(campaign(), "5.1.I")
+        mark(table, "month", 2)
+        change(table, "mogami", "moved_in", 1)
+        table.when(says(JAPAN, "attack", 9, units=["i-boats"], target="saratoga")).then_refused(
+            rule="5.1.I [13.2.5]", says="saratoga did not move", do="that did, or `done`"
+        )
+
+
+class Test51JSubmarines:
+    """5.1.J: points go to Commands or against shipping, and are taken back and moved; 5.1.F counts what J left."""
+
+    def give(self, to: str, points: int, source: str = "hand") -> dict[str, Any]:
+        return says(ALLIES, "allocate-submarines", to=to, points=points, source=source)
+
+    def test_they_are_moved_between_roles_and_none_is_lost(self) -> None:
+        table = until(strategic(), "5.1.J")
+        now = table.game.accounts
+        table.play(self.give("subpac", 2, "anti-shipping"))
+        then = table.game.accounts
+        assert then["anti-shipping"] == now["anti-shipping"] - 2
+        assert then["submarines/subpac"] == now["submarines/subpac"] + 2
+        table.play(self.give("hand", 3, "subpac"), self.give("anti-shipping", 3))
+
+    def test_no_more_than_are_there(self) -> None:
+        table = until(strategic(), "5.1.J").when(self.give("anti-shipping", 5, "subpac"))
+        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="only 4 submarine points are with subpac", do="no more")
+        table.when(self.give("subpac", 1, "subpac")).then_refused(
+            rule="5.1.J [14.1 & 14.2]", says="with subpac already", do="another source or target"
+        )
+
+    def test_what_was_taken_back_does_not_count_in_the_next_attrition(self) -> None:
+        table = until(strategic(), "5.1.J")
+        left = table.game.accounts["anti-shipping"] - 2
+        table.play(self.give("subpac", 2, "anti-shipping"))
+        until_gone(until(table, "5.1.O/bid"), "5.1.O/bid")
+        rolled = until(table, "5.1.F").when(says(ALLIES, "count-attrition", 1)).then(DiceRolled)
+        assert [one.amount for one in rolled.modifiers][1] == left
+
+    def test_a_campaign_has_no_such_role(self) -> None:
+        table = until(campaign(), "5.1.J").when(self.give("anti-shipping", 1))
+        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="a Campaign has no anti-shipping", do="name a submarine")
+        assert "anti-shipping" not in table.game.accounts
+
+
+class Test51JComeBack:
+    """5.1.J: repaired ships, disbanded headquarters and penalized ships may be brought back, nothing else."""
+
+    @pytest.mark.parametrize(("unit", "fate"), [("chokai", "repaired"), ("eighth-fleet", "disbanded")])
+    def test_they_enter_with_what_they_had(self, unit: str, fate: str) -> None:
+        table = until(campaign(), "5.1.J").given(UnitRemoved(unit=unit, fate=fate, at="rabaul"))
+        table.when(says(JAPAN, "bring-back", unit=unit, at="truk", source="15.0, box 3")).then(UnitPlaced, at="truk")
+        assert not table.game.units[unit].fate
+
+    def test_what_was_sunk_or_is_in_play_does_not(self) -> None:
+        table = until(campaign(), "5.1.J").given(UnitRemoved(unit="chokai", fate="sunk", at="rabaul"))
+        for unit in ("chokai", "hiei"):
+            table.when(says(JAPAN, "bring-back", unit=unit, at="truk", source="15.0")).then_refused(
+                rule="5.1.J [14.0]", says=f"{unit} does not wait to come back", do="name one of: none"
+            )
+
+
+class Test51LNewUnits:
+    """5.1.L: steps may be formed into new units; they are paid for, and only here."""
+
+    def new(self, steps: int, arm: str = "ground") -> dict[str, Any]:
+        attributes = {"arm": arm, "steps": steps, "full_steps": 3}
+        return says(JAPAN, "place", unit="17th", side=JAPAN, kind="regiment", at="rabaul", attributes=attributes)
+
+    def test_a_new_unit_takes_its_steps_from_those_available(self) -> None:
+        table = until(campaign(), "5.1.L").when(self.new(2))
+        table.then_refused(
+            rule="5.1.L [16.0]", says="17th needs 2 ground steps and 1 are available", do="no more steps"
+        )
+        table.when(self.new(1)).then(AccountChanged, account="steps/japan/ground", after=0)
+
+    @pytest.mark.parametrize(("step", "arm"), [("5.1.M", "ground"), ("5.1.M", "air"), ("5.1.L", "headquarters")])
+    def test_no_such_unit_is_formed_elsewhere(self, step: str, arm: str) -> None:
+        order = self.new(1, arm)
+        until(campaign(), step).when(order).then_refused(
+            rule=step, says=f"no {arm} unit is formed in {step}", do="air units in 5.1.L"
+        )
+
+
+class Test51NPatrols:
+    """5.1.N: patrols are marked with a number of submarines, no more than the Commands have."""
+
+    def test_no_more_submarines_than_there_are(self) -> None:
+        table = until(campaign(), "5.1.N")
+        patrol = {"at": "truk", "headquarters": "combined-fleet"}
+        table.play(says(JAPAN, "place-patrol", unit="ro-boats", submarines=1, **patrol))
+        table.when(says(JAPAN, "place-patrol", unit="i-boats", submarines=2, **patrol)).then_refused(
+            rule="5.1.N [25.0]", says="only 1 submarine points are with Commands and not on patrol", do="no more"
+        )
+
+
+class Test54NobodyBids:
+    """5.1.O, 5.4: if neither player bids, the month ends immediately, whether an operation was played or not."""
+
+    def test_after_an_operation_there_is_no_phantom_operation_and_no_free_base(self) -> None:
+        table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")
+        change(table, "moresby-air", "activated", False)
+        table.play(says(JAPAN, "remove", unit="aoba", fate="sunk"))
+        until_gone(until(table, "5.1.O/bid"), "5.1.O/bid")
+        assert (table.game.number("month"), table.game.number("operation")) == (2, 1)
+        assert "5.1.O/tie" not in opened(table)
+        assert table.game.accounts["osb/japan"] == 1
+        assert table.game.number("day") == 0
+        table.then_open("5.1.B")
+
+
+class Test53And54VictoryConditions:
+    """5.3, 5.4: play ends and players refer to the scenario Victory Conditions; the end is a sentence."""
+
+    def ends(self, *endings: Ending) -> Story:
+        whole = msgspec.structs.replace(scenario("solomons"), ends=endings)
+        return mark(operation(Story(TITLE, whole), "chokai"), "month", 3)
+
+    def sail(self) -> dict[str, Any]:
+        return says(JAPAN, "advance-day", days=5)
+
+    def test_the_first_condition_that_holds_is_the_end(self) -> None:
+        held = Ending(says="Japan holds all objectives", winner=JAPAN, holds=("rabaul", "truk"))
+        lost = Ending(says="the Allies hold Rabaul", winner=ALLIES, holds=("rabaul",))
+        table = self.ends(lost, held).when(self.sail())
+        table.then(GameEnded, why="Japan holds all objectives at the end of month 3", winner=JAPAN)
+
+    def test_a_place_with_an_enemy_ashore_is_not_held(self) -> None:
+        table = self.ends(Ending(says="Japan holds Rabaul", winner=JAPAN, holds=("rabaul",)))
+        table.given(UnitMoved(unit=MARINES, path=("guadalcanal", "rabaul"))).when(self.sail())
+        table.then(
+            GameEnded,
+            winner="",
+            why="the game is over at the end of month 3; no victory condition of the scenario is met",
+        )
+
+    def test_losses_and_points_are_judged_too(self) -> None:
+        sunk = Ending(says="Hiei is sunk", winner=ALLIES, sunk=("hiei",))
+        points = Ending(says="a draw by points", account="initiative/japan", at_least=2)
+        table = self.ends(sunk, points).given(AccountChanged(account="initiative/japan", amount=2, before=0, after=2))
+        table.when(self.sail()).then(GameEnded, why="a draw by points at the end of month 3", winner="")
+
+    def test_without_conditions_the_players_declare(self) -> None:
+        table = self.ends().when(self.sail())
+        ended = table.then(GameEnded, winner="")
+        assert "names no victory conditions: declare the result" in ended.why
