@@ -396,8 +396,8 @@ class TestDamage:
         """Japan inflicted 5 and suffered 1; a difference of 4 is worth 2 in the scenario's table."""
         table = stand_down(cycle(campaign(), "chokai"))
         table.then_open("5.3/damage")
-        table.play(says(JAPAN, "count-damage", inflicted=5))
-        table.when(says(ALLIES, "count-damage", inflicted=1)).then(
+        table.play(says(JAPAN, "count-damage", inflicted=5, source="19.3"))
+        table.when(says(ALLIES, "count-damage", inflicted=1, source="19.3")).then(
             MarkerSet, marker="damage_counted", after=1, rule="5.3 [19.3]"
         )
         assert table.game.accounts["initiative/japan"] == 2

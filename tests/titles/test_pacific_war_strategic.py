@@ -117,8 +117,8 @@ class TestAWeather:
         assert weather == ["clear", "foul", "foul", "clear"]
         table.then(DiceRolled, table="weather", row="8 or more", outcome="foul", subjects=("central",))
 
-    def test_the_weather_holds_until_the_next_months_roll(self) -> None:
-        table = next_month(strategic().play(says(JAPAN, "roll-weather", 9, 9, 9, 9)), "5.1.A")
+    def test_the_weather_holds_for_its_month(self) -> None:
+        table = until(strategic().play(says(JAPAN, "roll-weather", 9, 9, 9, 9)), "5.1.O/bid")
         assert table.game.markers["weather/north"] == "foul"
 
 
@@ -322,7 +322,8 @@ class TestJReinforcements:
         table.then_refused(rule="5.1.J [14.6]", says="no linked port", do="a port that is linked")
         table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
         table.then(UnitPlaced, unit="tf-42", kind="submarine-command", at="noumea")
-        table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
+        table = until(campaign(), "5.1.J")
+        table.when(says(ALLIES, "build-submarine-command", unit="portland", port="noumea-port"))
         table.then_refused(rule="5.1.J [14.6]", says="in play already, at noumea", do="choose another id")
 
     def test_emergency_command_links_are_paid_or_given_up_each_month(self) -> None:
@@ -433,10 +434,10 @@ class TestChangesByHand:
     @pytest.mark.parametrize(
         ("unit", "attribute", "to", "why", "do"),
         [
-            ("ichiki", "stepps", 1, "has no attribute stepps", "name one of: broken, isolated"),
+            ("ichiki", "stepps", 1, "has no attribute stepps", "name one of: broken, steps"),
             ("rabaul-air", "broken", True, "has no broken", "name one of: "),
             ("ichiki", "broken", 1, "cannot be 1", "such as False"),
-            ("ichiki", "steps", 3, "cannot have 3 steps", "from 1 to 2"),
+            ("ichiki", "steps", 0, "cannot have 0 steps", "from 1 to 2"),
             ("rabaul-air", "status", -1, "cannot be -1", "0 or more"),
         ],
     )

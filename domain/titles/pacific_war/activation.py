@@ -12,8 +12,16 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
-from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, activated, has, own_of_arm, phase_of, refuse
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, marked, paid
+from umpire_ledger.domain.titles.pacific_war.pieces import (
+    COMBAT_ARMS,
+    activated,
+    entry,
+    has,
+    own_of_arm,
+    phase_of,
+    refuse,
+)
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, look_up, marked, paid
 
 FREE_OF_COST = 10
 """Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
@@ -55,7 +63,14 @@ def ceiling(game: Game, side: str) -> tuple[int, str]:
     if side == game.markers.get("operation_player"):
         bid = game.markers.get("bid")
         return (bid, "the bid") if isinstance(bid, int) else (-1, "no bid")
-    return limit(game, "points"), "the Condition"
+    if "reaction-limits" not in game.tables:
+        return limit(game, "points"), "the Condition"
+    level = max(1, game.number("operation_level"))
+    by_level = entry(look_up(game, "reaction-limits", level)[1], "points")
+    by_condition = limit(game, "points")
+    if 0 <= by_condition <= by_level:
+        return by_condition, "the Condition"
+    return by_level, f"Operation Level {level}"
 
 
 def rule_of(game: Game) -> str:

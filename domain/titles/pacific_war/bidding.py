@@ -21,6 +21,7 @@ from umpire_ledger.kit import (
     Order,
     Result,
     Roles,
+    RulingMade,
     TableRoll,
     changed,
     choice_key,
@@ -34,6 +35,7 @@ from umpire_ledger.kit import (
 BID, RULE, BASE = "bid", "5.1.O [18.0]", "5.1.O [11.3.1]"
 SEALED = "sealed_bids"
 PER_OPERATION = ("condition", "operation_level", "time_multiple", "naval_movement", "cycle", "lighting", "surprise")
+ROLES = ("operation_player", "reaction_player", "advantage", "disadvantage")
 
 
 class MakeBid(Order, frozen=True, kw_only=True, tag="bid"):
@@ -63,6 +65,18 @@ def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
     if game.options.get(SEALED, True):
         return [*sealed(game, side, BID, order.points, RULE), Closes()]
     return [ChoiceMade(question=BID, side=side, choice=order.points, rule=RULE), Closes()]
+
+
+def clear_the_table(game: Game) -> list[Result]:
+    """Nothing of an operation that is over counts any longer; where its units stand they stay, by ruling."""
+    if game.markers.get("operation_state") != "over" or not word_in(game, "operation_player"):
+        return []
+    ruling = "Units and detected Task Forces stay as the operation left them"
+    reason = "5.3 does not say what becomes of them"
+    return [
+        *unmarked(game, *PER_OPERATION, *ROLES, "bid"),
+        RulingMade(ruling=ruling, reason=reason, rule="5.3 [20.5]"),
+    ]
 
 
 def bid_of(game: Game, side: str) -> int:

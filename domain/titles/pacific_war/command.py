@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.pieces import (
+    JAPAN,
     entry,
     has,
     of_arm,
@@ -17,9 +18,11 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     refuse,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, RulingMade, TableRoll, emptied, paid
+from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, RulingMade, TableRoll, emptied, look_up, paid
 
 RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
+BY_SHIPPING = "command-points-by-shipping"
+"""The table that says how many Command Points Japan's Merchant Shipping Points bring."""
 Points = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 
 
@@ -69,8 +72,13 @@ def assign_points(game: Game) -> list[Result]:
 
 
 def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[Result]:
-    """The month's Command Points by the side's own table."""
+    """The month's Command Points by the side's own table; Japan's by its shipping, where the scenario says how."""
     side = game.side_of(order.seat)
+    if side == JAPAN and BY_SHIPPING in game.tables:
+        merchant = has(game, "merchant")
+        points = entry(look_up(game, BY_SHIPPING, merchant)[1], "points")
+        cause = f"{merchant} Merchant Shipping Points"
+        return [*paid(game, f"points/{side}", points, cause, RULE), Closes()]
     table = f"command-points/{side}"
     rolled = roll_on(game, dice, order, table, purpose=f"Command Points of {side}", rule=RULE)
     if rolled.row is None:

@@ -231,7 +231,10 @@ def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Resul
     port = own_of_arm(game, order.seat, order.port, ("base",), rule)
     if port.kind != "port" or not port.get("linked"):
         raise refuse(game, f"{port.id} is no linked port", "name a port that is linked", rule)
-    attributes: dict[str, Value] = {"arm": "submarine-command", "submarines": 0}
+    month = game.number("month")
+    if built := [one.id for one in of_arm(game, "submarine-command", side=port.side) if one.get("built") == month]:
+        raise refuse(game, f"{built[0]} was built this month", "the next is built next month", rule)
+    attributes: dict[str, Value] = {"arm": "submarine-command", "submarines": 0, "built": month}
     return [_placed(game, order.unit, port.side, "submarine-command", port.at, attributes, rule)]
 
 
@@ -241,6 +244,8 @@ def _placed(
     known = game.units.get(unit)
     if known is not None and not known.fate:
         raise refuse(game, f"{unit} is in play already, at {known.at}", "choose another id", rule)
+    if known is not None and (arm(known), known.side, attributes["arm"]) != ("patrol", side, "patrol"):
+        raise refuse(game, f"{unit} was used already, for a unit that is {known.fate}", "choose another id", rule)
     return UnitPlaced(unit=unit, side=side, kind=kind, at=at, attributes=attributes, rule=rule)
 
 

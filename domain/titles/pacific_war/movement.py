@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     JAPAN,
     TO_COME,
     arm,
+    enemy_of,
     hostile_unit,
     of_arm,
     own_of_arm,
@@ -46,6 +47,7 @@ RULES = {
     "5.1.T": "23.5.1",
     "5.2.C": "23.6",
     "5.2.D": "28.0",
+    "5.2.H": "31.0",
     "5.2.K": "23.6",
     "5.2.L": "28.0",
 }
@@ -136,12 +138,23 @@ def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[st
     if phase == "5.1.I":
         rear.verify_rear(game, unit, path)
         return
+    if phase == "5.2.H":
+        _verify_retreat(game, unit, path)
+        return
     bases = flying.own_bases(game, unit.side)
     if arm(unit) == "air" and path[-1] not in bases:
         what = f"{path[-1]} has no base of {game.side_name(unit.side)}"
         raise refuse(game, what, f"fly to one of: {', '.join(bases) or 'none'}", rule_of(game))
     _verify_all_activated(game, unit, moving)
     _verify_reach(game, moving, len(path))
+
+
+def _verify_retreat(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
+    """Raises RuleViolation for a retreat that ends with ground units of the enemy."""
+    foes = [one.id for one in of_arm(game, "ground", side=enemy_of(unit.side)) if one.at == path[-1]]
+    if foes:
+        what = f"{unit.id} would retreat into a place of the enemy: {', '.join(foes)}"
+        raise refuse(game, what, "name another place", rule_of(game))
 
 
 def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> None:
@@ -163,6 +176,8 @@ def _what_moving_notes(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: 
             ships = (one for one in moving if arm(one) != "task-force")
             far = ((one, one.number("gone") + hexes) for one in ships)
             return [event for one, gone in far for event in changed(one, "gone", gone, rule="5.1.T [22.0]")]
+        case "5.2.H":
+            return changed(unit, "fought", "")
         case "5.2.D" | "5.2.L":
             ashore = changed(unit, "aboard", "", "to a base", rule_of(game)) if unit.get("aboard") else []
             return [*changed(unit, "used", this_use(game)), *ashore]
@@ -179,6 +194,8 @@ def why_not(game: Game, unit: Unit) -> str:
         return "it is no unit that moves"
     if phase == "5.1.I":
         return rear.why_no_transport(game, unit)
+    if phase == "5.2.H":
+        return why_no_retreat(game, unit)
     if unit.get("task_force"):
         return f"it sails with {unit.get('task_force')}, which moves as a whole"
     if unit.get("aboard") and not (arm(unit) == "air" and phase in flying.WHOSE):
@@ -190,6 +207,11 @@ def why_not(game: Game, unit: Unit) -> str:
     if not any(one.get("activated") for one in with_it(game, unit)):
         return "it is not activated"
     return ""
+
+
+def why_no_retreat(game: Game, unit: Unit) -> str:
+    """Why a unit does not retreat in 5.2.H; "" when it may: it has fought there in this phase, and not retreated."""
+    return "" if arm(unit) == "ground" and unit.get("fought") == this_use(game) else "it was in no ground combat"
 
 
 def _is_optional_submarine(game: Game, unit: Unit) -> bool:

@@ -45,6 +45,7 @@ OWN_ORDER = {
     "crippled": "hits do that",
     "task_force": "`form-task-force` does that",
     "paid": "`pay-link` does that",
+    "aboard": "`embark` and `disembark` do that",
     "arrives": "the scenario says so",
 }
 """Attributes that only their own orders change, and what to do instead."""
@@ -74,6 +75,7 @@ def verify_fits(game: Game, unit: Unit, order: Change) -> None:
     if before is not None and type(before) is not type(order.to):
         what = f"{order.attribute} of {unit.id} cannot be {order.to!r}"
         raise refuse(game, what, f"give it a value such as {before!r}", step_open(game))
+    _verify_no_gift(game, unit, order)
     full = unit.number("full_steps")
     if order.attribute == "steps" and not (isinstance(order.to, int) and 1 <= order.to <= full):
         what = f"{unit.id} cannot have {order.to} steps"
@@ -82,8 +84,23 @@ def verify_fits(game: Game, unit: Unit, order: Change) -> None:
         raise refuse(game, f"{order.attribute} cannot be {order.to}", "give 0 or more", step_open(game))
 
 
+def _verify_no_gift(game: Game, unit: Unit, order: Change) -> None:
+    """Raises RuleViolation for what only an order of its own gives: steps, a rally, more than one of strength."""
+    before, after = unit.get(order.attribute), order.to
+    if order.attribute == "steps" and isinstance(after, int) and after > unit.number("steps"):
+        what = f"steps of {unit.id} go up by replacement alone"
+        raise refuse(game, what, "`replace-steps` in 5.1.L", "5.1.L [16.0]")
+    if order.attribute == "broken" and before is True and after is False:
+        raise refuse(game, f"{unit.id} rallies by a roll alone", "`rally` in 5.2.J", "5.2.J [31.8]")
+    if order.attribute == "strength" and after != min(unit.number("strength") + 1, unit.number("full_strength")):
+        what = f"{unit.id} has a strength of {before} and is full with {unit.number('full_strength')}"
+        raise refuse(game, what, "raise it by one, up to full strength", "5.1.L [15.2.4]")
+
+
 def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
     more = hits - unit.number("hits")
+    if more < 0 and arm(unit) == "base" and phase_of(game) in ("5.1.M", "5.2.I"):
+        return changed(unit, "hits", hits, cause, step_open(game))
     if more < 0:
         what = f"hits of {unit.id} go down by repair alone, one a phase"
         raise refuse(game, what, "`repair-ship` in 5.1.K", "5.1.K [15.0]")

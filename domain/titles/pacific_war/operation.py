@@ -10,16 +10,20 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.month import CASE
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, entry, has, unmarked
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, entry, has, refuse, unmarked
 from umpire_ledger.kit import Closes, Dice, Game, Order, Result, after, look_up, marked, paid
 
 END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
 
 
 class CountDamage(Order, frozen=True, kw_only=True, tag="count-damage"):
-    """Say what damage the side has inflicted in this operation; left out, what was recorded counts."""
+    """Say what damage the side has inflicted in this operation; left out, what was recorded counts.
+
+    `source`: by which rule or note another number counts than was recorded.
+    """
 
     inflicted: Annotated[int, msgspec.Meta(ge=0, le=9999)] | None = None
+    source: str = ""
 
 
 def operation_is_over(game: Game, _: str) -> bool:
@@ -48,11 +52,18 @@ def damage_is_uncounted(game: Game, _: str) -> bool:
 
 
 def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]:
-    """Both sides count; when the second has, the Operation player's Strategic Initiative is adjusted."""
+    """Both sides count; when the second has, the Operation player's Strategic Initiative is adjusted.
+
+    Raises:
+        RuleViolation: another number than was recorded, without a source.
+    """
     side = game.side_of(order.seat)
     account = f"damage/{side}"
     told = has(game, account) if order.inflicted is None else order.inflicted
-    results: list[Result] = paid(game, account, told - has(game, account), "counted by its owner", DAMAGE)
+    if told != has(game, account) and not order.source:
+        what = f"{told} is not the damage that was recorded, {has(game, account)}"
+        raise refuse(game, what, "leave `inflicted` out, or give a `source` for it", DAMAGE)
+    results: list[Result] = paid(game, account, told - has(game, account), order.source, DAMAGE)
     one = next(one for one in game.cursor.open if side in one.waits)
     if one.waits == (side,):
         results += _adjust(after(game, results))

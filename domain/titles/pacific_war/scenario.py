@@ -75,7 +75,8 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M.
 
     `ends`: the victory conditions, asked in this order; the first that holds is the end. `shoreline`: the hexes that
-    ships may bombard; left out, the table knows.
+    ships may bombard; left out, the table knows. `isolation_steps`: what an isolated unit loses in 5.1.H; 0: the table
+    records the penalty.
     """
 
     kind: Literal["strategic", "campaign", "battle", "engagement"]
@@ -88,6 +89,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     shipping: Shipping = Shipping()
     costs: Costs = Costs()
     transport: Transport = Transport()
+    isolation_steps: Count = 0
     shoreline: tuple[str, ...] = ()
     ends: tuple[Ending, ...] = ()
     naval: tuple[Naval, ...] = ()
@@ -123,6 +125,8 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
             _check_rows(self, name, table, known[name])
 
 
+ENTERED_BY = {"command-points-by-shipping": range(1000), "reaction-limits": range(1, 10)}
+"""Tables that are entered by points or a level, and which."""
 _GROUPS = (
     "naval",
     "air",
@@ -189,6 +193,9 @@ def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any)
     if name == "strategic-initiative":
         _check_totals(name, table, range(-DAMAGE, DAMAGE + 1))
         return
+    if name in ENTERED_BY:
+        _check_totals(name, table, ENTERED_BY[name])
+        return
     if by_month:
         _check_totals(name, table, range(1, len(scenario.months) + 1))
         return
@@ -238,6 +245,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
         "cost_of_time": scenario.costs.time_multiple,
         "transport/ground": scenario.transport.ground,
         "transport/air": scenario.transport.air,
+        "isolation_steps": scenario.isolation_steps or None,
         "shoreline": scenario.shoreline or None,
     }
     return [

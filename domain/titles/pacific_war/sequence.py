@@ -69,6 +69,7 @@ from umpire_ledger.domain.titles.pacific_war.operation import (
     operation_is_over,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
+from umpire_ledger.domain.titles.pacific_war.regroup import BreakDown, IsolationPenalty, Recombine, penalty_is_due
 from umpire_ledger.domain.titles.pacific_war.shipping import (
     AllocateEscorts,
     BombHomeland,
@@ -122,6 +123,7 @@ WEATHER = option("weather")
 CLOSING_CYCLE = option("closing_cycle")
 DUE = fact("what this phase determines is open", due, lasting=True)
 PRIORITY_IS_OPEN = fact("the priority of the submarines is open: `set-priority`", priority_is_open)
+PENALTY_IS_DUE = fact("an isolated unit has not suffered its penalty", penalty_is_due)
 LINKS_ARE_UNPAID = fact("an Emergency Command Link is neither paid nor removed", links_are_unpaid)
 CLAIM_IS_OPEN = fact("the last Reaction player may claim the operation", claim_is_open)
 IS_CLAIMED = fact("the operation is claimed", is_claimed)
@@ -147,9 +149,9 @@ RECORD = (Roll, Change, Remove)
 """For what stands in chapters that we do not have."""
 LOSSES = Touch(attributes=("hits", "steps", "broken", "interdicted", "linked"))
 """What a unit of one's own suffers, as the table reads it."""
-ISOLATION = Touch(attributes=("isolated", "steps", "broken", "hits", "status", "linked"))
-REFIT = Touch(attributes=("steps", "status", "isolated", "broken"))
-ENGINEERING = Touch(attributes=("hits", "steps", "interdicted", "linked"), accounts=("points/*", "pool/*"))
+ISOLATION = Touch(attributes=("isolated", "steps", "broken", "hits", "linked"))
+REFIT = Touch(attributes=("steps", "status", "strength", "broken"))
+ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*", "pool/*"))
 REPAIR = Touch(attributes=("hits", "interdicted"))
 
 # fmt: off
@@ -181,15 +183,17 @@ COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4
 ))
 
 H_TO_N = (
-    Step("5.1.H", "isolation penalties", by=EACH, allows=RECORD, touches=ISOLATION, rules=("12.0",)),
+    Step("5.1.H", "isolation penalties", by=EACH, allows=(IsolationPenalty, *RECORD), touches=ISOLATION,
+         needs=~PENALTY_IS_DUE, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by=EACH, allows=(Move, Attack, Roll), need="optional",
          rules=("13.0", "13.2.5"), rolls="submarine-combat"),
     Step("5.1.J", "reinforcements", by=EACH, needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
-    Step("5.1.K", "naval repair", by=EACH, allows=(RepairShip, Change, Roll), touches=REPAIR, need="optional",
-         rules=("15.0", "15.2.3", "15.1")),
-    Step("5.1.L", "replacements", by=EACH, allows=(ReplaceSteps, Place, *RECORD), touches=REFIT, need="optional",
+    Step("5.1.K", "naval repair", by=EACH, allows=(RepairShip, Recombine, Change, Roll), touches=REPAIR,
+         need="optional", rules=("15.0", "15.2.3", "15.1")),
+    Step("5.1.L", "replacements", by=EACH, allows=(ReplaceSteps, Recombine, BreakDown, Place, *RECORD),
+         touches=REFIT, need="optional",
          rules=("16.0", "16.9", "16.3.4", "16.5", "15.2.4")),
     Step("5.1.M", "engineering", by=EACH, allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD),
          touches=ENGINEERING, need="optional", rules=("17.1.A", "11.3.1", "17.0")),
@@ -275,8 +279,8 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
     Step("5.2.F", "bombardment", by=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("29.3",),
          rolls="bombardment"),
     Step("5.2.G", "demolition", by=EACH, allows=(Demolish, Roll), need="optional", rules=("30.0",)),
-    Step("5.2.H", "ground combat", by=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("31.0",),
-         rolls="ground-combat"),
+    Step("5.2.H", "ground combat", by=EACH, allows=(Attack, Move, *RECORD), touches=LOSSES, need="optional",
+         rules=("31.0",), rolls="ground-combat"),
     Step("5.2.I", "airbase repair", by="owners_of_damaged_airbases", allows=(RepairBase, Roll, Change),
          touches=REPAIR, need="optional",
          rules=("2.3.2.1", "31.7")),

@@ -74,6 +74,11 @@ def zones(game: Game) -> tuple[str, ...]:
     return names_in(game, "weather_zones")
 
 
+def clear_weather(game: Game) -> list[Result]:
+    """Last month's weather is over."""
+    return [event for zone in zones(game) for event in marked(game, f"weather/{zone}", None, "a new month", A)]
+
+
 def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Result]:
     """One roll a zone; the weather holds for the month.
 

@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     forces,
     month,
     movement,
+    regroup,
     shipping,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of
@@ -44,6 +45,30 @@ def allocate_points(game: Game, side: str) -> Iterator[Order]:
     for one in ("pool", *(unit.id for unit in _headquarters(game, side))):
         if points:
             yield command.AllocatePoints(seat=side, to=one, points=max(1, points // 2))
+
+
+def isolation_penalty(game: Game, side: str) -> Iterator[Order]:
+    """Every unit that has yet to suffer it."""
+    return (regroup.IsolationPenalty(seat=side, unit=one.id) for one in regroup.penalized(game, side))
+
+
+def recombine(game: Game, side: str) -> Iterator[Order]:
+    """The first two units of a kind in one place; the parts of a unit that broke down."""
+    arms = ("naval",) if phase_of(game) == "5.1.K" else ("ground",)
+    able = of_arm(game, *arms, side=side)
+    for one in able:
+        twins = [other.id for other in able if other.id != one.id and (other.at, other.kind) == (one.at, one.kind)]
+        if twins:
+            yield regroup.Recombine(seat=side, unit=one.id, units=tuple(twins[:1]))
+            yield regroup.Recombine(seat=side, unit=str(one.get("part_of") or one.id), units=(one.id, *twins))
+
+
+def break_down(game: Game, side: str) -> Iterator[Order]:
+    """Every ground unit of several steps, in two."""
+    for one in of_arm(game, "ground", side=side):
+        if one.number("steps") > 1:
+            names = (f"{one.id}-a{len(game.units)}", f"{one.id}-b{len(game.units)}")
+            yield regroup.BreakDown(seat=side, unit=one.id, into={names[0]: 1, names[1]: one.number("steps") - 1})
 
 
 def reinforce(game: Game, side: str) -> Iterator[Order]:

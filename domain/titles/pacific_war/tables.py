@@ -93,11 +93,13 @@ STRATEGIC: dict[str, Any] = {"strategic-bombing": PointsRow, "merchant-attrition
 MAY_HAVE: dict[str, Any] = {
     "weather": Literal["clear", "foul"],
     "strategic-initiative": PointsRow,
+    "command-points-by-shipping": PointsRow,
+    "reaction-limits": PointsRow,
     **{f"reinforcements/{side}": ArrivalRow for side in BY_SIDE},
 }
 """Tables that a scenario may leave out."""
-BY_NUMBER = ("reinforcements/", "strategic-initiative")
-"""Tables, by their beginnings, that no die enters: a month's number or a difference does."""
+BY_NUMBER = ("reinforcements/", "strategic-initiative", "command-points-by-shipping", "reaction-limits")
+"""Tables, by their beginnings, that no die enters: a month's number, a difference, points or a level do."""
 
 
 def roll_on(

@@ -27,7 +27,10 @@ class Combat(Unit, frozen=True, kw_only=True):
 
 
 class Naval(Combat, frozen=True, kw_only=True):
-    """A ship. `cripples`, `sinks`: the hits that do so. `task_force`: the unit it sails with, "" for none."""
+    """A ship. `cripples`, `sinks`: the hits that do so. `task_force`: the unit it sails with, "" for none.
+
+    `strength`, `full_strength`: of amphibious transports, which 5.1.L raises.
+    """
 
     arm: Literal["naval"] = "naval"
     hits: Count = 0
@@ -35,6 +38,8 @@ class Naval(Combat, frozen=True, kw_only=True):
     sinks: AtLeastOne = 3
     crippled: bool = False
     task_force: str = ""
+    strength: Count | msgspec.UnsetType = msgspec.UNSET
+    full_strength: Count | msgspec.UnsetType = msgspec.UNSET
 
 
 class Air(Combat, frozen=True, kw_only=True):

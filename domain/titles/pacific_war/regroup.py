@@ -1,0 +1,166 @@
+"""5.1.H, 5.1.K and 5.1.L: what isolation costs; ships and ground units that recombine, ground units that break down.
+
+How much isolation costs (12.0) is the scenario's `isolation_steps`; without it the table records the penalty by hand.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.pacific_war.pieces import (
+    COMBAT_ARMS,
+    of_arm,
+    own_of_arm,
+    own_unit,
+    phase_of,
+    refuse,
+    with_what_follows,
+)
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitPlaced, Value, changed, removed
+
+ISOLATION, SHIPS, GROUND = "5.1.H [12.0]", "5.1.K [15.2.3]", "5.1.L [16.9]"
+BROKEN_DOWN = "broken down"
+
+
+class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"):
+    """An isolated unit of one's own loses the steps that the scenario says."""
+
+    unit: Name
+
+
+class Recombine(Order, frozen=True, kw_only=True, tag="recombine"):
+    """Units in one place become one: `unit` takes them in, or is what they were before they broke down."""
+
+    unit: Name
+    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=20)]
+
+
+class BreakDown(Order, frozen=True, kw_only=True, tag="break-down"):
+    """A ground unit becomes several of the same steps together, by their new ids."""
+
+    unit: Name
+    into: Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=1, le=99)]], msgspec.Meta(min_length=2, max_length=20)]
+
+
+# --- isolation --------------------------------------------------------------------------------------------------------
+
+
+def penalized(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The isolated units that have yet to suffer the scenario's penalty this month."""
+    if not game.number("isolation_steps"):
+        return ()
+    month = game.number("month")
+    return tuple(
+        one for one in of_arm(game, *COMBAT_ARMS, side=side) if one.get("isolated") and one.get("penalized") != month
+    )
+
+
+def penalty_is_due(game: Game, side: str) -> bool:
+    return bool(penalized(game, side))
+
+
+def decide_isolation_penalty(game: Game, order: IsolationPenalty, _: Dice) -> list[Result]:
+    """Steps are lost, once a month; with the last of them the unit.
+
+    Raises:
+        RuleViolation: not isolated, or penalized already.
+    """
+    unit = own_unit(game, order.seat, order.unit, ISOLATION)
+    due = penalized(game, unit.side)
+    if unit not in due:
+        what = f"{unit.id} is not isolated, or has lost its steps this month"
+        raise refuse(game, what, f"name one of: {', '.join(one.id for one in due) or 'none'}", ISOLATION)
+    left = unit.number("steps") - game.number("isolation_steps")
+    if left <= 0:
+        return with_what_follows(game, removed(unit, "lost", "isolated", ISOLATION), ISOLATION)
+    return [
+        *changed(unit, "steps", left, "isolated", ISOLATION),
+        *changed(unit, "penalized", game.number("month"), rule=ISOLATION),
+    ]
+
+
+# --- together and apart -----------------------------------------------------------------------------------------------
+
+
+def decide_recombine(game: Game, order: Recombine, _: Dice) -> list[Result]:
+    """In 5.1.K ships of one kind add up hits and what they stand, in 5.1.L ground units their steps.
+
+    Raises:
+        RuleViolation: not in one place; unlike types; another arm; more steps than a full unit; no such whole.
+    """
+    at_sea = phase_of(game) == "5.1.K"
+    arms, rule = (("naval",), SHIPS) if at_sea else (("ground",), GROUND)
+    parts = [own_of_arm(game, order.seat, one, arms, rule) for one in dict.fromkeys(order.units) if one != order.unit]
+    whole = game.units.get(order.unit)
+    if whole is not None and whole.fate == BROKEN_DOWN and not at_sea:
+        return _whole_again(game, whole, parts, rule)
+    whole = own_of_arm(game, order.seat, order.unit, arms, rule)
+    _verify_alike(game, [whole, *parts], rule)
+    joined = [event for one in parts for event in removed(one, "recombined", f"into {whole.id}", rule)]
+    return with_what_follows(game, [*(_ships if at_sea else _steps)(game, whole, parts, rule), *joined], rule)
+
+
+def _verify_alike(game: Game, units: list[Unit], rule: str) -> None:
+    """Raises RuleViolation for units of several places or types, aboard ships, or one alone."""
+    if len({one.at for one in units}) > 1 or any(one.get("aboard") for one in units):
+        raise refuse(game, "the units are not ashore or at sea in one place", "name units that are together", rule)
+    if rule == SHIPS and len({one.kind for one in units}) > 1:
+        raise refuse(game, "the ships are of several types", "name ships of one type", rule)
+    if len(units) < 2:
+        raise refuse(game, "one unit alone recombines with nothing", "name another beside it", rule)
+
+
+def _ships(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
+    total = {name: sum(one.number(name) for one in (whole, *parts)) for name in ("hits", "cripples", "sinks")}
+    most = max(one.number("activation") for one in (whole, *parts))
+    cause = f"with {', '.join(one.id for one in parts)}"
+    values: dict[str, Value] = {**total, "crippled": total["hits"] >= total["cripples"], "activation": most}
+    return [event for name, value in values.items() for event in changed(whole, name, value, cause, rule)]
+
+
+def _steps(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
+    steps = sum(one.number("steps") for one in (whole, *parts))
+    if steps > whole.number("full_steps"):
+        what = f"{whole.id} would have {steps} steps and is full with {whole.number('full_steps')}"
+        raise refuse(game, what, "name fewer units", rule)
+    return changed(whole, "steps", steps, f"with {', '.join(one.id for one in parts)}", rule)
+
+
+def _whole_again(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
+    """A unit that had broken down comes back with the steps of its parts."""
+    if wrong := [one.id for one in parts if one.get("part_of") != whole.id]:
+        raise refuse(game, f"{', '.join(wrong)}: no part of {whole.id}", "name its own parts", rule)
+    _verify_alike(game, parts, rule)
+    steps = sum(one.number("steps") for one in parts)
+    attributes = {**whole.attributes, "steps": steps, "activated": False}
+    back = UnitPlaced(unit=whole.id, side=whole.side, kind=whole.kind, at=parts[0].at, attributes=attributes, rule=rule)
+    return [back, *(event for one in parts for event in removed(one, "recombined", f"into {whole.id}", rule))]
+
+
+def decide_break_down(game: Game, order: BreakDown, _: Dice) -> list[Result]:
+    """The same steps in several units, which remember what they are part of.
+
+    Raises:
+        RuleViolation: not as many steps; an id that is taken; activated or aboard.
+    """
+    unit = own_of_arm(game, order.seat, order.unit, ("ground",), GROUND)
+    steps = sum(order.into.values())
+    if steps != unit.number("steps"):
+        what = f"the parts have {steps} steps and {unit.id} has {unit.number('steps')}"
+        raise refuse(game, what, "give as many as it has", GROUND)
+    if taken := [one for one in order.into if one in game.units]:
+        raise refuse(game, f"{', '.join(taken)}: used already", "choose other ids", GROUND)
+    if unit.get("activated") or unit.get("aboard"):
+        raise refuse(game, f"{unit.id} is activated or aboard a ship", "name a unit that is neither", GROUND)
+    placed = [
+        UnitPlaced(
+            unit=name,
+            side=unit.side,
+            kind=f"{unit.kind}-part",
+            at=unit.at,
+            attributes={**unit.attributes, "steps": count, "full_steps": count, "part_of": unit.id},
+            rule=GROUND,
+        )
+        for name, count in order.into.items()
+    ]
+    return [*removed(unit, BROKEN_DOWN, f"into {', '.join(order.into)}", GROUND), *placed]

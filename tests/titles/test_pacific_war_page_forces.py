@@ -1,0 +1,309 @@
+"""What months and reactions do to forces in Pacific War: isolation, recombining, limits, shipping and its points."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    bids,
+    campaign,
+    change,
+    mark,
+    operation,
+    says,
+    scenario,
+    strategic,
+    until,
+    until_gone,
+)
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    MarkerSet,
+    RulingMade,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.scenario import Table
+from umpire_ledger.domain.titles.pacific_war import TITLE
+from umpire_ledger.testing.story import Story
+
+MARINES = "1st-marine-division"
+SHIP = {"arm": "naval", "hits": 0, "cripples": 1, "sinks": 2, "crippled": False, "task_force": "", "activation": 1}
+
+
+def with_table(name: str, table: str, **rows: dict[str, Any]) -> Story:
+    """A fixture's scenario with one more table."""
+    whole = scenario(name)
+    more = Table(rows={key.replace("_", " ").strip(): row for key, row in rows.items()}, source="made up")
+    return Story(TITLE, msgspec.structs.replace(whole, tables={**whole.tables, table: more}))
+
+
+class Test51HIsolation:
+    """5.1.H: isolated combat units suffer the scenario's penalty, each once a month, before the phase is left."""
+
+    def cut_off(self, steps: int = 1) -> Story:
+        table = mark(until(campaign(), "5.1.H"), "isolation_steps", steps)
+        return change(table, MARINES, "isolated", True)
+
+    def test_the_phase_is_not_left_before(self) -> None:
+        table = self.cut_off().when(says(ALLIES, "done"))
+        table.then_refused(rule="5.1.H [12.0]", says="isolated unit", do="isolation-penalty")
+        table.play(says(JAPAN, "done"))
+
+    def test_steps_are_lost_once(self) -> None:
+        table = self.cut_off().when(says(ALLIES, "isolation-penalty", unit=MARINES))
+        table.then(UnitChanged, unit=MARINES, attribute="steps", before=4, after=3)
+        table.when(says(ALLIES, "isolation-penalty", unit=MARINES)).then_refused(
+            rule="5.1.H [12.0]", says="not isolated, or has lost its steps", do="name one of: none"
+        )
+        table.play(says(ALLIES, "done"))
+
+    def test_with_the_last_step_goes_the_unit(self) -> None:
+        self.cut_off(9).when(says(ALLIES, "isolation-penalty", unit=MARINES)).then(UnitRemoved, unit=MARINES)
+
+    def test_where_the_scenario_is_silent_the_table_records_it(self) -> None:
+        table = change(until(campaign(), "5.1.H"), MARINES, "isolated", True)
+        table.play(says(ALLIES, "change", unit=MARINES, attribute="steps", to=3), says(ALLIES, "done"))
+
+    def test_air_status_is_not_changed_here(self) -> None:
+        until(campaign(), "5.1.H").when(
+            says(JAPAN, "change", unit="rabaul-air", attribute="status", to=2)
+        ).then_refused(rule="5.1.H", says="the rules write status", do="the referee")
+
+
+class Test51KRecombine:
+    """5.1.K: certain naval units recombine; hits are not lost, and it is not done in other phases."""
+
+    def flotilla(self, kind: str = "destroyer", at: str = "truk") -> Story:
+        table = until(campaign(), "5.1.K")
+        attributes = {**SHIP, "hits": 1, "crippled": True}
+        table.given(UnitPlaced(unit="kagero", side=JAPAN, kind="destroyer", at="truk", attributes=SHIP))
+        return table.given(UnitPlaced(unit="hatsukaze", side=JAPAN, kind=kind, at=at, attributes=attributes))
+
+    def test_two_become_one(self) -> None:
+        table = self.flotilla().when(says(JAPAN, "recombine", unit="kagero", units=["hatsukaze"]))
+        table.then(UnitRemoved, unit="hatsukaze", fate="recombined")
+        found = table.game.units["kagero"]
+        assert [found.get(name) for name in ("hits", "cripples", "sinks", "crippled")] == [1, 2, 4, False]
+
+    @pytest.mark.parametrize(
+        ("kind", "at", "says_"),
+        [("cruiser", "truk", "of several types"), ("destroyer", "rabaul", "not ashore or at sea")],
+    )
+    def test_unlike_ships_do_not_and_ships_apart(self, kind: str, at: str, says_: str) -> None:
+        self.flotilla(kind, at).when(says(JAPAN, "recombine", unit="kagero", units=["hatsukaze"])).then_refused(
+            rule="5.1.K [15.2.3]", says=says_, do="name "
+        )
+
+    def test_nor_one_alone(self) -> None:
+        self.flotilla().when(says(JAPAN, "recombine", unit="kagero", units=["kagero"])).then_refused(
+            rule="5.1.K [15.2.3]", says="one unit alone", do="name another"
+        )
+
+    def test_nor_in_another_phase(self) -> None:
+        until(self.flotilla(), "5.1.M").when(says(JAPAN, "recombine", unit="kagero", units=["hatsukaze"])).then_refused(
+            rule="5.1.M", says="it belongs to 5.1.K", do="allowed here"
+        )
+
+
+class Test51LRegroup:
+    """5.1.L: ground units break down and recombine; steps are neither won nor lost; transports grow by one."""
+
+    def division(self) -> Story:
+        table = change(until(campaign(), "5.1.L"), MARINES, "activated", False)
+        return table.play(says(ALLIES, "break-down", unit=MARINES, into={"1st-marines": 1, "5th-marines": 3}))
+
+    def test_it_breaks_down_and_comes_together_again(self) -> None:
+        table = self.division()
+        assert table.game.units[MARINES].fate == "broken down"
+        table.when(says(ALLIES, "recombine", unit=MARINES, units=["1st-marines", "5th-marines"]))
+        table.then(UnitPlaced, unit=MARINES, at="guadalcanal")
+        assert table.game.units[MARINES].get("steps") == 4
+
+    def test_steps_are_counted(self) -> None:
+        table = change(until(campaign(), "5.1.L"), MARINES, "activated", False)
+        table.when(says(ALLIES, "break-down", unit=MARINES, into={"1st-marines": 1, "5th-marines": 4})).then_refused(
+            rule="5.1.L [16.9]", says="the parts have 5 steps", do="as many as it has"
+        )
+        table.when(says(ALLIES, "break-down", unit=MARINES, into={"americal": 1, "5th-marines": 3})).then_refused(
+            rule="5.1.L [16.9]", says="americal: used already", do="other ids"
+        )
+
+    def test_an_activated_unit_does_not_break_down(self) -> None:
+        until(campaign(), "5.1.L").when(
+            says(ALLIES, "break-down", unit=MARINES, into={"1st-marines": 1, "5th-marines": 3})
+        ).then_refused(rule="5.1.L [16.9]", says="is activated or aboard", do="neither")
+
+    def test_the_parts_of_one_do_not_make_another(self) -> None:
+        table = change(self.division(), "1st-marines", "part_of", "americal")
+        table.when(says(ALLIES, "recombine", unit=MARINES, units=["1st-marines", "5th-marines"])).then_refused(
+            rule="5.1.L [16.9]", says="1st-marines: no part of", do="its own parts"
+        )
+
+    def test_a_unit_takes_others_in_up_to_its_full_strength(self) -> None:
+        table = self.division()
+        table.when(says(ALLIES, "recombine", unit="1st-marines", units=["5th-marines"])).then_refused(
+            rule="5.1.L [16.9]", says="1st-marines would have 4 steps", do="fewer units"
+        )
+
+    def test_steps_do_not_go_up_by_hand(self) -> None:
+        until(campaign(), "5.1.L").when(says(JAPAN, "change", unit="ichiki", attribute="steps", to=2)).then_refused(
+            rule="5.1.L [16.0]", says="by replacement alone", do="`replace-steps`"
+        )
+
+    def test_a_broken_unit_does_not_rally_by_hand(self) -> None:
+        table = change(until(campaign(), "5.1.L"), "ichiki", "broken", True)
+        table.when(says(JAPAN, "change", unit="ichiki", attribute="broken", to=False)).then_refused(
+            rule="5.2.J [31.8]", says="by a roll alone", do="`rally`"
+        )
+
+    def test_an_amphibious_transport_is_raised_by_one(self) -> None:
+        table = until(campaign(), "5.1.L")
+        for name, value in (("strength", 1), ("full_strength", 2)):
+            change(table, "tokyo-express", name, value)
+        table.play(says(JAPAN, "change", unit="tokyo-express", attribute="strength", to=2))
+        table.when(says(JAPAN, "change", unit="tokyo-express", attribute="strength", to=3)).then_refused(
+            rule="5.1.L [15.2.4]", says="is full with 2", do="by one, up to full strength"
+        )
+
+
+class Test51SLimits:
+    """5.1.S: the Operation Level limits what the Reaction player spends, beside the Condition."""
+
+    def reacting(self, level: int) -> Story:
+        table = with_table("solomons", "reaction-limits", **{"1": {"points": 3}, "2 or more": {"points": 9}})
+        activate = says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet")
+        state = [says(JAPAN, "set-operation-level", level=level)] if level > 1 else []
+        return until(table, "5.1.S", plan={**bids(9, 0), "5.1.P/activate": [*state, activate]})
+
+    def order(self, *units: str) -> dict[str, Any]:
+        return says(ALLIES, "activate", units=list(units), headquarters="south-pacific")
+
+    def test_level_one_where_none_is_stated(self) -> None:
+        self.reacting(1).when(self.order("enterprise")).then_refused(
+            rule="5.1.S [22.0]", says="above Operation Level 1 of 3", do="spend 3 or fewer"
+        )
+
+    def test_a_higher_level_lets_him_spend_more(self) -> None:
+        self.reacting(2).play(self.order("enterprise", "portland"))
+
+    def test_the_condition_still_limits_him(self) -> None:
+        table = with_table("solomons", "reaction-limits", **{"1 or more": {"points": 9}})
+        activate = says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet")
+        surprised = {"5.1.Q": [says(ALLIES, "determine-condition", 1)]}
+        until(table, "5.1.S", plan={**bids(9, 0), "5.1.P/activate": [activate], **surprised})
+        table.when(self.order("enterprise", "portland", "san-francisco")).then_refused(
+            rule="5.1.S [22.0]", says="above the Condition of 6", do="spend 6 or fewer"
+        )
+
+
+class Test51DShipping:
+    """5.1.D: merchant shipping affects the Command Points that are received, by the level after attrition."""
+
+    def test_the_row_of_what_is_left_after_attrition_counts(self) -> None:
+        rows = {"37 or less": {"points": 26}, "38 or more": {"points": 30}}
+        table = until(with_table("marianas", "command-points-by-shipping", **rows), "5.1.F")
+        table.play(says(ALLIES, "count-attrition", 6))
+        assert table.game.accounts["merchant"] == 37
+        table.when(says(JAPAN, "receive-points")).then(AccountChanged, account="points/japan", amount=26)
+
+
+class Test51ASky:
+    """5.1.A: last month's weather is off when the phase begins."""
+
+    def test_a_month_begins_clear(self) -> None:
+        table = strategic().play(says(JAPAN, "roll-weather", 9, 9, 9, 9))
+        until_gone(until(table, "5.1.O/bid"), "5.1.O/bid")
+        until(table, "5.1.A")
+        assert "weather/north" not in table.game.markers
+
+
+class Test51JCommands:
+    """5.1.J: a submarine Command can be built at a linked port: one a month, under an id of its own."""
+
+    def test_the_second_is_built_next_month(self) -> None:
+        table = until(campaign(), "5.1.J")
+        table.play(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
+        table.when(says(ALLIES, "build-submarine-command", unit="tf-51", port="noumea-port")).then_refused(
+            rule="5.1.J [14.6]", says="tf-42 was built this month", do="next month"
+        )
+
+    def test_ids_of_lost_units_are_not_used_again(self) -> None:
+        table = until(campaign(), "5.1.J").given(UnitRemoved(unit="portland", fate="sunk", at="noumea"))
+        table.when(says(ALLIES, "build-submarine-command", unit="portland", port="noumea-port")).then_refused(
+            rule="5.1.J [14.6]", says="portland was used already", do="choose another id"
+        )
+
+
+class Test52HRetreat:
+    """5.2.H: ground units that have fought retreat, no others, and not to the enemy."""
+
+    def fought(self) -> Story:
+        table = until(operation(campaign(), "ichiki"), "5.2.H")
+        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        return table.play(says(ALLIES, "attack", 1, units=[MARINES], target="ichiki"))
+
+    def retreat(self, *path: str, unit: str = "ichiki", seat: str = JAPAN) -> dict[str, Any]:
+        return says(seat, "move", unit=unit, path=list(path), cause="retreat")
+
+    def test_once_to_a_place_without_enemies(self) -> None:
+        table = self.fought()
+        table.when(self.retreat("tulagi")).then(UnitMoved, unit="ichiki", rule="5.2.H [31.0]")
+        table.when(self.retreat("buin")).then_refused(
+            rule="5.2.H [31.0]", says="it was in no ground combat", do="another unit"
+        )
+
+    def test_not_to_the_enemy_and_not_without_a_fight(self) -> None:
+        table = self.fought()
+        table.when(self.retreat("rabaul", "guadalcanal", unit=MARINES, seat=ALLIES)).then_refused(
+            rule="5.2.H [31.0]", says="a place of the enemy: ichiki", do="another place"
+        )
+        table = until(operation(campaign(), "ichiki"), "5.2.H").when(self.retreat("buin"))
+        table.then_refused(rule="5.2.H [31.0]", says="it was in no ground combat", do="another unit")
+
+    def test_a_unit_aboard_a_ship_does_not_fight(self) -> None:
+        table = until(operation(campaign(), "ichiki"), "5.2.H")
+        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        change(table, "ichiki", "aboard", "chokai")
+        table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki")).then_refused(
+            rule="5.2.H [31.0]", says="ichiki: aboard a ship", do="units ashore"
+        )
+
+
+class Test53WhatIsLeft:
+    """5.3: nothing of an operation that is over counts any longer; its units stay by a logged ruling."""
+
+    def test_roles_bid_and_condition_are_off_and_a_ruling_says_who_stays(self) -> None:
+        table = operation(campaign(), "chokai")
+        change(table, MARINES, "activated", False)
+        table.play(says(JAPAN, "remove", unit="chokai", fate="sunk"), says(JAPAN, "count-damage"))
+        table.when(says(ALLIES, "count-damage")).then(RulingMade, rule="5.3 [20.5]")
+        table.then(MarkerSet, marker="operation_player", after=None)
+        for marker in ("operation_player", "reaction_player", "bid", "condition", "naval_movement", "advantage"):
+            assert marker not in table.game.markers
+
+    def test_another_number_of_damage_needs_a_source(self) -> None:
+        table = operation(campaign(), "chokai")
+        change(table, MARINES, "activated", False)
+        table.play(says(JAPAN, "remove", unit="chokai", fate="sunk"))
+        table.when(says(ALLIES, "count-damage", inflicted=3)).then_refused(
+            rule="5.3 [19.3]", says="not the damage that was recorded, 0", do="give a `source`"
+        )
+        table.play(says(ALLIES, "count-damage", inflicted=3, source="19.3: Chokai"))
+
+
+class Test51MBases:
+    """5.1.M: bases are mended and built; the hits of a base may go down by the table's book."""
+
+    def test_hits_of_a_base_go_down_by_hand_where_bases_are_mended(self) -> None:
+        table = change(until(campaign(), "5.1.M"), "henderson-field", "hits", 2)
+        table.play(says(ALLIES, "change", unit="henderson-field", attribute="hits", to=0, cause="17.1"))
+
+    def test_a_port_is_built_here(self) -> None:
+        new = {"unit": "espiritu-port", "side": ALLIES, "kind": "port", "at": "espiritu", "attributes": {"arm": "base"}}
+        until(campaign(), "5.1.M").when(says(ALLIES, "place", **new)).then(UnitPlaced, unit="espiritu-port")
