@@ -1,9 +1,7 @@
 """The read models of one ledger: a few followers that any thread may borrow, each caught up before it is looked at."""
 
-import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from threading import Lock
 
 from umpire_ledger.desk import EDITION
@@ -13,7 +11,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.tables.follower import Follower, Progress, Skip
 from umpire_ledger.projections.tables.mending import lay_anew, mend
-from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, is_fresh, open_views, trouble, views_path
+from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, trouble, views_path
 
 PATIENCE = 0.8
 """Seconds that an order, once it is recorded, waits for another program that writes the read models."""
@@ -97,13 +95,3 @@ class ReadModels:
             for follower in self._idle:
                 follower.close()
             self._idle.clear()
-
-
-@contextmanager
-def fresh_views(where: str, game: str) -> Iterator[sqlite3.Connection | None]:
-    """The stored read models where they show a game's last record, without opening the ledger; None otherwise."""
-    if os.path.isfile(where) and (views := open_views(where)) is not None:
-        with closing(views):
-            yield views if is_fresh(where, views, game, EDITION) else None
-            return
-    yield None

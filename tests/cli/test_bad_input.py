@@ -332,7 +332,11 @@ class TestReplayLogs:
         imported = ford.type("import", file, "--ledger", "other.db")
         assert imported.code == 5, (fault, imported)
         assert imported.err.startswith("Error: ")
-        assert ford.ok("games", "--ledger", "other.db", "--json").json == []
+        assert not list(ford.folder.glob("other*")), "no empty ledger is left behind"
+        ford.ok("import", str(log), "--ledger", "other.db")
+        again = ford.type("import", file, "--ledger", "other.db")
+        assert again.code == 5, (fault, again)
+        assert len(ford.ok("games", "--ledger", "other.db", "--json").json) == 1
 
     def test_the_first_bad_position_is_named(self, ford: Terminal, log: Path) -> None:
         file = self.damaged(log, lambda lines: [*lines[:6], lines[7], lines[6], *lines[8:]])
