@@ -67,7 +67,8 @@ class Test51HIsolation:
         self.cut_off(9).when(says(ALLIES, "isolation-penalty", unit=MARINES)).then(UnitRemoved, unit=MARINES)
 
     def test_where_the_scenario_is_silent_the_table_records_it(self) -> None:
-        table = change(until(campaign(), "5.1.H"), MARINES, "isolated", True)
+        table = mark(until(campaign(), "5.1.H"), "isolation_steps", None)
+        change(table, MARINES, "isolated", True)
         table.play(says(ALLIES, "change", unit=MARINES, attribute="steps", to=3), says(ALLIES, "done"))
 
     def test_air_status_is_not_changed_here(self) -> None:

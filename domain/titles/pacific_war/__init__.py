@@ -45,7 +45,7 @@ ORDERS = (
     does(command.AllocatePoints, command.decide_allocate_points, tries=suggests.allocate_points),
     does(regroup.IsolationPenalty, regroup.decide_isolation_penalty, tries=suggests.isolation_penalty),
     does(forces.Reinforce, forces.decide_reinforce, tries=suggests.reinforce),
-    does(forces.BringBack, forces.decide_bring_back),
+    does(forces.BringBack, forces.decide_bring_back, tries=suggests.bring_back),
     does(forces.AllocateSubmarines, forces.decide_allocate_submarines, tries=suggests.allocate_submarines),
     does(forces.BuildCommand, forces.decide_build_command, tries=suggests.build_command),
     does(forces.PayLink, forces.decide_pay_link, tries=suggests.pay_link),

@@ -112,7 +112,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
         return tuple(unit for _, units in self.groups() for unit in units)
 
     def sheets(self) -> dict[str, Any]:
-        return {ENDS: [msgspec.to_builtins(one) for one in self.ends]} if self.ends else {}
+        return {ENDS: msgspec.json.decode(msgspec.json.encode(self.ends))} if self.ends else {}
 
     def __post_init__(self) -> None:
         if {side.id for side in self.sides} != {JAPAN, ALLIES}:

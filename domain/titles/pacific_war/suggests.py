@@ -78,6 +78,14 @@ def reinforce(game: Game, side: str) -> Iterator[Order]:
             yield forces.Reinforce(seat=side, unit=unit.id, at=base.at)
 
 
+def bring_back(game: Game, side: str) -> Iterator[Order]:
+    """Every unit that waits to come back, at the first base."""
+    waiting = [one for one in game.units.values() if one.side == side and one.fate in forces.COMES_BACK]
+    for unit in waiting[:MOST]:
+        for base in of_arm(game, "base", side=side)[:1]:
+            yield forces.BringBack(seat=side, unit=unit.id, at=base.at, source="14.0")
+
+
 def allocate_submarines(game: Game, side: str) -> Iterator[Order]:
     """One point to every Command, and against shipping for the Allies."""
     for one in (forces.ANTI_SHIPPING, *(unit.id for unit in of_arm(game, "submarine-command", side=side))):
@@ -270,9 +278,10 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Links, and two activated units."""
+    """Links, and two activated units; in 5.1.J ships that go to be repaired."""
     for unit in (*of_arm(game, "link", side=side), *activated(game, side)[:2]):
-        yield Remove(seat=side, unit=unit.id, fate="withdrawn")
+        fate = "repaired" if unit.get("arm") == "naval" and phase_of(game) == "5.1.J" else "withdrawn"
+        yield Remove(seat=side, unit=unit.id, fate=fate)
 
 
 def place(game: Game, side: str) -> Iterator[Order]:
