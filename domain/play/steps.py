@@ -13,12 +13,12 @@ from umpire_ledger.domain.flow.openings import (
 )
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
-from umpire_ledger.domain.game.errors import UnknownName
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import RulingMade
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.leaving import goal_of, leave_many, leave_one, why_stopped
-from umpire_ledger.domain.sequence.constructs import Answer, Step
+from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns
 
 
 def decide_done(walk: Walk, order: o.Done) -> None:
@@ -91,10 +91,8 @@ def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:
 def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
     waiting = [step for step in open_steps(title, game) if order.step in ("", step.id)]
     mine = [step for step in waiting if side in waits_in(game, step)]
-    if not waiting and any(title.plan.step(one.step) is None for one in game.cursor.open):
-        raise refuse(
-            game, "a member must be picked first", "`pick` one, `umpire status` lists them", rule_of(title, game)
-        )
+    if not waiting and (loop := waiting_loop(title, game)) is not None:
+        raise _pick_first(title, game, order, loop, side)
     if not waiting:
         open_now = ", ".join(one.step for one in game.cursor.open)
         raise UnknownName(
@@ -109,6 +107,15 @@ def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
         ids = ", ".join(step.id for step in mine)
         raise refuse(game, f"several steps are open for you: {ids}", 'say which: "step": "…"', rule_of(title, game))
     return mine[0]
+
+
+def _pick_first(title: Title, game: Game, order: o.Done, loop: Each | Turns, side: str) -> RuleViolation:
+    """What is left is a loop whose next member somebody must pick."""
+    waits = game.cursor.waiting()
+    if side not in waits:
+        return not_yours(title, game, order.seat, loop.id, waits)
+    remedy = f"`pick` one of: {', '.join(free_members(title, game, loop))}"
+    return refuse(game, "a member must be picked first", remedy, rule_of(title, game))
 
 
 def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> Answer:

@@ -345,7 +345,42 @@ class Test2eLineCommand:
         story.then_refused(rule="2e", says="was repositioned", do="another figure")
 
 
-@pytest.mark.parametrize(("step", "order"), [("2a", "check-morale"), ("2a", "move-command")])
-def test_the_steps_of_2_keep_their_order(step: str, order: str) -> None:
-    arguments = {"unit": "forlorn"} if order == "check-morale" else {"command": "forlorn-command", "path": ["20,12"]}
-    to_phase(table()).when(says(KING, order, **arguments)).then_refused(rule=step, says="is not allowed now")
+class Test2BeforeAnyActivation:
+    @pytest.mark.parametrize(
+        "order",
+        [
+            says(KING, "check-morale", 3, unit="forlorn"),
+            says(KING, "move-command", command="forlorn-command", path=["20,12"]),
+        ],
+        ids=["2b", "2e"],
+    )
+    def test_the_steps_keep_their_order(self, order: dict[str, object]) -> None:
+        to_phase(table()).when(order).then_refused(rule="2a", says="is not allowed now")
+
+    def test_nobody_is_activated_while_another_unit_still_has_to_check(self) -> None:
+        story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
+        story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused(rule="2b", says="belongs to 3")
+
+    def test_what_is_over_does_not_come_back(self) -> None:
+        story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
+        story.when(says(KING, "move-officer", officer="carr", path=["30,8"]))
+        story.then_refused(rule="2d", says="is not allowed now")
+
+    def test_where_nothing_is_disrupted_or_locked_the_steps_between_are_passed_with_a_reason(self) -> None:
+        story = to_phase(table()).when(says(KING, "done")).then_open("2e.move")
+        for step in ("2b", "2c", "2d"):
+            assert story.then(StepPassed, step=step).why.startswith("not so: ")
+
+    def test_the_other_player_has_no_part_in_it(self) -> None:
+        """Neither by his own orders nor by those that record what no rule covers: his pieces wait for his own phase."""
+        story = to_step(disrupt(lock(table(), "forlorn-1", "blues-3"), "blues-1"), "2d")
+        story.when(says(PARLIAMENT, "break-lock", 6, piece="blues-3", to="13,21.5"))
+        story.then_refused(rule="2d", says="parliament may not act", do="King")
+        story.when(says(PARLIAMENT, "change", unit="blues-1", attribute="disrupted", to=False))
+        story.then_refused(rule="2d", says="is not allowed now", do="break-lock")
+        for order in (
+            says(PARLIAMENT, "move", unit="blues-3", path=["13,20", "13,21.5"]),
+            says(PARLIAMENT, "remove", unit="forlorn-1", fate="destroyed"),
+        ):
+            story.when(order).then_refused(rule="catch-all", says="is the referee's", do="ask the referee")
+        assert (story.game.units["blues-1"].get("disrupted"), story.game.markers["phasing"]) == (True, KING)

@@ -196,7 +196,7 @@ BASE_PIECES: list[dict[str, Any]] = [
 ]
 
 
-class TestTheCatchAll:
+class TestCatchAll:
     ODDS = {"1..2": "the powder is wet", "3 or more": "it fires"}  # noqa: RUF012 -- never changed
 
     def ask(self, *pips: int, **more: Any) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """War Galley, E.2 and F: boarding, captured ships, ships that sail alone, fatigue."""
 
-import pytest
-
 from tests.titles.war_galley_table import (
     battle,
     change,
@@ -9,10 +7,9 @@ from tests.titles.war_galley_table import (
     says,
     ship,
     tie,
-    to_command,
     to_movement,
 )
-from umpire_ledger.domain.game.events import DiceRolled, Modifier, StepPassed, UnitChanged, UnitMoved
+from umpire_ledger.domain.game.events import DiceRolled, Modifier, StepPassed, UnitChanged
 from umpire_ledger.testing.story import Story
 
 
@@ -199,113 +196,3 @@ class TestCapturedShips:
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
         table.then(UnitChanged, unit="syracuse-1", attribute="captured_by", before="syracuse", after=None)
         table.then(UnitChanged, unit="syracuse-1", attribute="side", after="athens")
-
-
-class TestFIndividualSquadrons:
-    def loners(self, first: str = "athens", **more: object) -> Story:
-        """Two ships a side, each alone."""
-        return to_command(
-            battle(
-                ship("athens-1", "0505", **more),
-                ship("athens-2", "0705"),
-                ship("syracuse-1", "0510"),
-                ship("syracuse-2", "0810"),
-            ),
-            first,
-        )
-
-    def test_the_first_player_of_e_begins_and_ships_alternate(self) -> None:
-        table = self.loners(first="syracuse").then_open("F.ship")
-        assert table.game.cursor.waiting() == ("syracuse",)
-        table.play(says("syracuse", "pick", member="syracuse-1"), says("syracuse", "test-crew", 1))
-        table.play(says("syracuse", "stay"), says("syracuse", "done"), says("syracuse", "done"))
-        assert table.game.cursor.waiting() == ("athens",)
-
-    def test_the_first_player_begins_although_he_moved_last_in_e(self) -> None:
-        """Athens goes first and, with two command squadrons against one, also moves last in E."""
-        table = to_command(
-            battle(
-                flag("athens-1", "0505", "a1"),
-                flag("athens-2", "1005", "a2"),
-                ship("athens-3", "0115"),
-                flag("syracuse-1", "1515", "s1"),
-                ship("syracuse-2", "2015"),
-            )
-        )
-        for side, squadron in (("athens", "a1"), ("syracuse", "s1"), ("athens", "a2")):
-            table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
-        table.then_open("F.ship")
-        assert table.game.cursor.waiting() == ("athens",)
-
-    @pytest.mark.parametrize("pip", [1, 4])
-    def test_at_or_under_its_crew_rating_a_ship_acts_freely(self, pip: int) -> None:
-        table = self.loners().play(says("athens", "pick", member="athens-1"))
-        table.when(says("athens", "test-crew", pip))
-        table.then(DiceRolled, needed="4 or less", outcome="acts freely", modifiers=(), rule="F [6.16]")
-        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"])).then(UnitMoved)
-
-    def test_over_it_the_ship_cruises_and_keeps_away_from_enemies(self) -> None:
-        table = self.loners().play(says("athens", "pick", member="athens-1"))
-        change(table, "athens-1", "level", "maximum")
-        table.when(says("athens", "test-crew", 5)).then(UnitChanged, attribute="level", after="cruise", rule="F [6.16]")
-        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"]))
-        table.then_refused(rule="F [6.16]", says="may not move next to an enemy: 0509 is", do="keeps off")
-        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508"])).then(UnitMoved)
-
-    def test_it_may_not_even_pass_an_enemy(self) -> None:
-        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0507"))
-        to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
-        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0406", "0306"])).then_refused(
-            rule="F [6.16]", says="0506 is", do="stay"
-        )
-
-    def test_next_to_an_enemy_no_die_is_needed(self) -> None:
-        table = to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "0506")))
-        table.when(says("athens", "pick", member="athens-1"))
-        table.then(StepPassed, step="F.crew", why="not so: the ship is not next to an enemy")
-        table.then_open("F.1")
-
-    def test_the_die_is_owed(self) -> None:
-        table = self.loners().play(says("athens", "pick", member="athens-1"))
-        table.when(says("athens", "done")).then_refused(rule="F.crew", says="not next to an enemy", do="test-crew")
-
-    def test_the_ship_moves_or_stays_before_fatigue_is_determined(self) -> None:
-        table = self.loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
-        table.when(says("athens", "done")).then_refused(rule="F.1", says="neither moved nor", do="stay")
-        table.play(says("athens", "stay")).when(says("athens", "done")).then_open("F.2")
-
-    def test_fatigue_counters_end_the_step_and_so_does_having_none(self) -> None:
-        table = self.loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
-        table.play(says("athens", "stay"), says("athens", "done"))
-        table.when(says("athens", "tire", ships=["athens-1"])).then(
-            UnitChanged, attribute="fatigue", after=1, rule="F.2"
-        )
-        table.then_open("F.ship")
-        table.play(says("syracuse", "pick", member="syracuse-1"), says("syracuse", "test-crew", 1))
-        table.play(says("syracuse", "stay"), says("syracuse", "done")).when(says("syracuse", "done"))
-        table.then_open("F.ship")
-
-    def test_only_the_ship_in_hand_tires(self) -> None:
-        table = self.loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
-        table.play(says("athens", "stay"), says("athens", "done"))
-        table.when(says("athens", "tire", ships=["athens-2"])).then_refused(rule="F.2", says="not in", do="athens-1")
-
-    def test_a_single_ship_boards_in_its_own_segment(self) -> None:
-        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
-        tie(table, *ONE)
-        to_command(table).play(
-            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
-        )
-        table.then_open("F.3").when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
-        table.then(DiceRolled, rule="F.3", purpose="boarding syracuse-1")
-
-    def test_a_side_without_ships_left_alone_is_skipped_until_all_have_gone(self) -> None:
-        table = to_command(
-            battle(ship("athens-1", "0505"), ship("athens-2", "0705"), flag("syracuse-1", "1515", "foe"))
-        )
-        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
-        for name in ("athens-1", "athens-2"):
-            table.play(says("athens", "pick", member=name), says("athens", "test-crew", 1), says("athens", "stay"))
-            table.play(says("athens", "done"), says("athens", "done"))
-        table.then_open("A")
-        assert table.game.turn == 2

@@ -32,6 +32,40 @@ def to_status(table: Story) -> Story:
     return finish_activations(to_command(table))
 
 
+class TestGOrderOfTheStatusPhase:
+    def burning(self) -> Story:
+        """A ship burns, another is fouled with it and has been rammed: every step of the phase has something to do."""
+        table = lone_ships()
+        tie(table, "athens-1", "athens-2", "fouled")
+        change(table, "athens-1", "fire", True)
+        change(table, "athens-2", "rammed", True)
+        change(table, "athens-3", "masts_down", True)
+        change(table, "athens-3", "fatigue", 1)
+        return to_status(table)
+
+    def test_disengaging_fires_spread_masts_fatigue_sinking(self) -> None:
+        table = self.burning().then_open("G.1")
+        table.when(says("athens", "fight-fire", 1, ship="athens-1")).then_refused(rule="G.1", says="belongs to G.2a")
+        table.play(says("athens", "done")).then_open("G.2a")
+        table.when(says("athens", "disengage", 6, ship="athens-2")).then_refused(rule="G.2a", says="belongs to G.1")
+        table.play(says("athens", "done")).then_open("G.2b")
+        table.when(says("athens", "check-sinking", 1)).then_refused(rule="G.2b", says="belongs to G.4")
+        assert table.game.units["athens-3"].get("fatigue") == 1
+        table.when(says("athens", "check-spread", 1, ship="athens-2"))
+        table.then(UnitChanged, attribute="masts_down", after=None, rule="G.2c")
+        table.then(UnitChanged, attribute="fatigue", after=0, rule="G.3")
+        table.then_open("G.4")
+
+
+class TestG2FiresAndMasts:
+    def test_where_nothing_burns_fires_are_passed_over_and_masts_still_come_off(self) -> None:
+        table = lone_ships()
+        change(table, "athens-1", "masts_down", True)
+        to_status(table).then(StepPassed, step="G.2a")
+        table.then(StepPassed, step="G.2b")
+        table.then(UnitChanged, unit="athens-1", attribute="masts_down", after=None, rule="G.2c")
+
+
 class TestG1Disengage:
     def fouled(self) -> Story:
         table = lone_ships()
@@ -182,7 +216,7 @@ class TestG2bSpread:
         table.then_refused(rule="G.2b [8.55]", says="no die is due for athens-3", do="athens-1")
 
 
-class TestG2cAndG3:
+class TestG2cMastsDown:
     def test_masts_down_come_off_every_ship(self) -> None:
         table = lone_ships()
         change(table, "athens-1", "masts_down", True)
@@ -191,11 +225,24 @@ class TestG2cAndG3:
         for name in ("athens-1", "syracuse-1"):
             table.then(UnitChanged, unit=name, attribute="masts_down", after=None, rule="G.2c")
 
+    def test_raised_sails_stay_up(self) -> None:
+        table = lone_ships()
+        change(table, "athens-1", "sails", "up")
+        change(table, "athens-2", "masts_down", True)
+        to_status(table).then_not(UnitChanged, unit="athens-1", attribute="sails")
+
+
+class TestG3Fatigue:
     def test_fatigue_goes_down_by_one_and_never_below_0(self) -> None:
         table = lone_ships()
         change(table, "athens-1", "fatigue", 2)
         to_status(table).then(UnitChanged, unit="athens-1", attribute="fatigue", before=2, after=1, rule="G.3")
         table.then_not(UnitChanged, unit="athens-2", attribute="fatigue")
+
+    def test_on_ships_of_both_sides(self) -> None:
+        table = lone_ships()
+        change(table, "syracuse-1", "fatigue", 1)
+        to_status(table).then(UnitChanged, unit="syracuse-1", attribute="fatigue", before=1, after=0, rule="G.3")
 
     def test_status_is_resolved_once_a_turn_not_once_for_each_single_ship(self) -> None:
         table = lone_ships()
@@ -266,51 +313,6 @@ class TestG4Sinking:
 
 
 class TestHVictory:
-    def test_a_rammed_enemy_is_worth_its_ram_defense_once(self) -> None:
-        table = battle(ship("athens-1", "0505", ram_defense=4), ship("syracuse-1", "1515"))
-        change(table, "athens-1", "rammed", True)
-        change(table, "athens-1", "worth_to", "syracuse")
-        to_status(table).when(says("athens", "check-sinking", 1))
-        table.then(AccountChanged, account="vp/syracuse", amount=4, after=4, cause="athens-1 rammed", rule="H.a")
-        to_status(table).when(says("athens", "check-sinking", 1)).then_not(AccountChanged)
-
-    def test_a_ship_aground_is_worth_its_ram_defense(self) -> None:
-        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
-        to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
-        table.play(says("athens", "run-aground", ship="athens-1"))
-        finish_activations(table).then(AccountChanged, account="vp/syracuse", amount=3, cause="athens-1 aground")
-
-    def test_a_captured_enemy_is_worth_one_more_until_it_is_taken_back(self) -> None:
-        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
-        change(table, "syracuse-1", "captured_by", "syracuse")  # taken earlier from Athens
-        tie(table, "athens-1", "syracuse-1")
-        to_status(table).then(AccountChanged, account="vp/syracuse", amount=4, cause="syracuse-1 captured", rule="H.b")
-        to_command(table).play(
-            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
-        )
-        table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
-        finish_activations(table)
-        table.then(AccountChanged, account="vp/syracuse", amount=-4, after=0, cause="syracuse-1 no longer captured")
-
-    def test_a_ship_rammed_and_captured_by_one_side_counts_once(self) -> None:
-        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), ship("syracuse-2", "1512"))
-        change(table, "syracuse-2", "rammed", True)
-        change(table, "syracuse-2", "worth_to", "syracuse")
-        change(table, "syracuse-2", "captured_by", "syracuse")
-        to_status(table).when(says("syracuse", "check-sinking", 1))
-        table.then(AccountChanged, account="vp/syracuse", after=4)
-        assert table.game.accounts["vp/syracuse"] == 4
-
-    def test_a_ship_that_was_dragged_down_is_worth_nothing(self) -> None:
-        table = battle(
-            ship("athens-1", "0505"), ship("athens-2", "0506"), ship("athens-3", "0515"), ship("syracuse-1", "1515")
-        )
-        tie(table, "athens-1", "athens-2", "fouled")
-        change(table, "athens-1", "rammed", True)
-        change(table, "athens-1", "worth_to", "syracuse")
-        to_status(table).play(says("athens", "done"), says("athens", "check-sinking", 6))
-        assert table.game.accounts["vp/syracuse"] == 3
-
     def test_the_battle_goes_on_while_nobody_has_won(self) -> None:
         table = to_status(lone_ships()).then_open("A")
         assert (table.game.turn, table.game.ended) == (2, "")
@@ -343,3 +345,52 @@ class TestHVictory:
         change(table, "athens-1", "rammed", True)
         to_status(table).when(says("athens", "check-sinking", 6))
         table.then(GameEnded, winner="", why="Athens and Syracuse has no ship left")
+
+
+class TestHaRammedOrAground:
+    def test_a_rammed_enemy_is_worth_its_ram_defense_once(self) -> None:
+        table = battle(ship("athens-1", "0505", ram_defense=4), ship("syracuse-1", "1515"))
+        change(table, "athens-1", "rammed", True)
+        change(table, "athens-1", "worth_to", "syracuse")
+        to_status(table).when(says("athens", "check-sinking", 1))
+        table.then(AccountChanged, account="vp/syracuse", amount=4, after=4, cause="athens-1 rammed", rule="H.a")
+        to_status(table).when(says("athens", "check-sinking", 1)).then_not(AccountChanged)
+
+    def test_a_ship_aground_is_worth_its_ram_defense(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
+        to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.play(says("athens", "run-aground", ship="athens-1"))
+        finish_activations(table).then(AccountChanged, account="vp/syracuse", amount=3, cause="athens-1 aground")
+
+    def test_a_ship_that_was_dragged_down_is_worth_nothing(self) -> None:
+        table = battle(
+            ship("athens-1", "0505"), ship("athens-2", "0506"), ship("athens-3", "0515"), ship("syracuse-1", "1515")
+        )
+        tie(table, "athens-1", "athens-2", "fouled")
+        change(table, "athens-1", "rammed", True)
+        change(table, "athens-1", "worth_to", "syracuse")
+        to_status(table).play(says("athens", "done"), says("athens", "check-sinking", 6))
+        assert table.game.accounts["vp/syracuse"] == 3
+
+
+class TestHbCaptured:
+    def test_a_captured_enemy_is_worth_one_more_until_it_is_taken_back(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
+        change(table, "syracuse-1", "captured_by", "syracuse")  # taken earlier from Athens
+        tie(table, "athens-1", "syracuse-1")
+        to_status(table).then(AccountChanged, account="vp/syracuse", amount=4, cause="syracuse-1 captured", rule="H.b")
+        to_command(table).play(
+            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
+        )
+        table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        finish_activations(table)
+        table.then(AccountChanged, account="vp/syracuse", amount=-4, after=0, cause="syracuse-1 no longer captured")
+
+    def test_a_ship_rammed_and_captured_by_one_side_counts_once(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), ship("syracuse-2", "1512"))
+        change(table, "syracuse-2", "rammed", True)
+        change(table, "syracuse-2", "worth_to", "syracuse")
+        change(table, "syracuse-2", "captured_by", "syracuse")
+        to_status(table).when(says("syracuse", "check-sinking", 1))
+        table.then(AccountChanged, account="vp/syracuse", after=4)
+        assert table.game.accounts["vp/syracuse"] == 4

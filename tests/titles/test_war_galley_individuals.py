@@ -1,0 +1,243 @@
+"""War Galley, F: ships that sail alone, in five parts, and what comes before and after."""
+
+import pytest
+
+from tests.titles.war_galley_table import battle, change, flag, says, ship, tie, to_command
+from umpire_ledger.domain.game.events import DiceRolled, StepPassed, UnitChanged, UnitMoved
+from umpire_ledger.testing.story import Story
+
+
+def loners(first: str = "athens", **more: object) -> Story:
+    """Two ships a side, each alone."""
+    return to_command(
+        battle(
+            ship("athens-1", "0505", **more),
+            ship("athens-2", "0705"),
+            ship("syracuse-1", "0510"),
+            ship("syracuse-2", "0810"),
+        ),
+        first,
+    )
+
+
+def in_hand(table: Story, name: str = "athens-1") -> Story:
+    """The ship is picked and has thrown for its crew."""
+    side = name.partition("-")[0]
+    return table.play(says(side, "pick", member=name), says(side, "test-crew", 1))
+
+
+def gone(table: Story, name: str, *, test: bool = True) -> Story:
+    """The ship has had its turn and done nothing with it."""
+    side = name.partition("-")[0]
+    table.play(says(side, "pick", member=name), *([says(side, "test-crew", 1)] if test else []))
+    return table.play(says(side, "stay"), says(side, "done"), says(side, "done"))
+
+
+class TestE4AllHaveGone:
+    def two_squadrons(self) -> Story:
+        return to_command(
+            battle(
+                flag("athens-1", "0505", "a1"),
+                ship("athens-9", "2015"),
+                flag("syracuse-1", "1515", "s1"),
+                ship("syracuse-9", "0115"),
+            )
+        )
+
+    def test_while_a_squadron_is_left_the_phase_is_not_over(self) -> None:
+        table = self.two_squadrons()
+        table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
+        table.then_open("E.squadron")
+        table.when(says("syracuse", "done")).then_refused(rule="E.squadron", says="must be picked", do="s1")
+        table.when(says("athens", "done")).then_refused(rule="E.squadron", says="athens may not act", do="Syracuse")
+
+    def test_after_the_last_single_ships_follow_and_no_status_is_resolved_yet(self) -> None:
+        table = self.two_squadrons()
+        change(table, "athens-1", "fatigue", 2)
+        for side, squadron in (("athens", "a1"), ("syracuse", "s1")):
+            table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
+        table.then_open("F.ship").then_not(UnitChanged, attribute="fatigue")
+        assert table.game.units["athens-1"].get("fatigue") == 2
+
+
+class TestFIndividualSquadrons:
+    def test_the_first_player_of_e_begins_and_ships_alternate(self) -> None:
+        table = loners(first="syracuse").then_open("F.ship")
+        assert table.game.cursor.waiting() == ("syracuse",)
+        table.play(says("syracuse", "pick", member="syracuse-1"), says("syracuse", "test-crew", 1))
+        table.play(says("syracuse", "stay"), says("syracuse", "done"), says("syracuse", "done"))
+        assert table.game.cursor.waiting() == ("athens",)
+
+    def test_the_first_player_begins_although_he_moved_last_in_e(self) -> None:
+        """Athens goes first and, with two command squadrons against one, also moves last in E."""
+        table = to_command(
+            battle(
+                flag("athens-1", "0505", "a1"),
+                flag("athens-2", "1005", "a2"),
+                ship("athens-3", "0115"),
+                flag("syracuse-1", "1515", "s1"),
+                ship("syracuse-2", "2015"),
+            )
+        )
+        for side, squadron in (("athens", "a1"), ("syracuse", "s1"), ("athens", "a2")):
+            table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
+        table.then_open("F.ship")
+        assert table.game.cursor.waiting() == ("athens",)
+
+    @pytest.mark.parametrize("pip", [1, 4])
+    def test_at_or_under_its_crew_rating_a_ship_acts_freely(self, pip: int) -> None:
+        table = loners().play(says("athens", "pick", member="athens-1"))
+        table.when(says("athens", "test-crew", pip))
+        table.then(DiceRolled, needed="4 or less", outcome="acts freely", modifiers=(), rule="F [6.16]")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"])).then(UnitMoved)
+
+    def test_over_it_the_ship_cruises_and_keeps_away_from_enemies(self) -> None:
+        table = loners().play(says("athens", "pick", member="athens-1"))
+        change(table, "athens-1", "level", "maximum")
+        table.when(says("athens", "test-crew", 5)).then(UnitChanged, attribute="level", after="cruise", rule="F [6.16]")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"]))
+        table.then_refused(rule="F [6.16]", says="may not move next to an enemy: 0509 is", do="keeps off")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508"])).then(UnitMoved)
+
+    def test_it_may_not_even_pass_an_enemy(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0507"))
+        to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0406", "0306"])).then_refused(
+            rule="F [6.16]", says="0506 is", do="stay"
+        )
+
+    def test_next_to_an_enemy_no_die_is_needed(self) -> None:
+        table = to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "0506")))
+        table.when(says("athens", "pick", member="athens-1"))
+        table.then(StepPassed, step="F.crew", why="not so: the ship is not next to an enemy")
+        table.then_open("F.1")
+
+    def test_the_die_is_owed(self) -> None:
+        table = loners().play(says("athens", "pick", member="athens-1"))
+        table.when(says("athens", "done")).then_refused(rule="F.crew", says="not next to an enemy", do="test-crew")
+
+    def test_without_crew_it_fails_whatever_the_die(self) -> None:
+        table = loners(crew=0).play(says("athens", "pick", member="athens-1"))
+        table.when(says("athens", "test-crew", 1)).then(
+            DiceRolled, needed="0 or less", outcome="cruise, and not next to an enemy"
+        )
+
+    def test_a_squadron_under_a_commander_does_not_go_here(self) -> None:
+        table = to_command(battle(flag("athens-1", "0505", "a1"), ship("athens-9", "2015"), ship("syracuse-1", "1515")))
+        table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
+        table.when(says("athens", "pick", member="a1")).then_refused(rule="F.ship", says="a1 cannot", do="athens-9")
+
+
+class TestF1Movement:
+    def test_the_ship_moves_or_stays_before_fatigue_is_determined(self) -> None:
+        table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.when(says("athens", "done")).then_refused(rule="F.1", says="neither moved nor", do="stay")
+        table.play(says("athens", "stay")).when(says("athens", "done")).then_open("F.2")
+
+    def test_it_moves_once_and_nobody_else_does(self) -> None:
+        table = in_hand(loners())
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0706"])).then_refused(
+            rule="F.1", says="not in", do="athens-1"
+        )
+        table.play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0507"])).then_refused(rule="F.1", says="moved")
+
+    def test_nobody_moves_before_the_crew_is_tested(self) -> None:
+        table = loners().play(says("athens", "pick", member="athens-1"))
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.then_refused(rule="F.crew", says="not allowed now", do="test-crew")
+
+    def test_a_fouled_ship_does_not_move(self) -> None:
+        table = loners()
+        tie(table, "athens-1", "athens-2", "fouled")
+        in_hand(table).when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        table.then_refused(rule="8.35", says="fouled")
+
+
+class TestF2Fatigue:
+    def test_fatigue_counters_end_the_step_and_so_does_having_none(self) -> None:
+        table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.play(says("athens", "stay"), says("athens", "done"))
+        table.when(says("athens", "tire", ships=["athens-1"])).then(
+            UnitChanged, attribute="fatigue", after=1, rule="F.2"
+        )
+        table.then_open("F.ship")
+        table.play(says("syracuse", "pick", member="syracuse-1"), says("syracuse", "test-crew", 1))
+        table.play(says("syracuse", "stay"), says("syracuse", "done")).when(says("syracuse", "done"))
+        table.then_open("F.ship")
+
+    def test_only_the_ship_in_hand_tires(self) -> None:
+        table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+        table.play(says("athens", "stay"), says("athens", "done"))
+        table.when(says("athens", "tire", ships=["athens-2"])).then_refused(rule="F.2", says="not in", do="athens-1")
+
+    def test_an_enemys_ship_is_not_tired(self) -> None:
+        table = in_hand(loners()).play(says("athens", "stay"), says("athens", "done")).then_open("F.2")
+        table.when(says("athens", "tire", ships=["syracuse-1"])).then_refused(
+            rule="F.2", says="syracuse-1", do="of your own"
+        )
+
+
+class TestF3Boarding:
+    def test_a_single_ship_boards_in_its_own_segment(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
+        tie(table, "athens-1", "syracuse-1")
+        to_command(table).play(
+            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
+        )
+        table.then_open("F.3").when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        table.then(DiceRolled, rule="F.3", purpose="boarding syracuse-1")
+
+    def two_on_one(self) -> Story:
+        """Two single ships of Athens are grappled to one of Syracuse; the first is in hand."""
+        table = battle(ship("athens-1", "0505"), ship("athens-2", "0507"), ship("syracuse-1", "0506"))
+        for name in ("athens-1", "athens-2"):
+            tie(table, name, "syracuse-1")
+        return to_command(table).play(says("athens", "pick", member="athens-1"))
+
+    def test_not_before_movement_and_fatigue_are_over(self) -> None:
+        board = says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")
+        table = self.two_on_one().then_open("F.1").when(board).then_refused(rule="F.1", says="belongs to")
+        table.play(says("athens", "done")).then_open("F.2").when(board).then_refused(rule="F.2", says="belongs to")
+        table.play(says("athens", "done")).then_open("F.3").when(board).then(DiceRolled, rule="F.3")
+
+    def test_a_ship_that_is_not_in_hand_adds_nothing(self) -> None:
+        table = self.two_on_one().play(says("athens", "done"), says("athens", "done"))
+        table.when(says("athens", "board", 6, 6, ships=["athens-1", "athens-2"], target="syracuse-1"))
+        table.then_refused(rule="F.3", says="athens-2", do="athens-1")
+
+
+class TestF4TheTurnPasses:
+    def test_a_side_without_ships_left_alone_is_skipped_until_all_have_gone(self) -> None:
+        table = to_command(
+            battle(ship("athens-1", "0505"), ship("athens-2", "0705"), flag("syracuse-1", "1515", "foe"))
+        )
+        table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
+        for name in ("athens-1", "athens-2"):
+            table.play(says("athens", "pick", member=name), says("athens", "test-crew", 1), says("athens", "stay"))
+            table.play(says("athens", "done"), says("athens", "done"))
+        table.then_open("A")
+        assert table.game.turn == 2
+
+    def test_to_the_other_player_while_he_has_a_ship(self) -> None:
+        table = gone(loners(), "athens-1").then_open("F.ship")
+        table.when(says("athens", "pick", member="athens-2")).then_refused(
+            rule="F.ship", says="may not act", do="Syracuse"
+        )
+        gone(gone(table, "syracuse-1"), "athens-2").when(says("athens", "pick", member="athens-2"))
+        table.then_refused(rule="F.ship", says="may not act", do="Syracuse")
+
+
+class TestF5TheEnd:
+    def test_while_a_ship_is_left_the_segment_is_not_over(self) -> None:
+        table = gone(gone(gone(loners(), "athens-1"), "syracuse-1"), "athens-2").then_open("F.ship")
+        table.when(says("syracuse", "done")).then_refused(rule="F.ship", says="must be picked", do="syracuse-2")
+
+    def test_after_the_last_the_status_of_ships_is_resolved_once(self) -> None:
+        table = loners()
+        change(table, "athens-1", "fatigue", 2)
+        for name in ("athens-1", "syracuse-1", "athens-2"):
+            gone(table, name)
+            assert table.game.units["athens-1"].get("fatigue") == 2
+        gone(table, "syracuse-2").then(UnitChanged, unit="athens-1", attribute="fatigue", after=1, rule="G.3")
+        table.then_open("A")
