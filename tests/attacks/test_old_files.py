@@ -151,9 +151,9 @@ class TestAFormatOfALaterEdition:
         verdict = umpire.verify(log).verdict
         assert (verdict.verdict, verdict.first_bad) == ("INVALID", 0)
         assert f"format {FUTURE} was written by a newer Umpire" in verdict.reason
-        with umpire.open(tmp_path / "second.ledger") as desk:
-            with pytest.raises(umpire.BrokenLedger, match=rf"format {FUTURE}\b.*newer Umpire"):
-                desk.import_log(log)
+        refused = pytest.raises(umpire.BrokenLedger, match=rf"format {FUTURE}\b.*newer Umpire")
+        with umpire.open(tmp_path / "second.ledger") as desk, refused:
+            desk.import_log(log)
         assert not (tmp_path / "second.ledger").exists(), "a refused log leaves no empty ledger behind"
 
     def test_each_format_of_this_edition_lies_here(self) -> None:
