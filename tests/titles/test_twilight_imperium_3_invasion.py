@@ -206,6 +206,21 @@ class TestDomainCounters:
             rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="name one of: quann"
         )
 
+    def test_a_planet_that_is_not_on_the_map_is_told_as_such(self) -> None:
+        table = self.landed(unit("sol-dreadnought-1", "wellon-space"))
+        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="atlantis"))
+        table.then_refused(rule="TA.raze", says="atlantis is no planet of the activated system")
+
+    def test_what_stood_there_before_this_activation_invades_nothing(self) -> None:
+        """A mercenary from an earlier landing is no invasion: the counter beside it is not razed."""
+        planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
+        counters = systems(quann_space={"planets": planets})
+        table = self.landed(
+            unit("sol-dreadnought-1", "wellon-space"), unit("sol-mercenary-1", "rahn"), systems=counters
+        )
+        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
+        table.then_refused(rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="quann")
+
     def test_a_ship_razes_or_bombards_once(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
         table = troops(2, unit("sol-war-sun-1", "wellon-space"), systems=systems(quann_space={"planets": planets}))
