@@ -186,6 +186,13 @@ class TestScenariosOnTheWayIn:
             ("hits = 2\ncrippled = true", "hits = 9\ncrippled = true", "$.naval[3].hits", "sunk before it is set up"),
             ('task_force = "kido-butai"', 'task_force = "tf-16"', "$.naval[0].task_force", "not where a Task Force"),
             ('aboard = "shokaku"', 'aboard = "akagi"', "$.air[0].aboard", "no ship akagi"),
+            ('aboard = "shokaku"', 'aboard = "hiei"', "$.air[0].aboard", "hiei is no carrier"),
+            (
+                "[tables.rally]",
+                '[tables.reaction-limits]\nrows."1..8" = { points = 3 }\n\n[tables.rally]',
+                "$.tables.reaction-limits.rows",
+                "no row for a total of 9",
+            ),
             ("arrives = 2", "arrives = 0", "$.ground[1].arrives", "arrives later"),
             ("steps = 1\nfull_steps = 2", "steps = 3\nfull_steps = 2", "$.ground[0].steps", "more steps"),
             ("[tables.rally]", "[tables.rallies]", "$.tables.rallies", "no use for a table rallies"),

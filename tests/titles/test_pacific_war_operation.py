@@ -170,6 +170,13 @@ class TestPActivation:
             MarkerSet, marker="operation_level", after=2
         )
 
+    def test_it_is_stated_once_and_may_be_mended(self) -> None:
+        table = to_activation().play(says(JAPAN, "set-operation-level", level=2))
+        table.when(says(JAPAN, "set-operation-level", level=2)).then_refused(
+            rule="5.1.P [20.3]", says="is 2 already", do="`done`"
+        )
+        table.play(says(JAPAN, "set-operation-level", level=3))
+
 
 class TestQIntelligence:
     def test_the_reaction_players_own_level_is_added(self) -> None:
@@ -199,6 +206,10 @@ class TestRContact:
     def test_only_activated_units_move(self) -> None:
         table = operation(campaign(), "shokaku").when(says(JAPAN, "move", unit="chokai", path=["buin"]))
         table.then_refused(rule="5.1.R [23.4]", says="it is not activated", do="move another unit")
+
+    def test_a_move_goes_somewhere(self) -> None:
+        table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
+        table.then_refused(rule="5.1.R [23.4]", says="chokai is at rabaul already", do="name the places")
 
     def test_the_reaction_player_does_not_move_yet(self) -> None:
         table = operation(campaign(), "shokaku").when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))

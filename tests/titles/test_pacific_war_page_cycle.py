@@ -230,6 +230,12 @@ class Test52FShoreline:
             rule="5.2.F [29.3]", says="chokai: attacked already", do="`done`"
         )
 
+    def test_only_activated_ships_bombard(self) -> None:
+        table = in_cycle("5.2.F", "hiei").given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
+        table.when(strikes(JAPAN, "chokai", "henderson-field", 9)).then_refused(
+            rule="5.2.F [29.3]", says="chokai: not activated", do="activated units"
+        )
+
     def test_where_the_scenario_lists_the_shore_nowhere_else(self) -> None:
         table = mark(in_cycle("5.2.F", "chokai"), "shoreline", ("lunga",))
         table.given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
@@ -271,6 +277,20 @@ class TestRidingAlong:
         )
         table.when(says(JAPAN, "embark", unit="rabaul-air", ship="tokyo-express")).then_refused(
             rule="5.2.C [23.6]", says="rabaul-air is no ground unit", do="name one of"
+        )
+
+
+class TestLabelsOfParallelSteps:
+    """5.1.R, 5.2.C: what the table records beside a movement bears the label of its own step."""
+
+    def test_a_record_is_labelled_by_the_step_that_admits_it(self) -> None:
+        table = in_cycle("5.2.C/move", "chokai")
+        table.when(says(JAPAN, "change", unit="chokai", attribute="hits", to=1)).then(
+            UnitChanged, unit="chokai", rule="5.2.C/submarines"
+        )
+        table = operation(campaign(), "chokai")
+        table.when(says(ALLIES, "change", unit=MARINES, attribute="broken", to=1)).then_refused(
+            rule="Pacific War 5.1.R/search", says="cannot be 1", do="such as False"
         )
 
 

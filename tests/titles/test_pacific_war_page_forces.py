@@ -63,6 +63,11 @@ class Test51HIsolation:
         )
         table.play(says(ALLIES, "done"))
 
+    def test_the_turn_view_names_who_loses_what(self) -> None:
+        table = self.cut_off(9)
+        assert TITLE.notation is not None
+        assert f"isolated, steps lost by Allies: {MARINES} 4" in TITLE.notation.tells(table.game)
+
     def test_with_the_last_step_goes_the_unit(self) -> None:
         self.cut_off(9).when(says(ALLIES, "isolation-penalty", unit=MARINES)).then(UnitRemoved, unit=MARINES)
 
@@ -212,6 +217,17 @@ class Test51DShipping:
         table.play(says(ALLIES, "count-attrition", 6))
         assert table.game.accounts["merchant"] == 37
         table.when(says(JAPAN, "receive-points")).then(AccountChanged, account="points/japan", amount=26)
+
+
+class Test51FByTheBook:
+    """5.1.F: what the group reads off its own table is lost as it stands there, and no more than there is."""
+
+    def test_the_outcome_is_not_halved(self) -> None:
+        table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=2))
+        book = {"outcome": {"merchant": 4, "escorts": 1, "submarines": 9}, "source": "9.3"}
+        until(table, "5.1.F").play(says(ALLIES, "count-attrition", 5, by_the_book=book))
+        accounts = table.game.accounts
+        assert (accounts["merchant"], accounts["escorting"], accounts["anti-shipping"]) == (36, 1, 0)
 
 
 class Test51ASky:

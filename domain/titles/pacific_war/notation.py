@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from umpire_ledger.domain.titles.pacific_war.command import purses
 from umpire_ledger.domain.titles.pacific_war.pieces import has
+from umpire_ledger.domain.titles.pacific_war.regroup import penalized
 from umpire_ledger.kit import Game, Notation, Unit
 
 
@@ -15,20 +16,32 @@ def date(game: Game) -> str:
 
 def tells(game: Game) -> tuple[str, ...]:
     """Date, operation and who is who in it, what holds for the battle cycle, points by headquarters."""
-    return (date(game), *_operation(game), *(_points(game, side) for side in game.side_ids))
+    return (date(game), *_operation(game), *_isolated(game), *(_points(game, side) for side in game.side_ids))
 
 
 def _operation(game: Game) -> Iterator[str]:
     marked = {name: str(value) for name, value in game.markers.items()}
     if "operation" in marked:
         state = f"operation {marked['operation']}, {marked.get('operation_state', '')}"
-        players = (f"{role} player {_named(game, f'{role.lower()}_player')}" for role in ("Operation", "Reaction"))
-        yield f"{state}: {', '.join(players)}"
+        roles = (role for role in ("Operation", "Reaction") if f"{role.lower()}_player" in marked)
+        players = [f"{role} player {_named(game, f'{role.lower()}_player')}" for role in roles]
+        yield f"{state}: {', '.join(players)}" if players else state
     if "suspended" in marked:
         yield f"suspended: {marked['suspended']}; resumes in {marked['resumes_in']}"
     if "lighting" in marked:
         advantage = f", advantage {_named(game, 'advantage')}" if "advantage" in marked else ""
         yield f"battle cycle {marked.get('cycle', '')}: lighting {marked['lighting']}{advantage}"
+
+
+def _isolated(game: Game) -> Iterator[str]:
+    """Who is isolated in 5.1.H, and what each loses."""
+    if game.cursor.opened("5.1.H") is None:
+        return
+    for side in game.side_ids:
+        most = game.number("isolation_steps")
+        loses = [f"{one.id} {min(most, one.number('steps'))}" for one in penalized(game, side)]
+        if loses:
+            yield f"isolated, steps lost by {game.side_name(side)}: {', '.join(loses)}"
 
 
 def _named(game: Game, marker: str) -> str:

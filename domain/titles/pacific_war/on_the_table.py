@@ -9,6 +9,7 @@ from umpire_ledger.domain.titles.pacific_war.combat import hit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
     has,
+    label_of,
     own_unit,
     phase_of,
     refuse,
@@ -33,7 +34,6 @@ from umpire_ledger.kit import (
     decide_remove,
     paid,
     replace,
-    step_open,
 )
 
 OWN_ORDER = {
@@ -59,10 +59,10 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     Raises:
         RuleViolation: it is not of the unit's arm; hits would go down; the value does not fit the attribute.
     """
-    unit = own_unit(game, order.seat, order.unit, step_open(game))
+    unit = own_unit(game, order.seat, order.unit, label_of(game))
     if order.attribute not in unit.attributes:
         what = f"{unit.id} has no {order.attribute}"
-        raise refuse(game, what, f"name one of: {', '.join(unit.attributes)}", step_open(game))
+        raise refuse(game, what, f"name one of: {', '.join(unit.attributes)}", label_of(game))
     verify_fits(game, unit, order)
     if order.attribute == "hits" and isinstance(order.to, int):
         return _more_hits(game, unit, order.to, order.cause)
@@ -74,14 +74,14 @@ def verify_fits(game: Game, unit: Unit, order: Change) -> None:
     before = unit.attributes.get(order.attribute)
     if before is not None and type(before) is not type(order.to):
         what = f"{order.attribute} of {unit.id} cannot be {order.to!r}"
-        raise refuse(game, what, f"give it a value such as {before!r}", step_open(game))
+        raise refuse(game, what, f"give it a value such as {before!r}", label_of(game))
     _verify_no_gift(game, unit, order)
     full = unit.number("full_steps")
     if order.attribute == "steps" and not (isinstance(order.to, int) and 1 <= order.to <= full):
         what = f"{unit.id} cannot have {order.to} steps"
-        raise refuse(game, what, f"from 1 to {full}; `remove` a unit without steps", step_open(game))
+        raise refuse(game, what, f"from 1 to {full}; `remove` a unit without steps", label_of(game))
     if isinstance(order.to, int) and order.to < 0:
-        raise refuse(game, f"{order.attribute} cannot be {order.to}", "give 0 or more", step_open(game))
+        raise refuse(game, f"{order.attribute} cannot be {order.to}", "give 0 or more", label_of(game))
 
 
 def _verify_no_gift(game: Game, unit: Unit, order: Change) -> None:
@@ -100,20 +100,20 @@ def _verify_no_gift(game: Game, unit: Unit, order: Change) -> None:
 def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
     more = hits - unit.number("hits")
     if more < 0 and arm(unit) == "base" and phase_of(game) in ("5.1.M", "5.2.I"):
-        return changed(unit, "hits", hits, cause, step_open(game))
+        return changed(unit, "hits", hits, cause, label_of(game))
     if more < 0:
         what = f"hits of {unit.id} go down by repair alone, one a phase"
         raise refuse(game, what, "`repair-ship` in 5.1.K", "5.1.K [15.0]")
     if arm(unit) != "naval":
-        return changed(unit, "hits", hits, cause, step_open(game))
-    results, _ = hit(unit, more, cause, step_open(game))
-    return with_what_follows(game, results, step_open(game))
+        return changed(unit, "hits", hits, cause, label_of(game))
+    results, _ = hit(unit, more, cause, label_of(game))
+    return with_what_follows(game, results, label_of(game))
 
 
 def decide_remove_unit(game: Game, order: Remove, dice: Dice) -> list[Result]:
     """One's own unit leaves play, and what it carries with it."""
-    own_unit(game, order.seat, order.unit, step_open(game))
-    return with_what_follows(game, decide_remove(game, order, dice), step_open(game))
+    own_unit(game, order.seat, order.unit, label_of(game))
+    return with_what_follows(game, decide_remove(game, order, dice), label_of(game))
 
 
 def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
@@ -125,17 +125,17 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
     schema = ARMS.get(str(order.attributes.get("arm")))
     if schema is None:
         what = f"{order.unit} needs an arm"
-        raise refuse(game, what, f'"attributes": {{"arm": …}} with one of: {", ".join(ARMS)}', step_open(game))
+        raise refuse(game, what, f'"attributes": {{"arm": …}} with one of: {", ".join(ARMS)}', label_of(game))
     _verify_enters_here(game, order)
     if order.attributes.get("activated"):
-        raise refuse(game, "nothing enters activated", "`activate` it when its time comes", step_open(game))
+        raise refuse(game, "nothing enters activated", "`activate` it when its time comes", label_of(game))
     piece = {"id": order.unit, "side": order.side, "kind": order.kind, "at": order.at, **order.attributes}
     try:
         whole = msgspec.to_builtins(msgspec.convert(piece, schema))
     except msgspec.ValidationError as error:
         what = f"{order.unit}: {error}"
         raise refuse(
-            game, what, f"give what a {order.attributes['arm']} unit of a scenario has", step_open(game)
+            game, what, f"give what a {order.attributes['arm']} unit of a scenario has", label_of(game)
         ) from error
     attributes = {name: value for name, value in whole.items() if name not in ("id", "side", "kind", "at")}
     return [*decide_place(game, replace(order, attributes=attributes), dice), *_steps_for(game, order, attributes)]
@@ -177,8 +177,8 @@ def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:
     own = {f"points/{side}", f"pool/{side}", *(f"points/{one.id}" for one in game.in_play(side))}
     if order.account not in own or order.amount >= 0:
         what = f"{order.account} by {order.amount:+} is nothing that {game.side_name(side)} pays"
-        raise refuse(game, what, "pay from Command Points of your own, with a negative amount", step_open(game))
+        raise refuse(game, what, "pay from Command Points of your own, with a negative amount", label_of(game))
     if has(game, order.account) + order.amount < 0:
         what = f"{order.account} holds {has(game, order.account)}"
-        raise refuse(game, what, "pay no more than that", step_open(game))
+        raise refuse(game, what, "pay no more than that", label_of(game))
     return decide_pay(game, order, dice)

@@ -48,6 +48,13 @@ def phase_of(game: Game) -> str:
     return step_open(game)[:5]
 
 
+def label_of(game: Game) -> str:
+    """The step in which the table's own records are made: of parallel steps submarine combat or the searches."""
+    steps = [one.step for one in game.cursor.open]
+    beside = (step for part in ("/submarines", "/search") for step in steps if step.endswith(part))
+    return next(beside, step_open(game))
+
+
 def this_cycle(game: Game) -> str:
     """The battle cycle in hand, as attributes note it: `2.1` is the first of the second operation."""
     return f"{game.number('operation')}.{game.number('cycle')}"

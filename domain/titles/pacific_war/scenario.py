@@ -148,7 +148,7 @@ def _fault(what: str, path: str) -> ValueError:
 
 def _check_units(scenario: PacificWarScenario) -> None:
     ids: set[str] = set()
-    ships = {unit.id for unit in scenario.naval}
+    ships = {unit.id: unit.kind for unit in scenario.naval}
     forces = {unit.id: unit for unit in scenario.task_forces}
     for key, units in scenario.groups():
         for at, unit in enumerate(units):
@@ -164,11 +164,13 @@ def _check_units(scenario: PacificWarScenario) -> None:
                 _check_ship(unit, forces, path)
 
 
-def _check_steps(unit: Air | Ground, ships: set[str], path: str) -> None:
+def _check_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> None:
     if unit.steps > unit.full_steps:
         raise _fault(f"{unit.id} has more steps than a full unit", f"{path}.steps")
     if unit.aboard and unit.aboard not in ships:
         raise _fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
+    if unit.aboard and isinstance(unit, Air) and "carrier" not in ships[unit.aboard]:
+        raise _fault(f"{unit.aboard} is no carrier, and air units ride no other ship", f"{path}.aboard")
 
 
 def _check_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> None:

@@ -184,7 +184,7 @@ def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> lis
         return list(rolled.told)
     lost = (
         event
-        for account, loss in _losses(game, rolled).items()
+        for account, loss in _losses(game, rolled, by_the_book=order.by_the_book is not None).items()
         for event in paid(game, account, -min(loss, has(game, account)), "attrition", F)
     )
     return [*rolled.told, *lost, Closes()]
@@ -194,9 +194,9 @@ def _each(game: Game, number: Ours, many: int, source: str) -> Modifier:
     return Modifier(amount=number_of(game, number) * many, source=source)
 
 
-def _losses(game: Game, attrition: Outcome) -> dict[str, int]:
-    """What the row says, by account; a part of it for what was not the submarines' priority."""
-    part = max(1, number_of(game, ours.OTHER))
+def _losses(game: Game, attrition: Outcome, *, by_the_book: bool) -> dict[str, int]:
+    """What the row says, by account; a part of it for what was not the submarines' priority, but not by the book."""
+    part = 1 if by_the_book else max(1, number_of(game, ours.OTHER))
     first = game.markers.get("submarine_priority")
     merchant, escorts = attrition.number("merchant"), attrition.number("escorts")
     return {
