@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, unit
-from umpire_ledger.domain.game.events import AccountChanged, ChoiceMade, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.domain.game.events import AccountChanged, ChoiceMade, StepPassed, UnitChanged
 from umpire_ledger.testing.story import Story
 
 TIMINGS = {"Transport": "action", "Signal Jamming": "action", "Ambush": "before-battle", "Sabotage": "other"}
@@ -51,17 +51,6 @@ class TestAPCards:
         story.play(says("mentak", "pick", member="cards"))
         story.when(says("sol", "play-card", card="Transport")).then_refused(rule="AP", do="as your action")
         story.when(says("sol", "play-card", card="Ambush")).then(ChoiceMade, choice="Ambush")
-
-
-class TestTR1:
-    def test_only_the_first_system_is_asked_for_a_counter_of_ones_own(self) -> None:
-        units = (unit("sol-cruiser-2", "wellon-space"),)
-        story = table(units=units).given(MarkerSet(marker="activated/wellon-space", before=None, after=("sol",)))
-        story.play(says("sol", "take-action", action="transfer"))
-        story.when(says("sol", "transfer", first="wellon-space", second="home-sol"))
-        story.then_refused(rule="TR.1", says="wellon-space holds a counter")
-        story.when(says("sol", "transfer", first="home-sol", second="wellon-space"))
-        story.then(AccountChanged, account="reinforcements/sol", before=5, after=4)
 
 
 class TestSBWithoutDamage:

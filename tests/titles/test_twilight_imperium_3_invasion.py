@@ -1,300 +1,73 @@
-"""Twilight Imperium, from the landings to production: TA.5, TA.6, IC, TA.7 and what stands between them."""
+"""Twilight Imperium, TA.6, invasion combat, and TA.7: who fights for a planet, and what is produced."""
 
 from typing import Any
 
 import pytest
 
-from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
+from tests.titles.twilight_imperium_3_table import (
+    NO_COUNTERS,
+    activate,
+    attack,
+    galaxy,
+    here,
+    invade,
+    land,
+    leave,
+    owned_by_mentak,
+    says,
+    some,
+    systems,
+    troops,
+    unit,
+)
 from umpire_ledger.domain.game.events import (
     AccountChanged,
-    ChoiceRevealed,
     DiceRolled,
     MarkerSet,
-    StepOpened,
     StepPassed,
-    UnitMoved,
     UnitPlaced,
     UnitRemoved,
 )
-from umpire_ledger.domain.game.events import UnitChanged as Changed
 from umpire_ledger.testing.story import Story
 
-NO_COUNTERS: dict[str, Any] = {"planets": {"quann": {"resources": 2}, "rahn": {}}}
 
-
-def troops(number: int, *units: dict[str, Any], **more: Any) -> Story:
-    """A Carrier with so many Ground Forces, and what else stands at Wellon, is at Quann; no PDS fires at the ships."""
-    wellon = (unit("sol-carrier-1", "wellon-space"), *some("sol-ground-force", number, "wellon-space"))
-    more = {"systems": systems(quann_space=NO_COUNTERS), "domains": {}, **more}
-    table = galaxy(*wellon, *units, **more)
-    attack(table, ("wellon-space", "quann-space"), *here(table, "wellon-space", "sol"))
-    return leave(table, "TA.3")
-
-
-def leave(table: Story, *steps: str) -> Story:
-    """Whoever is waited for has nothing to do in steps that begin so."""
-    while table.game.cursor.open[0].step.startswith(steps):
-        table.play(says(table.game.cursor.waiting()[0], "done"))
-    return table
-
-
-def land(table: Story, planet: str, number: int, how: str = "hostile") -> Story:
-    """So many Ground Forces land there, and nobody else anywhere."""
-    names = [f"sol-ground-force-{at}" for at in range(1, number + 1)]
-    while table.game.cursor.open[0].step != f"TA.5.{how}":
-        table.play(says("sol", "done"))
-    return leave(table.play(says("sol", f"land-{how}", planet=planet, units=names)), "TA.5")
-
-
-def invade(number: int, *defenders: dict[str, Any], **more: Any) -> Story:
-    """So many Ground Forces land on Quann, which is picked to be fought for."""
-    table = land(troops(number, *defenders, **more), "quann", number)
-    return leave(table, "TA.landpds", "TA.raze", "TA.6.suns").play(says("sol", "pick", member="quann"))
-
-
-def owned_by_mentak(**more: Any) -> dict[str, Any]:
-    return systems(quann_space={"planets": {"quann": {"owner": "mentak", "resources": 2}, "rahn": {}}}, **more)
-
-
-class TestTA5Landings:
-    def test_a_friendly_landing_reinforces(self) -> None:
-        table = troops(1, systems=systems(quann_space={"planets": {"quann": {"owner": "sol"}}})).then_open(
-            "TA.5.friendly"
+class TestTA6InvasionCombat:
+    def test_several_invasions_go_in_the_active_players_order(self) -> None:
+        table = troops(2, unit("mentak-ground-force-1", "quann"), unit("mentak-ground-force-2", "rahn"))
+        for at, planet in enumerate(("quann", "rahn"), 1):
+            table.play(says("sol", "land-hostile", planet=planet, units=[f"sol-ground-force-{at}"]))
+        table.play(says("sol", "pick", member="rahn")).then_open("IC.3")
+        table.play(says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
+        table.when(says("mentak", "assign-hits", to=["mentak-ground-force-2"]))
+        table.then(MarkerSet, marker="control/rahn", after="sol")
+        table.when(says("sol", "pick", member="rahn")).then_refused(
+            rule="TA.6.planets", says="cannot be picked", do="quann"
         )
-        table.when(says("sol", "land-friendly", planet="quann", units=["sol-ground-force-1"]))
-        table.then(UnitMoved, unit="sol-ground-force-1", path=("quann-space", "quann"), rule="TA.5.friendly")
-        table.then_open("TA.7")
 
-    def test_pds_land_on_a_planet_of_ones_own(self) -> None:
-        """TA.5: no invasion is needed for that, and they need no Ground Force beside them."""
-        table = galaxy(unit("sol-carrier-1", "wellon-space"), unit("sol-pds-1", "wellon-space"))
-        leave(activate(table, "wellon-space"), "TA.2", "TA.probe").then_open("TA.5.friendly")
-        table.when(says("sol", "land-friendly", planet="wellon", units=["sol-pds-1"]))
-        assert here(table, "wellon", "sol") == ["sol-pds-1"]
-
-    def test_on_a_planet_of_nobody_they_do_not(self) -> None:
-        table = troops(1, unit("sol-pds-1", "wellon-space"))
-        table.when(says("sol", "land-neutral", planet="rahn", units=["sol-pds-1"]))
-        table.then_refused(rule="TA.5.neutral", says="sol-pds-1 cannot land on rahn", do="sol-ground-force-1")
-
-    def test_a_neutral_landing_claims_the_planet(self) -> None:
-        table = land(troops(1), "quann", 1, "neutral").when(says("sol", "pick", member="quann"))
-        table.then(MarkerSet, marker="control/quann", before=None, after="sol", rule="TA.5.neutral")
-        table.then(MarkerSet, marker="since/quann", after=1)
-        table.then(MarkerSet, marker="exhausted/quann", after=True)
-
-    def test_a_hostile_landing_is_an_invasion(self) -> None:
+    def test_it_must_be_fought_before_anything_is_produced(self) -> None:
         table = land(troops(1, unit("mentak-ground-force-1", "quann")), "quann", 1)
-        table.when(says("sol", "pick", member="quann")).then(StepOpened, step="IC.3")
+        table.when(says("sol", "done")).then_refused(rule="TA.6", says="must be picked", do="one of: quann")
+        table.when(says("mentak", "pick", member="quann")).then_refused(rule="TA.6", says="mentak may not act")
 
-    def test_an_enemy_planet_without_units_is_taken_without_a_fight(self) -> None:
-        table = land(troops(1, systems=owned_by_mentak()), "quann", 1).when(says("sol", "pick", member="quann"))
-        table.then(MarkerSet, marker="control/quann", before="mentak", after="sol", rule="IC.5")
-
-    @pytest.mark.parametrize(
-        ("how", "planet", "is_"),
-        [("friendly", "quann", "hostile"), ("neutral", "quann", "hostile"), ("hostile", "rahn", "neutral")],
-    )
-    def test_each_landing_has_its_own_planets(self, how: str, planet: str, is_: str) -> None:
-        owned = {"quann": {}, "rahn": {}, "third": {"owner": "sol"}}
-        table = troops(2, unit("mentak-pds-1", "quann"), systems=systems(quann_space={"planets": owned}))
-        while table.game.cursor.open[0].step != f"TA.5.{how}":
-            table.play(says("sol", "done"))
-        table.when(says("sol", f"land-{how}", planet=planet, units=["sol-ground-force-1"]))
-        table.then_refused(rule=f"TA.5.{how}", says=f"a landing on {planet} is {is_}", do=f"use `land-{is_}`")
-
-    def test_several_planets_are_landed_on_before_anybody_fights(self) -> None:
-        table = troops(2, unit("mentak-ground-force-1", "quann")).then_open("TA.5.neutral")
-        table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-2"])).play(says("sol", "done"))
-        table.play(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-1"])).then_open("TA.6.planets")
-
-    def test_landings_are_over_when_nobody_is_left_aboard(self) -> None:
-        table = troops(1).then_open("TA.5.neutral")
-        table.when(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"])).then_open("TA.6.planets")
-
-    def test_a_landing_is_undone_until_dice_fall(self) -> None:
-        table = troops(1).play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"]))
-        table.play(says("sol", "undo")).then_open("TA.5.neutral")
-
-    def test_once_combat_has_begun_nobody_else_lands(self) -> None:
-        table = land(troops(2, unit("mentak-ground-force-1", "quann")), "quann", 1)
-        table.play(says("sol", "pick", member="quann"))
-        table.when(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-2"]))
-        table.then_refused(rule="IC.3", says="it belongs to TA.5.hostile", do="allowed here: roll-combat")
-
-    def test_only_ground_units_in_space_there_land(self) -> None:
-        table = leave(troops(1, unit("mentak-ground-force-1", "quann")), "TA.5.neutral")
-        table.when(says("sol", "land-hostile", planet="quann", units=["sol-carrier-1"]))
-        table.then_refused(rule="TA.5.hostile", says="sol-carrier-1 cannot land on quann", do="sol-ground-force-1")
-
-    def test_a_planet_elsewhere_is_not_landed_on(self) -> None:
-        table = leave(troops(1, unit("mentak-ground-force-1", "quann")), "TA.5.neutral")
-        table.when(says("sol", "land-hostile", planet="jord", units=["sol-ground-force-1"]))
-        table.then_refused(rule="TA.5.hostile", says="jord is no planet of the activated system", do="quann, rahn")
-
-
-class TestWhoClaims:
-    def test_mercenaries_and_leaders_do_not(self) -> None:
-        table = troops(0, unit("sol-mercenary-1", "wellon-space"))
-        table.play(says("sol", "land-neutral", planet="rahn", units=["sol-mercenary-1"]))
-        table.when(says("sol", "pick", member="rahn")).then_not(MarkerSet, marker="control/rahn")
-        assert "sol-mercenary-1" in here(table, "rahn")
-
-    def test_pds_do_not(self) -> None:
-        """They land with an invasion only, and the Ground Force beside them did not live through the counter."""
-        table = troops(
-            1, unit("sol-pds-1", "wellon-space"), systems=systems(quann_space={"planets": {"quann": {"domain": True}}})
-        )
-        land(table, "quann", 1, "neutral").then_open("TA.landpds")
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
-        table.play(says("sol", "pick", member="quann"), says("sol", "resolve-domain", counter="radiation"))
-        table.play(says("sol", "remove", unit="sol-ground-force-1", cause="radiation"))
-        table.when(says("sol", "done")).then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed")
-        assert "control/quann" not in table.game.markers
-
-
-class TestDomainCounters:
-    def landed(self, *units: dict[str, Any], **more: Any) -> Story:
-        counters = systems(quann_space={"planets": {"quann": {"domain": True}}})
-        more = {"systems": counters, "domains": {"quann": "radiation"}, **more}
-        return land(troops(2, *units, **more), "quann", 2, "neutral")
-
-    def test_whoever_lands_resolves_the_counter_before_he_claims(self) -> None:
-        table = self.landed().play(says("sol", "pick", member="quann")).then_open("TA.6.counter")
-        table.when(says("sol", "resolve-domain"))
-        table.then(ChoiceRevealed, question="domain/quann", side="referee", choice="radiation", rule="TA.5.neutral")
-        table.then(MarkerSet, marker="domain/quann", before="face down", after=None)
-        table.play(says("sol", "remove", unit="sol-ground-force-2", cause="radiation"))
-        table.when(says("sol", "done")).then(MarkerSet, marker="control/quann", after="sol")
-
-    def test_it_must_be_resolved(self) -> None:
-        table = self.landed().play(says("sol", "pick", member="quann")).when(says("sol", "done"))
-        table.then_refused(rule="TA.6.counter", says="domain counter is not resolved", do="resolve-domain")
-
-    def test_it_is_resolved_once(self) -> None:
-        table = self.landed().play(says("sol", "pick", member="quann"), says("sol", "resolve-domain"))
-        table.when(says("sol", "resolve-domain")).then_refused(
-            rule="TA.5.neutral", says="is resolved", do="`done` goes on"
-        )
-
-    def test_one_that_lies_on_the_table_is_read_out(self) -> None:
-        table = self.landed(domains={}).play(says("sol", "pick", member="quann")).when(says("sol", "resolve-domain"))
-        table.then_refused(rule="TA.5.neutral", says="not said what lies on quann", do='"counter"')
-        table.when(says("sol", "resolve-domain", counter="hostage")).then(ChoiceRevealed, choice="hostage")
-
-    def test_one_that_the_ledger_knows_is_not_guessed(self) -> None:
-        table = self.landed().play(says("sol", "pick", member="quann"))
-        table.when(says("sol", "resolve-domain", counter="hostage"))
-        table.then_refused(rule="TA.5.neutral", says="the ledger knows this counter", do="leave `counter` out")
-
-    def test_a_dreadnought_razes_it_unseen(self) -> None:
-        table = self.landed(unit("sol-dreadnought-1", "wellon-space")).then_open("TA.raze")
-        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="quann"))
-        table.then(MarkerSet, marker="domain/quann", before="face down", after=None, rule="TA.raze")
-        table.then_not(ChoiceRevealed)
-        table.then(Changed, unit="sol-dreadnought-1", attribute="bombarded", after=1)
-        table.play(says("sol", "done")).when(says("sol", "pick", member="quann"))
-        table.then(StepPassed, step="TA.6.counter")
-        table.then(MarkerSet, marker="control/quann", after="sol")
-
-    def test_only_on_a_planet_that_is_invaded(self) -> None:
-        planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
-        counters = systems(quann_space={"planets": planets})
-        table = self.landed(unit("sol-dreadnought-1", "wellon-space"), systems=counters)
-        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
-        table.then_refused(
-            rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="name one of: quann"
-        )
-
-    def test_a_planet_that_is_not_on_the_map_is_told_as_such(self) -> None:
-        table = self.landed(unit("sol-dreadnought-1", "wellon-space"))
-        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="atlantis"))
-        table.then_refused(rule="TA.raze", says="atlantis is no planet of the activated system")
-
-    def test_what_stood_there_before_this_activation_invades_nothing(self) -> None:
-        """A mercenary from an earlier landing is no invasion: the counter beside it is not razed."""
-        planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
-        counters = systems(quann_space={"planets": planets})
-        table = self.landed(
-            unit("sol-dreadnought-1", "wellon-space"), unit("sol-mercenary-1", "rahn"), systems=counters
-        )
-        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
-        table.then_refused(rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="quann")
-
-    def test_a_ship_razes_or_bombards_once(self) -> None:
-        planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
-        table = troops(2, unit("sol-war-sun-1", "wellon-space"), systems=systems(quann_space={"planets": planets}))
-        for at, planet in enumerate(planets, 1):
-            table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
-        table.play(says("sol", "raze", ship="sol-war-sun-1", planet="quann"))
-        table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
-        table.then_refused(rule="TA.raze", says="has used its one bombardment", do="another War Sun or Dreadnought")
-
-    def test_a_cruiser_razes_nothing(self) -> None:
-        table = self.landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-cruiser-1", "wellon-space"))
-        table.when(says("sol", "raze", ship="sol-cruiser-1", planet="quann"))
-        table.then_refused(rule="TA.raze", says="sol-cruiser-1 cannot bombard", do="name one of: sol-dreadnought-1")
-
-    def test_where_no_counter_lies_nothing_is_razed(self) -> None:
-        planets = {"quann": {"domain": True}, "rahn": {}}
-        table = troops(2, unit("sol-war-sun-1", "wellon-space"), systems=systems(quann_space={"planets": planets}))
-        for at, planet in enumerate(planets, 1):
-            table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
-        table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
-        table.then_refused(rule="TA.raze", says="no domain counter lies there", do="name one of: quann")
-
-
-class TestTAlandpds:
-    def landing(self, *defenders: dict[str, Any]) -> Story:
-        table = troops(1, unit("sol-pds-1", "wellon-space"), *defenders, systems=owned_by_mentak())
-        return land(table, "quann", 1).then_open("TA.landpds")
-
-    def test_pds_land_with_an_invasion(self) -> None:
-        table = self.landing().when(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
-        table.then(UnitMoved, unit="sol-pds-1", path=("quann-space", "quann"), rule="TA.landpds")
-
-    def test_they_take_no_part_in_the_combat(self) -> None:
-        table = self.landing(unit("mentak-ground-force-1", "quann"))
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
-        table.play(says("sol", "pick", member="quann")).when(says("sol", "roll-combat", 1))
-        table.then(DiceRolled, subjects=("sol-ground-force-1",))
-
-    def test_they_are_destroyed_when_the_invasion_fails(self) -> None:
-        table = self.landing(unit("mentak-ground-force-1", "quann"))
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
-        table.play(says("sol", "pick", member="quann"), says("sol", "roll-combat", 1), says("mentak", "roll-combat", 8))
-        table.when(says("sol", "assign-hits", to=["sol-ground-force-1"]))
-        table.then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed", rule="IC.5")
-
-    def test_leaders_and_mercenaries_are_taken_away_with_them(self) -> None:
-        table = invade(1, unit("mentak-pds-1", "quann"), unit("sol-mercenary-1", "wellon-space"))
-        table.given(UnitMoved(unit="sol-mercenary-1", path=(table.game.units["sol-mercenary-1"].at, "quann")))
-        table.given(Changed(unit="sol-mercenary-1", attribute="landed", before=None, after=1))
-        table.given(UnitPlaced(unit="sol-ground-force-7", side="sol", kind="ground-force", at="quann"))
-        table.given(UnitRemoved(unit="sol-ground-force-7", fate="destroyed"))
-        table.play(says("mentak", "fire-pds", 10))
-        assert here(table, "quann", "sol") == []
-
-    def test_what_stood_there_before_is_not(self) -> None:
-        table = invade(1, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
-        table.given(UnitPlaced(unit="sol-pds-7", side="sol", kind="pds", at="quann"))
-        table.play(says("mentak", "fire-pds", 10))
-        assert here(table, "quann", "sol") == ["sol-pds-7"]
-
-    def test_they_stay_when_it_succeeds(self) -> None:
-        table = self.landing(unit("mentak-ground-force-1", "quann"))
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+    def test_one_success_and_one_failure_do_not_change_each_other(self) -> None:
+        owned = {"quann": {"owner": "mentak"}, "rahn": {"owner": "mentak"}}
+        defenders = (unit("mentak-ground-force-1", "quann"), unit("mentak-ground-force-2", "rahn"))
+        table = troops(2, *defenders, systems=systems(quann_space={"planets": owned}))
+        for at, planet in enumerate(owned, 1):
+            table.play(says("sol", "land-hostile", planet=planet, units=[f"sol-ground-force-{at}"]))
         table.play(says("sol", "pick", member="quann"), says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
         table.play(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))
-        assert here(table, "quann") == ["sol-ground-force-1", "sol-pds-1"]
+        table.play(says("sol", "pick", member="rahn"), says("sol", "roll-combat", 1), says("mentak", "roll-combat", 8))
+        table.play(says("sol", "assign-hits", to=["sol-ground-force-2"]))
+        assert (table.game.markers["control/quann"], table.game.markers["control/rahn"]) == ("sol", "mentak")
 
-    def test_only_on_a_planet_that_is_invaded(self) -> None:
-        table = self.landing().when(says("sol", "land-pds", planet="rahn", units=["sol-pds-1"]))
-        table.then_refused(rule="TA.landpds", says="rahn is not being invaded", do="the invasion of: quann")
 
-    def test_only_pds_that_are_aboard(self) -> None:
-        table = self.landing().when(says("sol", "land-pds", planet="quann", units=["sol-carrier-1"]))
-        table.then_refused(rule="TA.landpds", says="sol-carrier-1 is no PDS aboard", do="sol-pds-1")
+class TestICWithoutRetreat:
+    def test_nobody_withdraws_from_ground_combat(self) -> None:
+        table = invade(1, unit("mentak-ground-force-1", "quann")).when(says("sol", "announce-retreat"))
+        table.then_refused(
+            rule="IC.3", says="announce-retreat is not allowed now; it belongs to SB.1", do="roll-combat"
+        )
 
 
 class TestIC1Bombardment:
@@ -395,38 +168,56 @@ class TestIC2PDS:
         assert table.game.markers["control/quann"] == "mentak"
 
 
-class TestICRounds:
+class TestIC3Dice:
     def test_both_roll_before_anybody_falls(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 8)).then_open("IC.3")
         table.when(says("mentak", "roll-combat", 1))
         table.then_open("IC.4").when(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))
         table.then(UnitRemoved, unit="mentak-ground-force-1", rule="IC.4")
 
-    def test_rounds_go_on_while_both_have_units(self) -> None:
-        table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 1))
-        table.when(says("mentak", "roll-combat", 1)).then_open("IC.3")
-
-    def test_nobody_withdraws_from_ground_combat(self) -> None:
-        table = invade(1, unit("mentak-ground-force-1", "quann")).when(says("sol", "announce-retreat"))
-        table.then_refused(
-            rule="IC.3", says="announce-retreat is not allowed now; it belongs to SB.1", do="roll-combat"
-        )
-
     def test_a_mercenary_fights_with_its_own_value(self) -> None:
         table = invade(1, unit("mentak-mercenary-1", "quann")).play(says("sol", "roll-combat", 1))
         table.when(says("mentak", "roll-combat", 7)).then(DiceRolled, needed="7 or more", outcome="1 hit")
 
-    def test_several_invasions_go_in_the_active_players_order(self) -> None:
-        table = troops(2, unit("mentak-ground-force-1", "quann"), unit("mentak-ground-force-2", "rahn"))
-        for at, planet in enumerate(("quann", "rahn"), 1):
-            table.play(says("sol", "land-hostile", planet=planet, units=[f"sol-ground-force-{at}"]))
-        table.play(says("sol", "pick", member="rahn")).then_open("IC.3")
-        table.play(says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
-        table.when(says("mentak", "assign-hits", to=["mentak-ground-force-2"]))
-        table.then(MarkerSet, marker="control/rahn", after="sol")
-        table.when(says("sol", "pick", member="rahn")).then_refused(
-            rule="TA.6.planets", says="cannot be picked", do="quann"
+    def test_each_ground_force_has_a_die_and_pds_and_ships_have_none(self) -> None:
+        table = invade(2, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
+        table.play(says("mentak", "done")).then_open("IC.3")
+        table.when(says("sol", "roll-combat", 8, 7))
+        table.then(
+            DiceRolled, subjects=("sol-ground-force-1", "sol-ground-force-2"), needed="8 or more", outcome="1 hit"
         )
+        table.when(says("mentak", "roll-combat", 8, 8)).then_refused(rule="dice", says="1")
+        table.when(says("mentak", "roll-combat", 8)).then(DiceRolled, subjects=("mentak-ground-force-1",))
+
+    def test_the_dice_are_owed(self) -> None:
+        table = invade(1, unit("mentak-ground-force-1", "quann"))
+        table.when(says("sol", "done")).then_refused(rule="IC.3", says="dice are not thrown", do="roll-combat")
+
+
+class TestIC4Casualties:
+    def test_rounds_go_on_while_both_have_units(self) -> None:
+        table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 1))
+        table.when(says("mentak", "roll-combat", 1)).then_open("IC.3")
+
+    def both_hit(self) -> Story:
+        """Each side has scored a hit on Quann; a force of Sol's fights on Rahn too."""
+        table = troops(3, *some("mentak-ground-force", 2, "quann"), unit("mentak-ground-force-3", "rahn"))
+        table.play(says("sol", "land-hostile", planet="rahn", units=["sol-ground-force-3"]))
+        names = ["sol-ground-force-1", "sol-ground-force-2"]
+        table.play(says("sol", "land-hostile", planet="quann", units=names), says("sol", "pick", member="quann"))
+        table.play(says("sol", "roll-combat", 8, 1), says("mentak", "roll-combat", 8, 1))
+        return table.then_open("IC.4")
+
+    def test_each_takes_his_own_from_the_planet_fought_for(self) -> None:
+        table = self.both_hit().when(says("sol", "assign-hits", to=["sol-ground-force-3"]))
+        table.then_refused(rule="IC.4", says="sol must take 1", do="name one unit there")
+        table.when(says("sol", "assign-hits", to=["mentak-ground-force-1"])).then_refused(rule="IC.4")
+        table.when(says("sol", "assign-hits", to=["sol-ground-force-2"]))
+        table.then(UnitRemoved, unit="sol-ground-force-2", fate="destroyed", rule="IC.4")
+
+    def test_another_round_begins_with_the_dice(self) -> None:
+        table = self.both_hit().play(says("sol", "assign-hits", to=["sol-ground-force-2"]))
+        table.when(says("mentak", "assign-hits", to=["mentak-ground-force-2"])).then_open("IC.3")
 
 
 class TestIC5SuccessOrFailure:
@@ -565,7 +356,7 @@ class TestTA7SpaceDocks:
         table.then_refused(rule="TA.7", says="no Space Dock is left", do="go on without")
 
 
-class TestScuttling:
+class TestTAScuttleUnits:
     def test_transfabrication_turns_units_into_trade_goods_before_producing(self) -> None:
         table = galaxy(*some("sol-fighter", 2, "home-sol"), sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "void").play(says("sol", "done")).then_open("TA.scuttle")
@@ -583,14 +374,16 @@ class TestScuttling:
         activate(table, "void").play(says("sol", "done")).when(says("sol", "scuttle", units=["letnev-fighter-1"]))
         table.then_refused(rule="TA.scuttle", says="belongs to Barony of Letnev", do="unit of your own")
 
-    def test_in_a_transfer_too(self) -> None:
-        units = (unit("sol-cruiser-1", "home-sol"), unit("sol-cruiser-2", "void"))
+    def test_not_when_production_has_begun(self) -> None:
+        units = (unit("sol-fighter-1", "home-sol"), unit("sol-carrier-1", "home-sol"), unit("sol-space-dock-1", "jord"))
         table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
-        table.play(
-            says("sol", "take-action", action="transfer"), says("sol", "transfer", first="home-sol", second="void")
+        activate(table, "home-sol").play(says("sol", "done"), says("sol", "done")).then_open("TA.7")
+        table.when(says("sol", "scuttle", units=["sol-fighter-1"])).then_refused(rule="TA.7", says="TA.scuttle")
+
+    def test_what_is_scuttled_is_gone(self) -> None:
+        units = (unit("sol-fighter-1", "home-sol"), unit("sol-carrier-1", "home-sol"))
+        table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
+        activate(table, "void").play(says("sol", "done"), says("sol", "scuttle", units=["sol-fighter-1"]))
+        table.when(says("sol", "scuttle", units=["sol-fighter-1"])).then_refused(
+            rule="TA.scuttle", says="sol-fighter-1"
         )
-        table.play(says("sol", "done")).then_open("TR.scuttle")
-        table.when(says("sol", "scuttle", units=["sol-cruiser-2"])).then(
-            UnitRemoved, fate="scuttled", rule="TR.scuttle"
-        )
-        table.when(says("sol", "done")).then_open("TR.5")

@@ -19,6 +19,47 @@ from umpire_ledger.domain.game.events import UnitChanged as Changed
 from umpire_ledger.testing.story import Story
 
 
+class TestTATacticalAction:
+    def test_without_it_nobody_moves_lands_or_produces(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord"))
+        for order in (
+            says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]),
+            says("sol", "land-neutral", planet="quann", units=["sol-cruiser-1"]),
+            says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}),
+        ):
+            table.when(order).then_refused(rule="AP.turn", says="is not allowed now", do="take-action")
+
+    def test_in_a_strategic_action_nobody_moves_or_lands(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"))
+        table.play(says("sol", "take-action", action="strategic", card="Initiative"))
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
+        table.then_refused(rule="STRAT", says="belongs to TA.2")
+
+    def test_a_system_is_activated_and_all_the_rest_left_out(self) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord")), "home-sol")
+        table.play(says("sol", "done"), says("sol", "done"))
+        assert table.game.cursor.waiting() == ("letnev",)
+        assert table.game.markers["activated/home-sol"] == ("sol",)
+
+    def test_no_step_comes_back(self) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "void"), unit("sol-space-dock-1", "jord")), "home-sol")
+        table.play(says("sol", "done")).then_open("TA.7")
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
+        table.then_refused(rule="TA.7", says="belongs to TA.2", do="produce")
+        table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, exhaust=["jord"]))
+        table.then_accepted()
+
+    def test_ships_of_another_player_are_enemies_whatever_was_agreed(self) -> None:
+        """A treaty of Sol and the Mentak: the battle is fought, and neither moves the other's ships."""
+        table = galaxy(unit("sol-cruiser-1", "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
+        activate(table, "quann-space").when(
+            says("sol", "move-ships", units=["mentak-cruiser-1"], path=["quann-space", "wellon-space"])
+        )
+        table.then_refused(rule="TA.2", says="mentak-cruiser-1", do="of your own")
+        table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["wellon-space", "quann-space"]))
+        table.play(says("sol", "done")).then_open("SB.pre.order")
+
+
 class TestTA1Activating:
     def test_a_counter_goes_from_the_command_area_into_the_system(self) -> None:
         table = galaxy().play(says("sol", "take-action", action="tactical"))
@@ -423,133 +464,3 @@ class TestTAmines:
     def test_ships_that_do_not_move_set_nothing_off(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "vefut-space")), "vefut-space")
         table.when(says("sol", "done")).then(StepPassed, step="TA.mines")
-
-
-class TestTR:
-    def two_systems(self, *units: dict[str, Any], **more: Any) -> Story:
-        friendly = (
-            unit("sol-carrier-1", "home-sol"),
-            unit("sol-ground-force-1", "jord"),
-            unit("sol-cruiser-1", "void"),
-        )
-        return galaxy(*friendly, *units, **more)
-
-    def begin(self, table: Story, first: str = "home-sol", second: str = "void") -> Story:
-        return table.play(
-            says("sol", "take-action", action="transfer"), says("sol", "transfer", first=first, second=second)
-        )
-
-    def refused(self, table: Story, first: str, second: str, why: str) -> None:
-        table.play(says("sol", "take-action", action="transfer"))
-        table.when(says("sol", "transfer", first=first, second=second))
-        table.then_refused(rule="Twilight Imperium 3 TR.1", says=why, do="home-sol and void")
-
-    def test_one_counter_from_the_command_area_and_one_from_reinforcements(self) -> None:
-        table = self.two_systems().play(says("sol", "take-action", action="transfer"))
-        table.when(says("sol", "transfer", first="home-sol", second="void"))
-        table.then(AccountChanged, account="command/sol", before=3, after=2, rule="TR.1")
-        table.then(AccountChanged, account="reinforcements/sol", before=5, after=4, rule="TR.1")
-        table.then(MarkerSet, marker="activated/home-sol", after=("sol",))
-        table.then(MarkerSet, marker="activated/void", after=("sol",))
-        table.then_open("TR.2")
-
-    def test_the_systems_are_adjacent(self) -> None:
-        self.refused(self.two_systems(), "home-sol", "mecatol", "mecatol is not adjacent to home-sol")
-
-    def test_both_hold_a_friendly_unit(self) -> None:
-        self.refused(self.two_systems(), "home-sol", "wellon-space", "wellon-space holds no friendly unit")
-
-    def test_neither_holds_an_enemy_unit(self) -> None:
-        table = self.two_systems(unit("sol-ground-force-2", "wellon"), unit("mentak-ground-force-1", "wellon"))
-        self.refused(table, "home-sol", "wellon-space", "wellon-space holds enemy units")
-
-    def test_neither_is_activated_already(self) -> None:
-        table = self.two_systems(
-            unit("sol-ground-force-2", "wellon"), systems=systems(wellon_space={"activated": ["sol"]})
-        )
-        self.refused(table, "wellon-space", "home-sol", "wellon-space holds a counter")
-
-    @pytest.mark.parametrize(
-        ("sheet", "why"),
-        [({"command": 0}, "left in the Command area"), ({"reinforcements": 0}, "left in reinforcements")],
-    )
-    def test_both_counters_must_be_there(self, sheet: dict[str, int], why: str) -> None:
-        table = self.two_systems(sheets={"sol": sheet}).when(says("sol", "take-action", action="transfer"))
-        table.then_refused(rule="TR.1", says=why, do="take another action")
-
-    def test_without_two_such_systems_there_is_no_transfer(self) -> None:
-        table = galaxy(unit("sol-carrier-1", "home-sol")).when(says("sol", "take-action", action="transfer"))
-        table.then_refused(rule="TR.1", says="no two adjacent systems", do="take another action")
-
-    def test_units_move_both_ways_between_the_two(self) -> None:
-        table = self.begin(self.two_systems())
-        table.play(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=["home-sol", "void"]))
-        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
-        table.then(UnitMoved, unit="sol-cruiser-1", rule="TR.2")
-
-    def test_but_nobody_moves_twice(self) -> None:
-        table = self.begin(self.two_systems())
-        table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
-        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TR.2", says="sol-cruiser-1 has moved in this transfer", do="other units")
-
-    def test_and_nobody_comes_from_elsewhere(self) -> None:
-        table = self.begin(self.two_systems(unit("sol-destroyer-1", "wellon-space")))
-        table.when(says("sol", "move-ships", units=["sol-destroyer-1"], path=["wellon-space", "home-sol"]))
-        table.then_refused(rule="TR.2", says="between its two systems only", do="path home-sol to void")
-
-    def test_the_fleet_limit_holds(self) -> None:
-        table = self.begin(self.two_systems(*some("sol-cruiser", 5, "home-sol", first=2)))
-        names = [f"sol-cruiser-{at}" for at in range(2, 7)]
-        table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
-        table.then_refused(rule="TR.2", says="5 ships would have moved", do="1 fewer")
-
-    def test_a_pds_in_range_of_both_fires_into_one(self) -> None:
-        table = self.begin(self.two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
-        table.play(says("sol", "done")).then_open("TR.3.enemy").when(says("letnev", "fire-pds", 9))
-        table.then_refused(rule="TR.3", says="several to fire at: home-sol, void", do='say "at"')
-        table.when(says("letnev", "fire-pds", 9, at="void")).then(AccountChanged, account="hits/void/sol", after=1)
-        table.then_open("TR.3.losses")
-
-    def test_hits_are_taken_in_the_system_that_was_fired_into(self) -> None:
-        table = self.begin(self.two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
-        table.play(says("sol", "done"), says("letnev", "fire-pds", 9, at="void"))
-        table.when(says("sol", "assign-hits", to=["sol-carrier-1"]))
-        table.then_refused(rule="TR.3", says="sol must take 1 in void", do="one unit there")
-        table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then(
-            UnitRemoved, unit="sol-cruiser-1", rule="TR.3"
-        )
-
-    def test_the_active_player_does_not_fire(self) -> None:
-        table = self.begin(self.two_systems(unit("sol-pds-1", "jord")))
-        table.when(says("sol", "done")).then_not(DiceRolled).then_open("TR.5")
-
-    def test_landings_are_friendly_only(self) -> None:
-        planets = {"jord": {"owner": "sol"}, "luna": {}}
-        table = self.two_systems(unit("sol-ground-force-2", "home-sol"), systems=systems(home_sol={"planets": planets}))
-        self.begin(table).play(says("sol", "done")).then_open("TR.4")
-        table.when(says("sol", "land-friendly", planet="luna", units=["sol-ground-force-2"]))
-        table.then_refused(rule="TR.4", says="a landing on luna is neutral", do="planets of your own")
-        table.when(says("sol", "land-neutral", planet="luna", units=["sol-ground-force-2"]))
-        table.then_refused(
-            rule="TR.4", says="land-neutral is not allowed now; it belongs to TA.5.neutral", do="land-friendly"
-        )
-        table.when(says("sol", "land-friendly", planet="jord", units=["sol-ground-force-2"]))
-        table.then(UnitMoved, unit="sol-ground-force-2", path=("home-sol", "jord"), rule="TR.4")
-
-    def test_units_are_produced_in_one_of_the_two(self) -> None:
-        planets = {"deneb": {"owner": "sol"}}
-        docks = (unit("sol-space-dock-1", "jord"), unit("sol-space-dock-2", "deneb"))
-        table = self.begin(
-            self.two_systems(*docks, systems=systems(void={"planets": planets}), sheets={"sol": {"trade_goods": 9}})
-        )
-        table.play(
-            says("sol", "done"), says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1)
-        )
-        table.when(says("sol", "produce", dock="sol-space-dock-2", units={"fighter": 1}, trade_goods=1))
-        table.then_refused(rule="TR.5", says="in one of its systems only", do="produce in home-sol")
-
-    def test_no_space_dock_is_built(self) -> None:
-        table = self.begin(self.two_systems()).play(says("sol", "done")).then_open("TR.5")
-        table.when(says("sol", "build-dock", planet="jord"))
-        table.then_refused(rule="TR.5", says="build-dock is not allowed now; it belongs to TA.7", do="produce")

@@ -121,3 +121,61 @@ def to_dice(table: Story) -> Story:
 def here(table: Story, place: str, side: str = "") -> list[str]:
     """The units in play at a place, by id."""
     return sorted(one.id for one in table.game.in_play(side) if one.at == place)
+
+
+# --- landings ---------------------------------------------------------------------------------------------------------
+
+NO_COUNTERS: dict[str, Any] = {"planets": {"quann": {"resources": 2}, "rahn": {}}}
+
+
+def troops(number: int, *units: dict[str, Any], **more: Any) -> Story:
+    """A Carrier with so many Ground Forces, and what else stands at Wellon, is at Quann; no PDS fires at the ships."""
+    wellon = (unit("sol-carrier-1", "wellon-space"), *some("sol-ground-force", number, "wellon-space"))
+    more = {"systems": systems(quann_space=NO_COUNTERS), "domains": {}, **more}
+    table = galaxy(*wellon, *units, **more)
+    attack(table, ("wellon-space", "quann-space"), *here(table, "wellon-space", "sol"))
+    return leave(table, "TA.3")
+
+
+def leave(table: Story, *steps: str) -> Story:
+    """Whoever is waited for has nothing to do in steps that begin so."""
+    while table.game.cursor.open[0].step.startswith(steps):
+        table.play(says(table.game.cursor.waiting()[0], "done"))
+    return table
+
+
+def land(table: Story, planet: str, number: int, how: str = "hostile") -> Story:
+    """So many Ground Forces land there, and nobody else anywhere."""
+    names = [f"sol-ground-force-{at}" for at in range(1, number + 1)]
+    while table.game.cursor.open[0].step != f"TA.5.{how}":
+        table.play(says("sol", "done"))
+    return leave(table.play(says("sol", f"land-{how}", planet=planet, units=names)), "TA.5")
+
+
+def invade(number: int, *defenders: dict[str, Any], **more: Any) -> Story:
+    """So many Ground Forces land on Quann, which is picked to be fought for."""
+    table = land(troops(number, *defenders, **more), "quann", number)
+    return leave(table, "TA.landpds", "TA.raze", "TA.6.suns").play(says("sol", "pick", member="quann"))
+
+
+def owned_by_mentak(**more: Any) -> dict[str, Any]:
+    return systems(quann_space={"planets": {"quann": {"owner": "mentak", "resources": 2}, "rahn": {}}}, **more)
+
+
+# --- battles ----------------------------------------------------------------------------------------------------------
+
+WAY = ("wellon-space", "quann-space")
+
+
+def battle(*units: dict[str, Any], **more: Any) -> Story:
+    """Sol moves all his ships from Wellon to Quann, where the Mentak stand; the battle is about to begin."""
+    table = galaxy(*units, **more)
+    return attack(table, WAY, *here(table, "wellon-space", "sol"))
+
+
+def cruisers(sol: int, mentak: int, **more: Any) -> Story:
+    return battle(
+        *some("sol-cruiser", sol, "wellon-space"),
+        *some("mentak-cruiser", mentak, "quann-space"),
+        **more,
+    )

@@ -1,0 +1,243 @@
+"""Twilight Imperium, TA.4 and SB.pre: who fights, and what is done before the first round."""
+
+from typing import Any
+
+from tests.titles.twilight_imperium_3_table import (
+    WAY,
+    activate,
+    attack,
+    battle,
+    cruisers,
+    galaxy,
+    here,
+    pass_abilities,
+    says,
+    some,
+    to_dice,
+    unit,
+)
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    DiceRolled,
+    StepPassed,
+    UnitPlaced,
+    UnitRemoved,
+)
+from umpire_ledger.testing.story import Story
+
+
+def fleets(**more: Any) -> Story:
+    return battle(
+        *some("sol-destroyer", 2, "wellon-space"),
+        unit("sol-cruiser-1", "wellon-space"),
+        *some("mentak-fighter", 3, "quann-space"),
+        unit("mentak-carrier-1", "quann-space"),
+        **more,
+    )
+
+
+class TestTA4SpaceBattle:
+    def test_the_active_player_is_the_attacker(self) -> None:
+        table = cruisers(1, 1)
+        assert (table.game.markers["now/attacker"], table.game.markers["now/defender"]) == ("sol", "mentak")
+
+    def test_without_enemy_ships_there_is_no_battle(self) -> None:
+        table = battle(unit("sol-cruiser-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
+        table.then(StepPassed, step="TA.4")
+
+    def test_the_battle_cannot_be_declined(self) -> None:
+        """TA.4 is compulsory: nothing but the battle is open."""
+        table = cruisers(1, 1)
+        table.when(says("mentak", "done")).then_refused(rule="SB.pre.order", says="must be picked", do="one of: cards")
+        table.when(says("sol", "done")).then_refused(rule="SB.pre.order", says="sol may not act", do="Mentak")
+
+    def test_ships_that_stood_there_fight_though_nobody_came(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "quann-space"))
+        table.given(UnitPlaced(unit="mentak-cruiser-1", side="mentak", kind="cruiser", at="quann-space"))
+        table = activate(table, "quann-space").play(says("sol", "done")).then_open("SB.pre.order")
+        assert table.game.markers["now/attacker"] == "sol"
+
+    def test_ships_of_two_others_do_not_fight_in_his_action(self) -> None:
+        table = galaxy(unit("mentak-cruiser-1", "quann-space"))
+        table.given(UnitPlaced(unit="letnev-cruiser-1", side="letnev", kind="cruiser", at="quann-space"))
+        activate(table, "quann-space").when(says("sol", "done")).then(StepPassed, step="TA.4")
+
+    def test_ships_of_a_third_player_are_fought_in_a_second_battle(self) -> None:
+        """Not covered by the page; they meet only where a card put them. Clockwise from Sol the Letnev come first."""
+        table = galaxy(*some("sol-cruiser", 2, "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
+        table.given(UnitPlaced(unit="letnev-cruiser-1", side="letnev", kind="cruiser", at="quann-space"))
+        to_dice(attack(table, WAY, "sol-cruiser-1", "sol-cruiser-2"))
+        table.play(says("sol", "roll-combat", 7, 1), says("letnev", "roll-combat", 1))
+        table.play(says("letnev", "assign-hits", to=["letnev-cruiser-1"])).then_open("SB.pre.order")
+        assert table.game.cursor.waiting() == ("mentak",)
+        to_dice(table).play(says("sol", "roll-combat", 7, 1), says("mentak", "roll-combat", 1))
+        table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_open("TA.7")
+
+
+class TestSBpreAbilities:
+    def test_each_ability_comes_once_in_a_battle(self) -> None:
+        table = fleets().play(says("mentak", "pick", member="barrage"), says("sol", "barrage", 1, 1, 1, 1))
+        table.when(says("mentak", "pick", member="barrage"))
+        table.then_refused(rule="SB.pre.order", says="barrage cannot be picked", do="cards")
+
+    def test_a_fleet_that_is_gone_before_the_first_round_fights_none(self) -> None:
+        table = cruisers(1, 1, sheets={"mentak": {"race": "Mentak"}}).play(
+            says("mentak", "pick", member="mentak"),
+            says("mentak", "remove", unit="sol-cruiser-1", cause="Mentak ability"),
+            says("mentak", "done"),
+        )
+        pass_abilities(table).then_open("TA.7")
+
+
+class TestSBpreCards:
+    def test_a_card_before_the_battle_is_played_by_either_side(self) -> None:
+        table = cruisers(1, 1, hands={"sol": ["Sabotage"]}).play(says("mentak", "pick", member="cards"))
+        table.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=0)
+        table.play(says("sol", "done")).when(says("mentak", "done")).then_open("SB.pre.order")
+
+    def test_cards_come_up_though_nobody_holds_one(self) -> None:
+        """Whether somebody does is a secret."""
+        cruisers(1, 1, hands={}).when(says("mentak", "pick", member="cards")).then_open("SB.pre.cards")
+
+    def test_its_text_is_carried_out_on_ships_of_the_battle(self) -> None:
+        table = cruisers(1, 2, hands={"sol": ["Ambush"]}, timings={"Ambush": "before-battle"})
+        table.play(says("mentak", "pick", member="cards"), says("sol", "play-card", card="Ambush"))
+        table.when(says("sol", "remove", unit="mentak-cruiser-1", cause="Ambush"))
+        table.then(UnitRemoved, unit="mentak-cruiser-1", fate="destroyed", cause="Ambush")
+
+    def test_who_has_no_part_in_the_battle_plays_his_as_well(self) -> None:
+        table = cruisers(1, 1, hands={"letnev": ["Ambush"]}, timings={"Ambush": "before-battle"})
+        table.play(says("mentak", "pick", member="cards"))
+        table.when(says("letnev", "play-card", card="Ambush"))
+        table.then(AccountChanged, account="action-cards/letnev", before=1, after=0, rule="SB.pre.cards")
+
+
+class TestSBpreAfb:
+    def test_the_barrage_rolls_two_dice_a_ship_and_a_hit_removes_a_fighter_at_once(self) -> None:
+        table = fleets().play(says("mentak", "pick", member="barrage"))
+        table.when(says("sol", "barrage", 8, 9, 10, 1))
+        table.then(
+            DiceRolled,
+            dice="4d10",
+            needed="9 or more",
+            subjects=("sol-destroyer-1", "sol-destroyer-2"),
+            outcome="2 hits",
+            rule="SB.pre.afb",
+        )
+        assert here(table, "quann-space", "mentak") == ["mentak-carrier-1", "mentak-fighter-3"]
+
+    def test_no_more_fighters_are_lost_than_there_are(self) -> None:
+        table = fleets().play(says("mentak", "pick", member="barrage"))
+        table.when(says("sol", "barrage", 9, 9, 9, 9))
+        assert here(table, "quann-space", "mentak") == ["mentak-carrier-1"]
+
+    def test_a_barrage_needs_fighters_on_the_other_side(self) -> None:
+        table = battle(unit("sol-destroyer-1", "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
+        table.when(says("mentak", "pick", member="barrage")).then_refused(
+            rule="SB.pre.order", says="barrage", do="cards"
+        )
+
+    def test_both_sides_may_fire_a_barrage(self) -> None:
+        table = battle(
+            unit("sol-destroyer-1", "wellon-space"),
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-fighter-1", "wellon-space"),
+            unit("mentak-destroyer-1", "quann-space"),
+            unit("mentak-fighter-1", "quann-space"),
+        )
+        table.play(says("sol", "done"), says("mentak", "pick", member="barrage-defender"))  # nobody probes
+        table.when(says("sol", "barrage", 10, 10)).then_refused(rule="SB.pre.afb", says="sol may not act")
+        table.when(says("mentak", "barrage", 9, 1)).then(UnitRemoved, unit="sol-fighter-1")
+        table.play(says("mentak", "pick", member="barrage-attacker"))
+        table.when(says("sol", "barrage", 10, 10)).then(UnitRemoved, unit="mentak-fighter-1")
+        table.then_open("SB.pre.order")
+
+    def test_more_dice_than_two_a_ship_are_refused(self) -> None:
+        table = fleets().play(says("mentak", "pick", member="barrage"))
+        table.when(says("sol", "barrage", 9, 9, 9, 9, 9)).then_refused(rule="dice", says="4")
+        assert len(here(table, "quann-space", "mentak")) == 4
+
+
+class TestSBpreAssault:
+    def test_assault_cannons_are_fired_by_who_has_them_and_recorded(self) -> None:
+        table = cruisers(1, 2, sheets={"mentak": {"tech": ["assault-cannons"]}})
+        table.play(says("mentak", "pick", member="assault"))
+        assert table.game.cursor.waiting() == ("mentak",)
+        table.when(says("mentak", "roll", 7, purpose="Assault Cannons", dice="1d10")).then(DiceRolled, total=7)
+        table.when(says("mentak", "remove", unit="sol-cruiser-1", cause="Assault Cannons")).then(UnitRemoved)
+
+    def test_without_the_technology_they_are_not_picked(self) -> None:
+        table = cruisers(1, 2).when(says("mentak", "pick", member="assault"))
+        table.then_refused(rule="SB.pre.order", says="assault cannot be picked", do="one of: cards")
+
+    def test_once_in_a_battle_and_by_their_owner_alone(self) -> None:
+        table = cruisers(1, 2, sheets={"mentak": {"tech": ["assault-cannons"]}})
+        table.play(says("mentak", "pick", member="assault"))
+        table.when(says("sol", "remove", unit="mentak-cruiser-1", cause="Assault Cannons"))
+        table.then_refused(rule="Twilight Imperium 3", says="remove is not Federation of Sol's to give")
+        table.play(says("mentak", "done")).when(says("mentak", "pick", member="assault"))
+        table.then_refused(rule="SB.pre.order", says="assault cannot be picked", do="one of: cards")
+
+
+class TestSBpreMentak:
+    def test_the_mentak_ability_is_the_mentaks(self) -> None:
+        table = cruisers(1, 2, sheets={"mentak": {"race": "Mentak"}})
+        table.play(says("mentak", "pick", member="mentak")).then_open("SB.pre.mentak")
+        assert table.game.cursor.waiting() == ("mentak",)
+
+    def test_no_other_race_has_it(self) -> None:
+        table = cruisers(1, 2, sheets={"mentak": {"race": "Federation of Sol"}})
+        table.when(says("mentak", "pick", member="mentak")).then_refused(rule="SB.pre.order", do="one of: cards")
+
+    def test_it_is_recorded_with_its_dice_and_its_loss(self) -> None:
+        table = cruisers(2, 2, sheets={"mentak": {"race": "Mentak"}}).play(says("mentak", "pick", member="mentak"))
+        table.when(says("mentak", "roll", 8, purpose="Mentak ability", dice="1d10")).then(DiceRolled, total=8)
+        table.when(says("mentak", "remove", unit="sol-cruiser-1", cause="Mentak ability"))
+        table.then(UnitRemoved, unit="sol-cruiser-1", fate="destroyed", cause="Mentak ability")
+
+
+class TestSBpreSabotage:
+    def test_without_a_barrage_the_sabotage_run_may_come_first(self) -> None:
+        table = cruisers(1, 1).when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
+        assert table.game.cursor.waiting() == ("sol", "mentak")
+
+    def test_a_group_may_play_without_sabotage_runs(self) -> None:
+        table = cruisers(1, 1, options={"sabotage_runs": False}).when(says("mentak", "pick", member="sabotage"))
+        table.then_refused(rule="SB.pre.order", says="sabotage cannot be picked", do="one of: cards")
+
+    def test_it_is_recorded_with_its_dice_and_its_loss(self) -> None:
+        table = battle(
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-fighter-1", "wellon-space"),
+            unit("mentak-war-sun-1", "quann-space"),
+        )
+        table.play(says("sol", "done"), says("mentak", "pick", member="sabotage"))
+        table.when(says("sol", "roll", 10, purpose="Sabotage Run", dice="1d10")).then(DiceRolled, total=10)
+        table.when(says("sol", "remove", unit="mentak-war-sun-1", cause="Sabotage Run"))
+        table.then(UnitRemoved, unit="mentak-war-sun-1", fate="destroyed", cause="Sabotage Run")
+
+
+class TestSBpreOrder:
+    def test_the_defender_says_which_ability_comes_next(self) -> None:
+        table = fleets().when(says("sol", "pick", member="barrage"))
+        table.then_refused(rule="SB.pre.order", says="sol may not act", do="wait for Mentak")
+
+    def test_the_barrage_always_comes_before_a_sabotage_run(self) -> None:
+        table = fleets().when(says("mentak", "pick", member="sabotage"))
+        table.then_refused(rule="Twilight Imperium 3 SB.pre.order", says="sabotage cannot", do="one of: cards, barrage")
+        table.play(says("mentak", "pick", member="barrage"), says("sol", "done"))
+        table.when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
+
+    def test_no_sabotage_run_before_both_barrages(self) -> None:
+        table = battle(
+            unit("sol-destroyer-1", "wellon-space"),
+            unit("sol-carrier-1", "wellon-space"),
+            unit("sol-fighter-1", "wellon-space"),
+            unit("mentak-destroyer-1", "quann-space"),
+            unit("mentak-fighter-1", "quann-space"),
+        )
+        table.play(says("sol", "done"), says("mentak", "pick", member="barrage-defender"))
+        table.play(says("mentak", "barrage", 1, 1))
+        table.when(says("mentak", "pick", member="sabotage")).then_refused(rule="SB.pre", do="barrage-attacker")
+        table.play(says("mentak", "pick", member="barrage-attacker"), says("sol", "barrage", 1, 1))
+        table.when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")

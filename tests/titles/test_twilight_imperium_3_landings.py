@@ -1,0 +1,275 @@
+"""Twilight Imperium, TA.5: landings on planets of one's own, of nobody, of an enemy; razing, and PDS that land."""
+
+from typing import Any
+
+import pytest
+
+from tests.titles.twilight_imperium_3_table import (
+    activate,
+    galaxy,
+    here,
+    invade,
+    land,
+    leave,
+    owned_by_mentak,
+    says,
+    systems,
+    troops,
+    unit,
+)
+from umpire_ledger.domain.game.events import (
+    ChoiceRevealed,
+    DiceRolled,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.events import UnitChanged as Changed
+from umpire_ledger.testing.story import Story
+
+
+def landed(*units: dict[str, Any], **more: Any) -> Story:
+    counters = systems(quann_space={"planets": {"quann": {"domain": True}}})
+    more = {"systems": counters, "domains": {"quann": "radiation"}, **more}
+    return land(troops(2, *units, **more), "quann", 2, "neutral")
+
+
+class TestTA5PlanetaryLandings:
+    @pytest.mark.parametrize(
+        ("how", "planet", "is_"),
+        [("friendly", "quann", "hostile"), ("neutral", "quann", "hostile"), ("hostile", "rahn", "neutral")],
+    )
+    def test_each_landing_has_its_own_planets(self, how: str, planet: str, is_: str) -> None:
+        owned = {"quann": {}, "rahn": {}, "third": {"owner": "sol"}}
+        table = troops(2, unit("mentak-pds-1", "quann"), systems=systems(quann_space={"planets": owned}))
+        while table.game.cursor.open[0].step != f"TA.5.{how}":
+            table.play(says("sol", "done"))
+        table.when(says("sol", f"land-{how}", planet=planet, units=["sol-ground-force-1"]))
+        table.then_refused(rule=f"TA.5.{how}", says=f"a landing on {planet} is {is_}", do=f"use `land-{is_}`")
+
+    def test_several_planets_are_landed_on_before_anybody_fights(self) -> None:
+        table = troops(2, unit("mentak-ground-force-1", "quann")).then_open("TA.5.neutral")
+        table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-2"])).play(says("sol", "done"))
+        table.play(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-1"])).then_open("TA.6.planets")
+
+    def test_landings_are_over_when_nobody_is_left_aboard(self) -> None:
+        table = troops(1).then_open("TA.5.neutral")
+        table.when(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"])).then_open("TA.6.planets")
+
+    def test_a_landing_is_undone_until_dice_fall(self) -> None:
+        table = troops(1).play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"]))
+        table.play(says("sol", "undo")).then_open("TA.5.neutral")
+
+    def test_once_combat_has_begun_nobody_else_lands(self) -> None:
+        table = land(troops(2, unit("mentak-ground-force-1", "quann")), "quann", 1)
+        table.play(says("sol", "pick", member="quann"))
+        table.when(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-2"]))
+        table.then_refused(rule="IC.3", says="it belongs to TA.5.hostile", do="allowed here: roll-combat")
+
+    def test_only_ground_units_in_space_there_land(self) -> None:
+        table = leave(troops(1, unit("mentak-ground-force-1", "quann")), "TA.5.neutral")
+        table.when(says("sol", "land-hostile", planet="quann", units=["sol-carrier-1"]))
+        table.then_refused(rule="TA.5.hostile", says="sol-carrier-1 cannot land on quann", do="sol-ground-force-1")
+
+    def test_a_planet_elsewhere_is_not_landed_on(self) -> None:
+        table = leave(troops(1, unit("mentak-ground-force-1", "quann")), "TA.5.neutral")
+        table.when(says("sol", "land-hostile", planet="jord", units=["sol-ground-force-1"]))
+        table.then_refused(rule="TA.5.hostile", says="jord is no planet of the activated system", do="quann, rahn")
+
+
+class TestTA5FriendlyLanding:
+    def test_a_friendly_landing_reinforces(self) -> None:
+        table = troops(1, systems=systems(quann_space={"planets": {"quann": {"owner": "sol"}}})).then_open(
+            "TA.5.friendly"
+        )
+        table.when(says("sol", "land-friendly", planet="quann", units=["sol-ground-force-1"]))
+        table.then(UnitMoved, unit="sol-ground-force-1", path=("quann-space", "quann"), rule="TA.5.friendly")
+        table.then_open("TA.7")
+
+    def test_pds_land_on_a_planet_of_ones_own(self) -> None:
+        """TA.5: no invasion is needed for that, and they need no Ground Force beside them."""
+        table = galaxy(unit("sol-carrier-1", "wellon-space"), unit("sol-pds-1", "wellon-space"))
+        leave(activate(table, "wellon-space"), "TA.2", "TA.probe").then_open("TA.5.friendly")
+        table.when(says("sol", "land-friendly", planet="wellon", units=["sol-pds-1"]))
+        assert here(table, "wellon", "sol") == ["sol-pds-1"]
+
+
+class TestTA5NeutralLanding:
+    def test_pds_do_not_land_there(self) -> None:
+        table = troops(1, unit("sol-pds-1", "wellon-space"))
+        table.when(says("sol", "land-neutral", planet="rahn", units=["sol-pds-1"]))
+        table.then_refused(rule="TA.5.neutral", says="sol-pds-1 cannot land on rahn", do="sol-ground-force-1")
+
+    def test_a_neutral_landing_claims_the_planet(self) -> None:
+        table = land(troops(1), "quann", 1, "neutral").when(says("sol", "pick", member="quann"))
+        table.then(MarkerSet, marker="control/quann", before=None, after="sol", rule="TA.5.neutral")
+        table.then(MarkerSet, marker="since/quann", after=1)
+        table.then(MarkerSet, marker="exhausted/quann", after=True)
+
+    def test_whoever_lands_resolves_the_counter_before_he_claims(self) -> None:
+        table = landed().play(says("sol", "pick", member="quann")).then_open("TA.6.counter")
+        table.when(says("sol", "resolve-domain"))
+        table.then(ChoiceRevealed, question="domain/quann", side="referee", choice="radiation", rule="TA.5.neutral")
+        table.then(MarkerSet, marker="domain/quann", before="face down", after=None)
+        table.play(says("sol", "remove", unit="sol-ground-force-2", cause="radiation"))
+        table.when(says("sol", "done")).then(MarkerSet, marker="control/quann", after="sol")
+
+    def test_it_must_be_resolved(self) -> None:
+        table = landed().play(says("sol", "pick", member="quann")).when(says("sol", "done"))
+        table.then_refused(rule="TA.6.counter", says="domain counter is not resolved", do="resolve-domain")
+
+    def test_it_is_resolved_once(self) -> None:
+        table = landed().play(says("sol", "pick", member="quann"), says("sol", "resolve-domain"))
+        table.when(says("sol", "resolve-domain")).then_refused(
+            rule="TA.5.neutral", says="is resolved", do="`done` goes on"
+        )
+
+    def test_one_that_lies_on_the_table_is_read_out(self) -> None:
+        table = landed(domains={}).play(says("sol", "pick", member="quann")).when(says("sol", "resolve-domain"))
+        table.then_refused(rule="TA.5.neutral", says="not said what lies on quann", do='"counter"')
+        table.when(says("sol", "resolve-domain", counter="hostage")).then(ChoiceRevealed, choice="hostage")
+
+    def test_one_that_the_ledger_knows_is_not_guessed(self) -> None:
+        table = landed().play(says("sol", "pick", member="quann"))
+        table.when(says("sol", "resolve-domain", counter="hostage"))
+        table.then_refused(rule="TA.5.neutral", says="the ledger knows this counter", do="leave `counter` out")
+
+    def test_mercenaries_and_leaders_claim_nothing(self) -> None:
+        table = troops(0, unit("sol-mercenary-1", "wellon-space"))
+        table.play(says("sol", "land-neutral", planet="rahn", units=["sol-mercenary-1"]))
+        table.when(says("sol", "pick", member="rahn")).then_not(MarkerSet, marker="control/rahn")
+        assert "sol-mercenary-1" in here(table, "rahn")
+
+    def test_pds_claim_nothing(self) -> None:
+        """They land with an invasion only, and the Ground Force beside them did not live through the counter."""
+        table = troops(
+            1, unit("sol-pds-1", "wellon-space"), systems=systems(quann_space={"planets": {"quann": {"domain": True}}})
+        )
+        land(table, "quann", 1, "neutral").then_open("TA.landpds")
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "pick", member="quann"), says("sol", "resolve-domain", counter="radiation"))
+        table.play(says("sol", "remove", unit="sol-ground-force-1", cause="radiation"))
+        table.when(says("sol", "done")).then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed")
+        assert "control/quann" not in table.game.markers
+
+
+class TestTA5HostileLanding:
+    def test_a_hostile_landing_is_an_invasion(self) -> None:
+        table = land(troops(1, unit("mentak-ground-force-1", "quann")), "quann", 1)
+        table.when(says("sol", "pick", member="quann")).then(StepOpened, step="IC.3")
+
+    def test_an_enemy_planet_without_units_is_taken_without_a_fight(self) -> None:
+        table = land(troops(1, systems=owned_by_mentak()), "quann", 1).when(says("sol", "pick", member="quann"))
+        table.then(MarkerSet, marker="control/quann", before="mentak", after="sol", rule="IC.5")
+
+
+class TestTARazeDomainCounters:
+    def test_a_dreadnought_razes_it_unseen(self) -> None:
+        table = landed(unit("sol-dreadnought-1", "wellon-space")).then_open("TA.raze")
+        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="quann"))
+        table.then(MarkerSet, marker="domain/quann", before="face down", after=None, rule="TA.raze")
+        table.then_not(ChoiceRevealed)
+        table.then(Changed, unit="sol-dreadnought-1", attribute="bombarded", after=1)
+        table.play(says("sol", "done")).when(says("sol", "pick", member="quann"))
+        table.then(StepPassed, step="TA.6.counter")
+        table.then(MarkerSet, marker="control/quann", after="sol")
+
+    def test_only_on_a_planet_that_is_invaded(self) -> None:
+        planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
+        counters = systems(quann_space={"planets": planets})
+        table = landed(unit("sol-dreadnought-1", "wellon-space"), systems=counters)
+        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
+        table.then_refused(
+            rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="name one of: quann"
+        )
+
+    def test_a_planet_that_is_not_on_the_map_is_told_as_such(self) -> None:
+        table = landed(unit("sol-dreadnought-1", "wellon-space"))
+        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="atlantis"))
+        table.then_refused(rule="TA.raze", says="atlantis is no planet of the activated system")
+
+    def test_what_stood_there_before_this_activation_invades_nothing(self) -> None:
+        """A mercenary from an earlier landing is no invasion: the counter beside it is not razed."""
+        planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
+        counters = systems(quann_space={"planets": planets})
+        table = landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-mercenary-1", "rahn"), systems=counters)
+        table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
+        table.then_refused(rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="quann")
+
+    def test_a_ship_razes_or_bombards_once(self) -> None:
+        planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
+        table = troops(2, unit("sol-war-sun-1", "wellon-space"), systems=systems(quann_space={"planets": planets}))
+        for at, planet in enumerate(planets, 1):
+            table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
+        table.play(says("sol", "raze", ship="sol-war-sun-1", planet="quann"))
+        table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
+        table.then_refused(rule="TA.raze", says="has used its one bombardment", do="another War Sun or Dreadnought")
+
+    def test_a_cruiser_razes_nothing(self) -> None:
+        table = landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-cruiser-1", "wellon-space"))
+        table.when(says("sol", "raze", ship="sol-cruiser-1", planet="quann"))
+        table.then_refused(rule="TA.raze", says="sol-cruiser-1 cannot bombard", do="name one of: sol-dreadnought-1")
+
+    def test_where_no_counter_lies_nothing_is_razed(self) -> None:
+        planets = {"quann": {"domain": True}, "rahn": {}}
+        table = troops(2, unit("sol-war-sun-1", "wellon-space"), systems=systems(quann_space={"planets": planets}))
+        for at, planet in enumerate(planets, 1):
+            table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
+        table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
+        table.then_refused(rule="TA.raze", says="no domain counter lies there", do="name one of: quann")
+
+
+class TestTAlandpds:
+    def landing(self, *defenders: dict[str, Any]) -> Story:
+        table = troops(1, unit("sol-pds-1", "wellon-space"), *defenders, systems=owned_by_mentak())
+        return land(table, "quann", 1).then_open("TA.landpds")
+
+    def test_pds_land_with_an_invasion(self) -> None:
+        table = self.landing().when(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
+        table.then(UnitMoved, unit="sol-pds-1", path=("quann-space", "quann"), rule="TA.landpds")
+
+    def test_they_take_no_part_in_the_combat(self) -> None:
+        table = self.landing(unit("mentak-ground-force-1", "quann"))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "pick", member="quann")).when(says("sol", "roll-combat", 1))
+        table.then(DiceRolled, subjects=("sol-ground-force-1",))
+
+    def test_they_are_destroyed_when_the_invasion_fails(self) -> None:
+        table = self.landing(unit("mentak-ground-force-1", "quann"))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "pick", member="quann"), says("sol", "roll-combat", 1), says("mentak", "roll-combat", 8))
+        table.when(says("sol", "assign-hits", to=["sol-ground-force-1"]))
+        table.then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed", rule="IC.5")
+
+    def test_leaders_and_mercenaries_are_taken_away_with_them(self) -> None:
+        table = invade(1, unit("mentak-pds-1", "quann"), unit("sol-mercenary-1", "wellon-space"))
+        table.given(UnitMoved(unit="sol-mercenary-1", path=(table.game.units["sol-mercenary-1"].at, "quann")))
+        table.given(Changed(unit="sol-mercenary-1", attribute="landed", before=None, after=1))
+        table.given(UnitPlaced(unit="sol-ground-force-7", side="sol", kind="ground-force", at="quann"))
+        table.given(UnitRemoved(unit="sol-ground-force-7", fate="destroyed"))
+        table.play(says("mentak", "fire-pds", 10))
+        assert here(table, "quann", "sol") == []
+
+    def test_what_stood_there_before_is_not(self) -> None:
+        table = invade(1, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
+        table.given(UnitPlaced(unit="sol-pds-7", side="sol", kind="pds", at="quann"))
+        table.play(says("mentak", "fire-pds", 10))
+        assert here(table, "quann", "sol") == ["sol-pds-7"]
+
+    def test_they_stay_when_it_succeeds(self) -> None:
+        table = self.landing(unit("mentak-ground-force-1", "quann"))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "pick", member="quann"), says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
+        table.play(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))
+        assert here(table, "quann") == ["sol-ground-force-1", "sol-pds-1"]
+
+    def test_only_on_a_planet_that_is_invaded(self) -> None:
+        table = self.landing().when(says("sol", "land-pds", planet="rahn", units=["sol-pds-1"]))
+        table.then_refused(rule="TA.landpds", says="rahn is not being invaded", do="the invasion of: quann")
+
+    def test_only_pds_that_are_aboard(self) -> None:
+        table = self.landing().when(says("sol", "land-pds", planet="quann", units=["sol-carrier-1"]))
+        table.then_refused(rule="TA.landpds", says="sol-carrier-1 is no PDS aboard", do="sol-pds-1")
