@@ -163,7 +163,11 @@ class TestAnEachThatMayBeEnded:
 
     def test_one_that_may_not_be_ended_says_so(self) -> None:
         story = self.units(may_end=False)
-        story.when(done()).then_refused(rule="U", says="a member must be picked first", do="`pick` one")
+        story.when(done()).then_refused(rule="U", says="a member must be picked first", do="`pick` one of: 1, 2, 3")
+
+    def test_who_does_not_pick_for_it_is_told_whose_pick_it_is(self) -> None:
+        story = self.units(may_end=False)
+        story.when(done(by=SOUTH)).then_refused(rule="U", says="south may not act", do="wait for North")
 
     def test_an_order_out_of_place_is_told_both_ways_on(self) -> None:
         self.units().when(mark("flag")).then_refused(rule="U", says="mark is not allowed now", do="here: pick, done")
