@@ -110,7 +110,7 @@ class TestConsent:
     def test_damage_is_stated_and_the_question_is_void(self, battle: DeskGame) -> None:
         battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
         battle.give("alliance", "consent")
-        battle.give("alliance", "score", points=15, compot=52)
+        battle.give("alliance", "score", points=15, compot=47)
         refusal = battle.refused("orion", "consent")
         assert "play has gone on" in refusal.what
         assert "ask again" in refusal.remedy
@@ -177,7 +177,7 @@ class TestPreview:
         found = asked(battle, "5-3C of 1105")
         flagship = position_of(battle, "seal-flagship", **{"as": "alliance"}) - 1
         assert f"#{flagship} seal-flagship unit Z-FF-1" in found.decided["alliance"]
-        assert found.decided["coalition"][-1].endswith("score points 21 compot 58")
+        assert found.decided["coalition"][-1].endswith("score points 21")
         assert "orion" not in found.decided
 
     def test_before_the_reveal_nobody_learns_from_a_preview_what_the_other_sealed(self, sealed: DeskGame) -> None:
@@ -248,7 +248,7 @@ class TestLines:
             before.accounts,
             before.where,
         )
-        battle.give("alliance", "score", points=15, compot=52)
+        battle.give("alliance", "score", points=15, compot=47)
 
     def test_a_third_fleet_is_a_third_line(self, battle: DeskGame) -> None:
         first = sent_without_jag(battle)
@@ -414,11 +414,11 @@ def first_move(table: Desk) -> int:
 
 class TestRefusals:
     def test_who_what_why_and_what_would_have_been_allowed(self, battle: DeskGame) -> None:
-        battle.refused("alliance", "score", points=99, compot=52)
+        battle.refused("alliance", "score", points=99, compot=47)
         (kept,) = refusals(battle.ledger, "g", REFEREE)
         assert (kept.after, kept.seat, kept.order) == (battle.size, "alliance", "score")
-        assert json.loads(kept.text) == {"as": "alliance", "order": "score", "points": 99, "compot": 52}
-        assert (kept.what, kept.remedy) == ("99 points of 52 COMPOT", "damage is at most the COMPOT")
+        assert json.loads(kept.text) == {"as": "alliance", "order": "score", "points": 99, "compot": 47}
+        assert (kept.what, kept.remedy) == ("99 points of 47 COMPOT", "damage is at most the COMPOT")
         assert kept.rule == "Federation & Empire 5-4C4 (302.42)"
         assert set(kept.allowed) == {"score", "roll", "mark"}, "it may not be done before the damage is stated"
 
@@ -434,7 +434,7 @@ class TestRefusals:
         assert kept.allowed == ()
 
     def test_only_the_referee_and_the_seat_see_it(self, battle: DeskGame) -> None:
-        battle.refused("alliance", "score", points=99, compot=52)
+        battle.refused("alliance", "score", points=99, compot=47)
         battle.refused("coalition", "score", points=5, compot=58)
         assert [one.seat for one in refusals(battle.ledger, "g", REFEREE)] == ["alliance", "coalition"]
         assert [one.seat for one in refusals(battle.ledger, "g", "alliance")] == ["alliance"]
@@ -449,16 +449,16 @@ class TestRefusals:
 
     def test_they_stay_when_the_battle_is_rewound_and_are_no_part_of_the_history(self, battle: DeskGame) -> None:
         root = battle.ledger.checkpoint("g")
-        battle.refused("alliance", "score", points=99, compot=52)
+        battle.refused("alliance", "score", points=99, compot=47)
         assert battle.ledger.verify("g", root).verdict == "VALID"
         battle.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
         assert [one.order for one in refusals(battle.ledger, "g", "alliance")] == ["score"]
 
     def test_on_the_command_line(self, table: Desk) -> None:
-        order = json.dumps({"order": "score", "points": 99, "compot": 52})
+        order = json.dumps({"order": "score", "points": 99, "compot": 47})
         assert table.type("order", "g", order, "--as", "alliance").code == 3
         (kept,) = table.ask("refusals", "--as", "alliance")
-        assert kept["what"] == "99 points of 52 COMPOT"
+        assert kept["what"] == "99 points of 47 COMPOT"
         assert "score" in kept["allowed"]
-        assert "99 points of 52 COMPOT" in table.ok("refusals", "g").out
+        assert "99 points of 47 COMPOT" in table.ok("refusals", "g").out
         assert table.ask("refusals", "--as", "coalition") == table.ask("refusals", "--as", "orion") == []

@@ -25,6 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_base,
     is_crippled,
     phasing,
+    serving,
 )
 from umpire_ledger.domain.titles.federation_and_empire.fighting import compot_of
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
@@ -180,7 +181,7 @@ class War:
 
 def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -- one case a step
     """What a side owes in a step, in the plainest way."""
-    here = in_battle(game, side)
+    here, fighting = in_battle(game, side), serving(game, side)
     ships = [unit for unit in here if not is_base(unit)]
     ids = [unit.id for unit in here]
     match step:
@@ -205,7 +206,9 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             yield says(side, "seal-escorts")
         case "5-3D":
             named = str(game.markers.get("flagship") or "")
-            yield says(side, "seal-flagship", unit=named if named in ids else ids[0])
+            approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
+            able = [u.id for u in ships] if approach else ids
+            yield says(side, "seal-flagship", unit=named if named in able else able[0])
         case "5-3E":
             approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
             yield says(side, "seal-force", units=[u.id for u in (ships if approach else here)])
@@ -214,23 +217,22 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
         case "5-3X2":
             yield says(side, "seal-intensity", bir=5)
         case "5-4A2":
-            yield says(side, "seal-ew", points=2)
+            yield says(side, "seal-ew", points=0)
         case "5-4A7B":
             yield says(side, "roll-stasis", 3)
         case "5-4C3":
             yield says(side, "roll-damage", 3)
         case "5-4C4":
-            compot = compot_of(here)
-            yield says(side, "score", points=compot // 4, compot=compot)
+            yield says(side, "score", points=compot_of(fighting) // 4)
         case "5-6A" | "5-6B":
-            fresh = next((u for u in here if not is_crippled(u) and not u.get("frozen")), None)
-            if fresh is not None:
-                yield says(side, "allot", unit=fresh.id, result="crippled")
-            yield says(side, "carry-over")
+            able = sorted((u for u in fighting if not u.get("frozen")), key=is_crippled)
+            yield from (says(side, "allot", unit=u.id, result=("crippled", "destroyed")[is_crippled(u)]) for u in able)
         case "5-7D" | "5-8L":
             place = hex_in_hand(game)
             units = [unit.id for unit in at_hex(game, place, side) if not is_base(unit) and unit.get("aboard") is None]
             yield says(side, "retreat", units=units, path=list(neighbours(place)[:1]))
+        case "5-8D":
+            yield says(side, "stand", units=[unit.id for unit in ships])
         case "5-8A":
             yield says(side, "seal-pursuit", units=[unit.id for unit in ships])
         case "5-8B":

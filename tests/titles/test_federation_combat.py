@@ -60,7 +60,7 @@ class TestBattleHexes:
     def test_the_elimination_of_one_side_ends_the_battle(self) -> None:
         """A11: the printed text never says so; what is left of the round is still walked through, then no step 7."""
         table = battle(D7, CC).to("5-6A")
-        table.says(A, "allot", unit="Z-CC", result="destroyed", points=1)
+        table.says(A, "allot", unit="Z-CC", result="destroyed")
         table.to("5-END")
         assert passed(table, "5-S7")
         assert rounds(table) == 1
@@ -257,9 +257,13 @@ class TestStep3XIntensity:
 
 class TestStep4Damage:
     def test_electronic_warfare_is_opened_together(self) -> None:
-        table = battle().to("5-4A2").says(C, "seal-ew", points=4)
+        scout = ship("K-D6S", "klingon", "1105", "scout")
+        table = battle(D7, scout, CC).to("5-4A2").says(C, "seal-ew", points=4, units=["K-D6S"])
         table.story.then(ChoiceSealed, question="EW", side=C)
-        table.says(A, "seal-ew", points=1).story.then(ChoiceRevealed, question="EW", side=C, choice=("4",))
+        early = table.tries(C, "shift-ew", shift=1)
+        early.then_refused(rule="308.51", says="Alliance has not sealed", do="wait until both are open")
+        table.says(A, "seal-ew", points=0).story.then(ChoiceRevealed, question="EW", side=C, choice=("4", "K-D6S"))
+        table.says(C, "shift-ew", shift=1)
 
     def test_x_bases_choose_after_the_reveal(self) -> None:
         table = battle(D7, CC, ship("Z-XB", "kzinti", "1105", "xbase", base=True)).to("5-4A4")
@@ -268,18 +272,22 @@ class TestStep4Damage:
         table.says(A, "shift-ew", shift=-2)
 
     def test_minus_points_come_off_before_directed_damage_and_plus_points_after_it(self) -> None:
-        carried = {"coalition/carried 1105": -2, "alliance/carried 1105": 3}
+        carried = {"coalition/minus 1105": 2, "alliance/plus 1105": 3}
         table = war(D7, CC, accounts=carried).to("5-4C4")
         table.says(C, "score", points=5, compot=6).says(A, "score", points=2, compot=6).to("5-5B")
         assert (table.game.accounts["coalition/damage"], table.game.accounts["alliance/damage"]) == (3, 2)
         table.to("5-6A")
         assert table.game.accounts["alliance/damage"] == 5
-        assert table.game.accounts["coalition/carried 1105"] == 0
+        assert table.game.accounts["coalition/minus 1105"] == 0
+        assert table.game.accounts["alliance/plus 1105"] == 0
 
     def test_a_captured_ship_gives_one_and_is_gone(self) -> None:
         prize = ship("Z-PRIZE", "kzinti", "1105", "captured", side=A)
-        table = battle(D7, CC, prize).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE")
-        table.tries(A, "use-captured", unit="Z-PRIZE").then_refused(rule="305.21", says="used already", do="another")
+        more = ship("Z-SECOND", "kzinti", "1105", "captured", side=A)
+        table = battle(D7, CC, prize, more).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE")
+        table.tries(A, "use-captured", unit="Z-PRIZE").then_refused(rule="305.21", says="used already", do="done")
+        second = table.tries(A, "use-captured", unit="Z-SECOND")
+        second.then_refused(rule="305.21", says="Z-PRIZE gives the +1 of this round", do="another round")
         table.to("5-4C3")
         table.says(A, "roll-damage", 4).story.then(DiceRolled, total=5)
         table.tries(A, "roll-damage", 4).then_refused(rule="302.42", says="rolled")
@@ -310,8 +318,10 @@ class TestStep4Stasis:
         table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-SC"])
         table.tries(C, "roll-target", 1).then_refused(rule="312.232", says="both sides")
         table.tries(C, "done").then_refused(rule="5-4A7C", says="random ship is not rolled")
-        table.says(A, "name-targets", targets=["K-D7", "K-D7A", "Z-FF"])
-        table.says(A, "roll-target", 1).story.then(DiceRolled, dice="1d6", outcome="K-D7")
+        twice = table.tries(A, "name-targets", targets=["K-D7", "K-D7A", "Z-FF"])
+        twice.then_refused(rule="312.232", says="Z-FF is no valid target", do="K-D7, K-D7A")
+        table.says(A, "name-targets", targets=["K-D7", "K-D7A"])
+        table.says(A, "roll-target", 1).story.then(DiceRolled, dice="1d5", outcome="K-D7")
         assert table.game.units["K-D7"].get("frozen")
 
     def test_a_breakdown_voids_every_attempt_of_the_round(self) -> None:
@@ -328,10 +338,10 @@ class TestStep4Stasis:
 
 class TestSteps5And6:
     def test_the_phasing_side_directs_first_and_each_at_one_unit(self) -> None:
-        table = battle(D7, CC, FF).to("5-5B")
-        table.tries(A, "direct", unit="K-D7", result="crippled", points=0).then_refused(rule="5-5B", do="Coalition")
-        table.says(C, "direct", unit="Z-CC", result="crippled", points=1)
-        table.tries(C, "direct", unit="Z-FF", result="crippled", points=0).then_refused(rule="302.5", says="one unit")
+        table = battle(D7, ship("K-D6", "klingon", "1105"), CC, FF).to("5-4C4").says(C, "score", points=12).to("5-5B")
+        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(rule="5-5B", do="Coalition")
+        table.says(C, "direct", unit="Z-CC", result="crippled", points=12)
+        table.tries(C, "direct", unit="Z-FF", result="crippled").then_refused(rule="302.5", says="one unit")
         table.done(C)
         assert table.open == ("5-5C",)
 
@@ -340,12 +350,16 @@ class TestSteps5And6:
         table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(rule="5-6A", do="Alliance")
         table.tries(A, "done").then_refused(rule="302.6", says="damage is not allotted", do="allot")
         table.says(A, "allot", unit="Z-CC", result="crippled").story.then(UnitChanged, unit="Z-CC", after=True)
-        table.story.then(AccountChanged, account="coalition/carried 1105", amount=-5)
+        table.story.then(AccountChanged, account="coalition/minus 1105", amount=5)
 
     def test_what_cannot_be_taken_is_carried_over_as_plus_points(self) -> None:
-        table = battle(D7, CC).to("5-4C4").says(C, "score", points=6, compot=6).says(A, "score", points=0, compot=6)
-        table.to("5-6A").says(A, "allot", unit="Z-CC", result="absorbed", points=4).says(A, "carry-over")
-        assert table.game.accounts["coalition/carried 1105"] == 2
+        table = battle(ship("K-DN", "klingon", "1105", attack=20), CC, FF).to("5-4C4").says(C, "score", points=8)
+        table.to("5-6A")
+        early = table.tries(A, "carry-over")
+        early.then_refused(rule="308.2", says="Z-CC can take 6 of the 8", do="`allot` them: Z-CC crippled")
+        table.says(A, "allot", unit="Z-CC", result="crippled").says(A, "carry-over")
+        assert table.game.accounts["coalition/plus 1105"] == 2
+        assert not table.game.accounts.get("coalition/minus 1105")
 
     def test_a_lost_ship_is_salvaged_once(self) -> None:
         table = battle(D7, CC, FF).to("5-6A").says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
@@ -392,12 +406,13 @@ class TestStep7Retreat:
 
     def test_a_base_left_behind_fights_on_after_the_others_have_gone(self) -> None:
         """A1: the retreating units leave first, then rounds go on against the base until it falls."""
-        table = battle(D7, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
+        strong = ship("K-DN", "klingon", "1105", attack=40, crippled_attack=40)
+        table = battle(strong, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
         assert table.game.markers["base left"] == "1105"
         table.done(C, answer="do not").to("5-7D")
         table.says(A, "retreat", units=["Z-CC"], path=["1005"]).done(A)
         assert rounds(table) == 2
-        table.to("5-5B").says(C, "direct", unit="Z-BATS", result="destroyed", points=0)
+        table.to("5-4C4").says(C, "score", points=40).to("5-5B").says(C, "direct", unit="Z-BATS", result="destroyed")
         table.story.then(UnitRemoved, unit="Z-BATS", fate="destroyed")
         table.to("5-END")
         assert rounds(table) == 2

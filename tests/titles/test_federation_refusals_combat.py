@@ -21,7 +21,7 @@ SFG, FAR = ship("K-D7A", "klingon", "1105", "sfg"), ship("Z-FAR", "kzinti", "090
 def scored(coalition: int) -> War:
     """A battle of K-D7 against Z-CC and Z-FF in which the Coalition has scored so many points, the Alliance none."""
     table = battle(D7, CC, FF).to("5-4C4").says(C, "score", points=coalition, compot=6)
-    return table.says(A, "score", points=0, compot=6)
+    return table.says(A, "score", points=0, compot=12)
 
 
 class TestWithdrawal:
@@ -37,7 +37,7 @@ class TestWithdrawal:
     def test_the_flagship_of_those_who_stay_is_one_of_them(self) -> None:
         table = self.withdrawal().says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1D")
         gone = table.tries(A, "name-flagship", unit="Z-FF")
-        gone.then_refused(rule="302.133", says="Z-FF has withdrawn", do="a unit at 1105")
+        gone.then_refused(rule="302.133", says="it withdrew in 5-1C", do="Z-CC")
         table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship", after="Z-CC")
 
     def test_a_ship_tries_to_evade_once(self) -> None:
@@ -103,7 +103,9 @@ class TestStasis:
     def test_an_attempt_has_a_target_in_the_battle(self) -> None:
         table = battle(D7, SFG, CC, FAR).to("5-4A7A")
         absent = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-FAR"})
-        absent.then_refused(rule="312.20", says="Z-FAR is not in the battle", do="a unit at 1105")
+        absent.then_refused(
+            rule="312.20", says="Z-FAR does not fight in this round", do="a unit of a Battle Force at 1105"
+        )
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.story.then(MarkerSet, marker="stasis", after=("K-D7A Z-CC",))
 
@@ -131,24 +133,48 @@ class TestStasis:
 class TestDamage:
     def test_damage_is_directed_at_an_enemy_for_what_was_scored(self) -> None:
         hurt = ship("Z-DD", "kzinti", "1105", crippled=True)
-        table = battle(D7, CC, hurt, FAR).to("5-4C4").says(C, "score", points=5, compot=6)
-        table.says(A, "score", points=0, compot=6).to("5-5B")
-        for other in ("K-D7", "Z-FAR", "nobody"):
-            none = table.tries(C, "direct", unit=other, result="crippled", points=1)
-            none.then_refused(rule="5-5B", says=f"{other} is no enemy unit in this battle", do="Z-CC, Z-DD")
-        more = table.tries(C, "direct", unit="Z-CC", result="crippled", points=6)
-        more.then_refused(rule="302.5", says="5 points are left", do="at most those")
-        again = table.tries(C, "direct", unit="Z-DD", result="crippled", points=1)
+        table = battle(ship("K-DN", "klingon", "1105", attack=20), CC, hurt, FAR).to("5-4C4")
+        table.says(C, "score", points=13).says(A, "score", points=0).to("5-5B")
+        for other in ("K-DN", "Z-FAR", "nobody"):
+            none = table.tries(C, "direct", unit=other, result="crippled")
+            none.then_refused(rule="302.5", says=f"{other} is no enemy unit that fights", do="Z-CC, Z-DD")
+        more = table.tries(C, "direct", unit="Z-CC", result="destroyed")
+        more.then_refused(rule="302.5", says="costs 18 points, and 13 are left", do="at most 13")
+        other = table.tries(C, "direct", unit="Z-CC", result="crippled", points=5)
+        other.then_refused(rule="302.5", says="directing at Z-CC is 12 points, not 5", do="give 12")
+        again = table.tries(C, "direct", unit="Z-DD", result="crippled")
         again.then_refused(rule="5-5B", says="Z-DD is crippled already", do="destroy it")
-        table.says(C, "direct", unit="Z-CC", result="crippled", points=5)
-        table.story.then(AccountChanged, account="coalition/damage", amount=-5)
+        table.says(C, "direct", unit="Z-CC", result="crippled", points=12)
+        table.story.then(AccountChanged, account="coalition/damage", amount=-12)
 
-    def test_what_is_absorbed_is_said(self) -> None:
-        table = scored(4).to("5-6A")
-        unsaid = table.tries(A, "allot", unit="Z-CC", result="absorbed")
+    def test_fighters_and_bases_absorb_what_they_have(self) -> None:
+        carrier = ship("Z-CV", "kzinti", "1105", "fighters")
+        table = battle(ship("K-DN", "klingon", "1105", attack=20), CC, carrier).to("5-4C4")
+        table.says(C, "score", points=9).to("5-6A")
+        unsaid = table.tries(A, "allot", unit="Z-CV", result="absorbed")
         unsaid.then_refused(rule="302.6", says="does not say how much", do="`points`")
-        table.says(A, "allot", unit="Z-CC", result="absorbed", points=4)
+        nothing = table.tries(A, "allot", unit="Z-CC", result="absorbed", points=4)
+        nothing.then_refused(rule="302.6", says="Z-CC has nothing that absorbs points", do="cripple or destroy it")
+        table.says(A, "allot", unit="Z-CV", result="absorbed", points=4)
         table.story.then(AccountChanged, account="coalition/damage", amount=-4)
+        more = table.tries(A, "allot", unit="Z-CV", result="absorbed", points=2)
+        more.then_refused(rule="302.6", says="Z-CV absorbs 1 at most, and 5 are due", do="fewer points")
+        table.says(A, "allot", unit="Z-CV", result="crippled", points=2)
+
+    def test_a_unit_takes_what_its_counter_says(self) -> None:
+        table = scored(6).to("5-6A")
+        other = table.tries(A, "allot", unit="Z-CC", result="crippled", points=1)
+        other.then_refused(rule="302.6", says="damage on Z-CC is 6 points, not 1", do="give 6")
+        table.says(A, "allot", unit="Z-CC", result="crippled", points=6)
+
+    def test_the_compot_is_that_of_the_units_that_fight(self) -> None:
+        table = battle(D7, CC, FF).to("5-4C4")
+        other = table.tries(C, "score", points=8, compot=30)
+        other.then_refused(rule="302.4", says="have a COMPOT of 6, not 30", do="`modifiers` with their sources")
+        table.tries(C, "score", points=8).then_refused(rule="302.42", says="8 points of 6 COMPOT", do="at most")
+        drones = [{"amount": 2, "source": "drones"}]
+        table.says(C, "score", points=8, modifiers=drones)
+        table.story.then(MarkerSet, marker="scored", cause="COMPOT 8, drones +2")
 
     def test_without_damage_nothing_is_allotted_or_carried_over(self) -> None:
         table = scored(0).to("5-6A")
@@ -157,10 +183,18 @@ class TestDamage:
         table.tries(A, "carry-over").then_refused(rule="308.2", says="no damage is left", do="`done`")
 
     def test_only_a_crippled_enemy_ship_is_captured(self) -> None:
-        table = scored(1).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled", points=1).to("5-6X1")
-        for other in ("Z-FF", "K-D7", "nobody"):
+        table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
+        whole = table.tries(C, "capture", 5, unit="Z-FF", at_least=5)
+        whole.then_refused(rule="305.1", says="Z-FF is no crippled enemy ship", do="one that is")
+        for other in ("K-D7", "nobody"):
             none = table.tries(C, "capture", 5, unit=other, at_least=5)
-            none.then_refused(rule="305.1", says=f"{other} is no crippled enemy ship", do="one that is")
+            none.then_refused(rule="305.1", says=f"{other} is no enemy unit that fights", do="Z-CC")
+        table.says(C, "capture", 2, unit="Z-CC", at_least=5).story.then(UnitChanged, attribute="capture_tried")
+        again = table.tries(C, "capture", 5, unit="Z-CC", at_least=5)
+        again.then_refused(rule="305.1", says="was tried in this round", do="another ship")
+
+    def test_a_captured_ship_changes_sides(self) -> None:
+        table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
         table.says(C, "capture", 5, unit="Z-CC", at_least=5).story.then(UnitChanged, attribute="side", after=C)
 
     def test_a_tug_rescues_another_unit(self) -> None:

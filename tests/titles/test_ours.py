@@ -106,6 +106,7 @@ def test_the_finder_finds_a_number_that_is_hard_coded(tmp_path: Path) -> None:
 
 OURS = {
     "federation-and-empire": {
+        "directed-cost": 2,
         "die": "1d6",
         "police-attack": 2,
         "police-defense": 3,

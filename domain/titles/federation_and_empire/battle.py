@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     phasing,
     refuse,
     rule_of,
+    serving,
     turn_order,
     units_where,
 )
@@ -103,18 +104,18 @@ def foe_in_battle(game: Game, side: str) -> tuple[str, ...]:
 
 
 def a_here(trait: str) -> Asks:
-    """A fact: a unit in the battle in hand can do that. Never asked about decoys."""
-    return lambda game, _: any(has(unit, trait) for unit in in_battle(game))
+    """A fact: a unit that fights in the battle in hand can do that. Never asked about decoys."""
+    return lambda game, _: any(has(unit, trait) for unit in serving(game))
 
 
 def mauler_here(game: Game, _: str) -> bool:
     """Whether a ship that is subject to shock is in the battle in hand."""
-    return any(has(unit, "mauler") or has(unit, "shock") for unit in in_battle(game))
+    return any(has(unit, "mauler") or has(unit, "shock") for unit in serving(game))
 
 
 def attacker_has(trait: str) -> Asks:
     """A fact: a unit of the phasing side in the battle in hand can do that."""
-    return lambda game, _: any(has(unit, trait) for unit in in_battle(game, phasing(game)))
+    return lambda game, _: any(has(unit, trait) for unit in serving(game, phasing(game)))
 
 
 def defender_has(trait: str) -> Asks:
@@ -124,9 +125,7 @@ def defender_has(trait: str) -> Asks:
 
 def owners_of(trait: str) -> Callable[[Game], tuple[str, ...]]:
     """A role: the sides of the battle in hand that have a unit which can do that."""
-    return lambda game: tuple(
-        side for side in battlers(game) if any(has(unit, trait) for unit in in_battle(game, side))
-    )
+    return lambda game: tuple(side for side in battlers(game) if any(has(unit, trait) for unit in serving(game, side)))
 
 
 def foes_of_pinwheels(game: Game) -> tuple[str, ...]:
@@ -264,38 +263,73 @@ def chosen(game: Game, question: str, side: str) -> Value:
 # --- the beginning and the end ----------------------------------------------------------------------------------------
 
 ROUND_MARKS = ("variable rolled", "EW shift", "stasis", "frozen", "captured used", "war-plans", "pinwheels")
-UNIT_MARKS = ("frozen", "shock", "eligible", "designated", "stasis")
+UNIT_MARKS = (
+    *("frozen", "shock", "eligible", "designated", "stasis"),
+    *("rescuing", "rescued_by", "capture_tried", "fought", "absorbed"),
+)
 
 
 def begin_battle(game: Game) -> list[Result]:
-    """5-1A: nothing of an earlier battle counts."""
+    """5-1A: nothing of the battle before counts; who withdrew from this hex and came back is there again."""
+    place, last = hex_in_hand(game), word_in(game, "battle")
     marks = ("flagship", "sealed", "base left", "fighting retreat", *ROUND_MARKS)
-    accounts = [event for side in game.side_ids for event in _no_damage(game, side)]
+    back = units_where(game, lambda unit: place in (unit.get("withdrew"), unit.get("evaded")))
     return [
         *(event for mark in marks for event in marked(game, mark, None, "a new battle hex")),
-        *accounts,
-        *clear_units(game),
+        *forget_forces(game),
+        *_no_damage(game, last),
+        *clear_units(game, last or place),
+        *(event for unit in back for name in ("withdrew", "evaded") for event in changed(unit, name, None, "", "5-1A")),
+        *marked(game, "battle", place, "a new battle hex"),
     ]
 
 
 def begin_round(game: Game) -> list[Result]:
     """5-3A: what counted for the last round only is taken off."""
     marks = ("sealed", "fighting retreat", *ROUND_MARKS)
-    return [*(event for mark in marks for event in marked(game, mark, None, "a new round")), *clear_units(game)]
+    return [
+        *(event for mark in marks for event in marked(game, mark, None, "a new round")),
+        *forget_forces(game),
+        *clear_units(game, hex_in_hand(game)),
+    ]
 
 
-def clear_units(game: Game) -> list[Result]:
-    """What counted for one round only comes off the units in the hex."""
-    here = in_battle(game)
+def forget_forces(game: Game) -> list[Result]:
+    """No Battle Force is open."""
+    return [event for side in game.side_ids for event in marked(game, f"force of {side}", None)]
+
+
+def clear_units(game: Game, place: str) -> list[Result]:
+    """What counted for one round only comes off the units that are or were in the hex."""
+    here = units_where(game, lambda unit: place in (unit.at, unit.get("withdrew")))
     return [event for unit in here for name in UNIT_MARKS for event in changed(unit, name, None, "a new round")]
 
 
-def _no_damage(game: Game, side: str) -> list[Result]:
-    return paid(game, f"{side}/damage", -game.accounts.get(f"{side}/damage", 0), "a new battle hex")
+def carried_in(account: str, place: str = "") -> bool:
+    """Whether an account holds plus or minus points of a hex, of any without one."""
+    what, _, at = account.partition("/")[2].partition(" ")
+    return what in ("plus", "minus") and place in ("", at)
+
+
+def _no_damage(game: Game, last: str) -> list[Result]:
+    """Damage of the last battle, and what was carried there, are gone with its hex."""
+    stale = [f"{side}/damage" for side in game.side_ids]
+    stale += [one for one in sorted(game.accounts) if last and carried_in(one, last)]
+    return [event for one in stale for event in paid(game, one, -game.accounts.get(one, 0), "the battle is over")]
 
 
 def end_combat(game: Game) -> list[Result]:
-    """After the last battle: nobody has withdrawn or evaded any more."""
+    """After the last battle nothing of any is left: nobody has withdrawn, evaded or is frozen, no points wait."""
     rule = step_open(game)
-    found = units_where(game, lambda unit: bool(unit.get("withdrew") or unit.get("evaded")))
-    return [event for unit in found for name in ("withdrew", "evaded") for event in changed(unit, name, None, "", rule)]
+    names, last = ("withdrew", "evaded", *(one for one in UNIT_MARKS if one != "designated")), word_in(game, "battle")
+    found = units_where(game, lambda unit: any(unit.get(name) is not None for name in names))
+    told = units_where(game, lambda unit: unit.at == last)
+    old = [one for one in sorted(game.accounts) if carried_in(one) or one.endswith("/damage")]
+    marks = ("battle", "flagship", "sealed", "base left", "fighting retreat", *ROUND_MARKS)
+    return [
+        *(event for unit in found for name in names for event in changed(unit, name, None, "", rule)),
+        *(event for unit in told for event in changed(unit, "designated", None, "", rule)),
+        *(event for one in old for event in paid(game, one, -game.accounts.get(one, 0), "combat is over", rule)),
+        *(event for mark in marks for event in marked(game, mark, None, "combat is over", rule)),
+        *forget_forces(game),
+    ]

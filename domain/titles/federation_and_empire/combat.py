@@ -139,6 +139,7 @@ MAY_GO = fact("the side has ships in the hex: bases do not retreat", retreat.can
 MUST_GO = fact("ships of the retreating side are still in the hex", retreat.has_to_go)
 PURSUIT_SEALED = fact("the pursuit force is sealed", battle.has_sealed("pursuit"), name="pursuit_sealed")
 SLOW_UNITS_FIGHT = fact("Slow Units are pursued", retreat.slow_units_fight)
+HAS_STOOD = fact("the retreating Battle Force is set up: `stand`", retreat.has_stood)
 CAN_PURSUE = fact("the pursuer has ships in the hex", retreat.can_pursue)
 PURSUIT_DIE_SEALED = fact("the pursuit die is rolled", battle.has_sealed("pursuit die"), name="pursuit_die_sealed")
 
@@ -180,8 +181,8 @@ STEP_1 = head("5-S1", "withdrawal before combat",
 
 STEP_2 = head("5-S2", "action with bases", BASE_HERE,
     head("5-2A", "approach battle", ~ever("5-4G", "enough"),
-        step("5-2A1", "cloak past the approach battle", ACTIVE, when=ATTACKER_CLOAKS, keep="5-HEX",
-             answers=(Answer("cloak", to="5-S3"), Answer("go openly"))),
+        step("5-2A1", "cloak past the approach battle", ACTIVE, when=ATTACKER_CLOAKS & ~ever("5-2A1", "go openly"),
+             keep="5-HEX", answers=(Answer("cloak", to="5-S3"), Answer("go openly"))),
         step("5-2A2", "offer of an approach battle", ACTIVE,
              answers=(Answer("offer"), Answer("no offer", to="5-2B", when=~nth(1, "5-ROUND")))),
         step("5-2A3", "accepted or rejected", DEFENDER,
@@ -265,7 +266,8 @@ STEP_4 = head("5-S4", "damage is determined",
     step("5-4E", "minus points"),
     step("5-4F", "do SWACs survive", BOTH, Suffer, when=options.swac, need="conditional", rolls="1d6"),
     step("5-4G", "enough damage to go on to the base", ACTIVE, keep="5-HEX",
-         when=chose("5-2A3", "accept") & ~inside("5-S8"), answers=(Answer("enough"), Answer("too little"))))
+         when=chose("5-2A3", "accept") & ~ever("5-4G", "too little") & ~inside("5-S8"),
+         answers=(Answer("enough"), Answer("too little"))))
 
 # --- steps 5 to 6X ----------------------------------------------------------------------------------------------------
 
@@ -325,7 +327,7 @@ PURSUIT = head("5-S8", "pursuit",
          needs=PURSUIT_SEALED | ~CAN_PURSUE),
     step("5-8B", "the pursuit die", "pursuer", RollPursuit, needs=PURSUIT_DIE_SEALED, secret=True, rolls="1d6"),
     step("5-8C", "its result is announced", "pursuer", answers=(Answer("success"), Answer("failure"))),
-    step("5-8D", "the pursued set up", "pursued", Stand, RevealDecoy, when=chose("5-8C", "success")),
+    step("5-8D", "the pursued set up", "pursued", Stand, RevealDecoy, when=chose("5-8C", "success"), needs=HAS_STOOD),
     step("5-8E", "the pursuer reveals", "pursuer"),
     step("5-8F", "pursuit battle", ("pursued", ROMULANS), Rescue, RevealDecoy, when=chose("5-8C", "success"),
          runs=("5-S3X", "5-S6"), need="conditional", rolls="1d6"),

@@ -10,6 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empires_of,
+    hex_in_hand,
     own_empire,
     own_unit,
     own_units,
@@ -18,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     printed_of,
     refuse,
+    round_mark,
     rule_of,
     spent,
     units_where,
@@ -293,6 +295,10 @@ def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
     gained = paid(game, f"{empire}/EP", order.ep, order.source, rule)
     if not order.unit:
+        if hex_in_hand(game):
+            raise refuse(
+                game, "the order does not say what is salvaged", "name a unit destroyed in this round", "439.1"
+            )
         return gained
     lost = game.units.get(order.unit)
     if lost is None or not lost.fate:
@@ -300,4 +306,6 @@ def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
     if lost.side != game.side_of(order.seat) or lost.get("salvaged"):
         what = f"{order.unit} was salvaged" if lost.get("salvaged") else f"{order.unit} was not yours"
         raise refuse(game, what, "name a destroyed unit of your own that was not salvaged", "439.1")
+    if hex_in_hand(game) and (lost.get("lost") != round_mark(game) or lost.fate != "destroyed"):
+        raise refuse(game, f"{order.unit} was not destroyed in this round", "name a unit that was", "439.1")
     return [*gained, *changed(lost, "salvaged", game.turn, order.source, rule)]

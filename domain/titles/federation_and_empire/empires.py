@@ -9,7 +9,8 @@ Attributes of a unit, from the scenario: empire, attack, defense, crippled_attac
     reserve     its reserve fleet                   fleet       expeditionary fleet     group  its escort group
     raid, raid_kind, response, tried, cargo, outcome            what a raider is about
     withdrew    the hex it withdrew from            evaded      the hex in which it evaded
-    frozen, shock, eligible, designated             what counts for one round of combat
+    frozen, shock, eligible, designated, rescuing, rescued_by, capture_tried, fought, absorbed
+                what counts for one round of combat; lost: the hex and round in which a unit was destroyed
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,7 @@ from umpire_ledger.kit import (
     names_in,
     on_table,
     paid,
+    pass_number,
     refusing,
     replace,
     step_open,
@@ -193,31 +195,72 @@ def hex_in_hand(game: Game) -> str:
     return game.cursor.item("5-HEX")
 
 
+def chases_withdrawn(game: Game) -> bool:
+    """Whether the pursuit in hand is of those who withdrew before combat: no round has begun (5-1F)."""
+    return game.cursor.frame("5-S8") is not None and game.cursor.frame("5-ROUND") is None
+
+
 def in_battle(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The units of the battle in hand: those in the hex that did not evade, and those that withdrew from it."""
-    place = hex_in_hand(game)
-    near = [unit for unit in game.units.values() if unit.at == place or unit.attributes.get("withdrew") == place]
-    found = [unit for unit in near if not unit.fate and side in ("", unit.side) and fights_at(unit, place)]
+    """The units of the battle in hand: those in the hex that did not evade; in the pursuit of a withdrawal, its own."""
+    place, chased, active = hex_in_hand(game), chases_withdrawn(game), phasing(game)
+    units = (unit for unit in game.units.values() if not unit.fate and side in ("", unit.side))
+    found = [unit for unit in units if _is_in(unit, place, chased, active)]
     return tuple(sorted(found, key=lambda unit: unit.id))
 
 
+def _is_in(unit: Unit, place: str, chased: bool, active: str) -> bool:
+    if not chased or unit.side == active:
+        return fights_at(unit, place)
+    return unit.attributes.get("withdrew") == place and RIDERS.isdisjoint(unit.names("traits"))
+
+
 def fights_at(unit: Unit, place: str) -> bool:
-    """Whether a unit stands in a hex and did not evade, or withdrew from it; leaders fight with their ship."""
+    """Whether a unit stands in a hex and did not evade there; leaders fight with their ship."""
     attributes = unit.attributes
-    if unit.at == place:
-        here = attributes.get("evaded") != place
-    else:
-        here = bool(place) and attributes.get("withdrew") == place
-    return here and RIDERS.isdisjoint(unit.names("traits"))
+    return unit.at == place and attributes.get("evaded") != place and RIDERS.isdisjoint(unit.names("traits"))
 
 
-def battle_unit(game: Game, order: Order, unit: str) -> Unit:
+def force_of(game: Game, side: str) -> tuple[str, ...] | None:
+    """The revealed Battle Force of a side in this round or pursuit; None before there is one."""
+    return names_in(game, f"force of {side}") if game.markers.get(f"force of {side}") is not None else None
+
+
+def serving(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The units that fight: the revealed Battle Forces, less who is gone; before the reveal all of the battle."""
+    found = in_battle(game, side)
+    forces = {one: force_of(game, one) for one in {unit.side for unit in found}}
+    return tuple(unit for unit in found if (force := forces[unit.side]) is None or unit.id in force)
+
+
+def battle_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
     """A unit of one's own in the battle in hand. Raises RuleViolation for any other."""
     found = own_unit(game, order, unit)
-    if not fights_at(found, hex_in_hand(game)):
-        here = ", ".join(one.id for one in in_battle(game, found.side)[:8]) or "none"
-        raise refuse(game, f"{unit} is not in the battle at {hex_in_hand(game)}", f"name one of: {here}")
+    here = in_battle(game, found.side)
+    if found not in here:
+        raise _absent(game, found, "in the battle", here, number)
     return found
+
+
+def serving_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
+    """A unit of one's own in the Battle Force that fights. Raises RuleViolation for any other."""
+    found = own_unit(game, order, unit)
+    here = serving(game, found.side)
+    if found not in here:
+        raise _absent(game, found, "in the Battle Force", here, number)
+    return found
+
+
+def _absent(game: Game, unit: Unit, where: str, here: tuple[Unit, ...], number: str) -> RuleViolation:
+    place = hex_in_hand(game)
+    gone = ": it withdrew in 5-1C" if unit.get("withdrew") == place and unit.at != place else ""
+    able = ", ".join(one.id for one in here[:8]) or "none"
+    return refuse(game, f"{unit.id} is not {where} at {place}{gone}", f"name one of: {able}", number)
+
+
+def round_mark(game: Game) -> str:
+    """The hex and round in hand, as an attribute says when something was done or lost."""
+    pursuit = " in pursuit" if game.cursor.frame("5-S8") is not None else ""
+    return f"{hex_in_hand(game)} in turn {game.turn}, round {pass_number(game.cursor, '5-ROUND')}{pursuit}"
 
 
 # --- units that travel, treasuries, dice ------------------------------------------------------------------------------

@@ -11,18 +11,20 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    battle_unit,
-    fights_at,
+    has,
     hex_in_hand,
-    in_battle,
+    is_base,
     is_crippled,
     need_trait,
     refuse,
+    round_mark,
     rule_of,
+    serving,
+    serving_unit,
     try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
-from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE, DIRECTED
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import factor_of
 from umpire_ledger.kit import (
     Dice,
@@ -38,6 +40,7 @@ from umpire_ledger.kit import (
     marked,
     modifiers_of,
     names_in,
+    number_of,
     paid,
     removed,
     word_of,
@@ -48,19 +51,23 @@ class RollDamage(Modified, frozen=True, kw_only=True, tag="roll-damage"):
     """Roll for your damage coefficient; captured ships that are used give +1. What it brings, `score` states."""
 
 
-class Score(Order, frozen=True, kw_only=True, tag="score"):
-    """State the damage points that your COMPOT brings with this die, BIR and shift."""
+class Score(Modified, frozen=True, kw_only=True, tag="score"):
+    """State the damage points that your COMPOT brings with this die, BIR and shift.
+
+    The COMPOT is added up from the units that fight; `modifiers` name what else counts, each with its source. `compot`
+    may say it again.
+    """
 
     points: Points
-    compot: Points
+    compot: Points | None = None
 
 
 class Direct(Order, frozen=True, kw_only=True, tag="direct"):
-    """Direct damage at one enemy unit: it is crippled or destroyed for that many points."""
+    """Direct damage at one enemy unit: it is crippled or destroyed for what that costs; `points` may say it again."""
 
     unit: Name
     result: Literal["crippled", "destroyed", "missed"]
-    points: Points
+    points: Points | None = None
 
 
 class Sacrifice(Order, frozen=True, kw_only=True, tag="sacrifice"):
@@ -129,74 +136,101 @@ def _set_damage(game: Game, side: str, points: int, cause: str) -> list[Result]:
 
 
 def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a second score, or for more damage than the COMPOT."""
+    """Raises RuleViolation: a second score; another COMPOT than the units have; more damage than it."""
     side = game.side_of(order.seat)
+    plus = sum(one.amount for one in modifiers_of(order))
+    compot = max(0, compot_of(serving(game, side)) + plus)
     if has_scored(game, side):
         raise refuse(game, "your damage is stated", "`done`", "302.42")
-    if order.points > order.compot:
-        raise refuse(game, f"{order.points} points of {order.compot} COMPOT", "damage is at most the COMPOT", "302.42")
-    noted = marked(game, "scored", (*names_in(game, "scored"), side), f"COMPOT {order.compot}", rule_of(game, "308.51"))
-    return [*noted, *_set_damage(game, side, order.points, f"damage of COMPOT {order.compot}")]
+    if order.compot not in (None, compot):
+        what = f"the units that fight have a COMPOT of {compot}, not {order.compot}"
+        raise refuse(game, what, "leave `compot` out, or give `modifiers` with their sources", "302.4")
+    if order.points > compot:
+        raise refuse(game, f"{order.points} points of {compot} COMPOT", "damage is at most the COMPOT", "302.42")
+    sources = "".join(f", {one.source} {one.amount:+d}" for one in modifiers_of(order))
+    cause = f"COMPOT {compot}{sources}"
+    noted = marked(game, "scored", (*names_in(game, "scored"), side), cause, rule_of(game, "308.51"))
+    return [*noted, *_set_damage(game, side, order.points, f"damage of {cause}")]
 
 
-def carried(game: Game, side: str) -> int:
-    """Plus or minus points that a side brings along to the hex in hand."""
-    return game.accounts.get(carry_account(game, side), 0)
-
-
-def carry_account(game: Game, side: str) -> str:
-    return f"{side}/carried {hex_in_hand(game)}"
+def carry_account(game: Game, side: str, sort: str) -> str:
+    """The account of a side's plus or minus points in the hex in hand."""
+    return f"{side}/{sort} {hex_in_hand(game)}"
 
 
 def take_minus_points(game: Game) -> list[Result]:
-    """5-4E: minus points come off before damage is directed."""
-    return [event for side in battlers(game) if carried(game, side) < 0 for event in _adjust(game, side)]
+    """5-4E: minus points come off before damage is directed, as far as there is damage."""
+    return [event for side in battlers(game) for event in _settle(game, side, "minus")]
 
 
 def add_plus_points(game: Game) -> list[Result]:
     """5-5D: plus points are added after damage was directed."""
-    return [event for side in battlers(game) if carried(game, side) > 0 for event in _adjust(game, side)]
+    return [event for side in battlers(game) for event in _settle(game, side, "plus")]
 
 
-def _adjust(game: Game, side: str) -> list[Result]:
-    """A side's damage and what it carries are settled with each other; damage never goes below 0."""
-    points = max(carried(game, side), -damage_of(game, side))
-    words = "plus points" if points > 0 else "minus points"
-    rule = rule_of(game, "308.2")
+def _settle(game: Game, side: str, sort: str) -> list[Result]:
+    """What a side brings along goes into its damage; damage never goes below 0."""
+    account = carry_account(game, side, sort)
+    held = game.accounts.get(account, 0)
+    points = held if sort == "plus" else min(held, damage_of(game, side))
+    words, rule = f"{sort} points", rule_of(game, "308.2")
     return [
-        *paid(game, carry_account(game, side), -points, words, rule),
-        *paid(game, f"{side}/damage", points, words, rule),
+        *paid(game, account, -points, words, rule),
+        *paid(game, f"{side}/damage", points if sort == "plus" else -points, words, rule),
     ]
 
 
-def enemy_unit(game: Game, side: str, unit: str) -> Unit:
-    """A unit of the opponents in the battle in hand. Raises RuleViolation for any other."""
-    found = game.units.get(unit)
-    if found is None or found.fate or found.side == side or not fights_at(found, hex_in_hand(game)):
-        here = [one.id for foe in foe_in_battle(game, side) for one in in_battle(game, foe)]
-        raise refuse(game, f"{unit} is no enemy unit in this battle", f"name one of: {', '.join(here[:8]) or 'none'}")
+def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
+    """A unit of the opponents' Battle Forces. Raises RuleViolation for any other."""
+    here = [one for foe in foe_in_battle(game, side) for one in serving(game, foe)]
+    found = next((one for one in here if one.id == unit), None)
+    if found is None:
+        able = ", ".join(one.id for one in here[:8]) or "none"
+        raise refuse(game, f"{unit} is no enemy unit that fights in this battle", f"name one of: {able}", number)
     return found
 
 
-def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
-    """One unit a side: its owner's step leaves the choice to the enemy.
+def cost_of(game: Game, unit: Unit, result: str) -> int:
+    """What directing costs: the points that the unit takes with it, times the title's number [reading]."""
+    step = result if result != "missed" else "destroyed" if is_crippled(unit) else "crippled"
+    return absorbs(unit, step) * number_of(game, DIRECTED)
 
-    Raises RuleViolation: a second unit; frozen; more points than were scored; crippling a crippled unit.
+
+def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
+    """One unit a side, for what it costs: its owner's step leaves the choice to the enemy.
+
+    Raises:
+        RuleViolation: not the side whose step it is; a second unit; not fighting; frozen; other points than it costs,
+            or more than are left; crippling a crippled unit.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "302.5")
-    target = enemy_unit(game, side, order.unit)
+    target = enemy_unit(game, side, order.unit, "302.5")
     if game.markers.get(f"directed by {side}"):
         raise refuse(game, "one unit is directed at in a round", "`done`", "302.5")
     if target.get("frozen"):
         raise refuse(game, f"{target.id} is frozen", "name a unit that is not", "312.212")
-    if order.points > damage_of(game, side):
-        raise refuse(game, f"{damage_of(game, side)} points are left", "direct at most those", "302.5")
+    points = _stated(game, order.points, cost_of(game, target, order.result), target, "directing at", "302.5")
+    if points > damage_of(game, side):
+        what = f"it costs {points} points, and {damage_of(game, side)} are left"
+        raise refuse(game, what, f"direct for at most {damage_of(game, side)}, or `done`", "302.5")
     noted = marked(game, f"directed by {side}", target.id, "", rule)
     return [
         *noted,
-        *paid(game, f"{side}/damage", -order.points, f"directed at {target.id}", rule),
+        *paid(game, f"{side}/damage", -points, f"directed at {target.id}", rule),
         *harm(game, target, order.result, "directed damage", rule),
     ]
+
+
+def _stated(game: Game, said: int | None, counted: int, unit: Unit, doing: str, number: str) -> int:
+    """The points of an order: what its unit's factors come to, or what is said where its counter has none."""
+    printed = unit.number("defense") or unit.number("crippled_defense")
+    if not printed:
+        return said or 0
+    if said not in (None, counted):
+        raise refuse(
+            game, f"{doing} {unit.id} is {counted} points, not {said}", f"give {counted}, or leave `points` out", number
+        )
+    return counted
 
 
 def clear_directed(game: Game) -> list[Result]:
@@ -207,45 +241,55 @@ def clear_directed(game: Game) -> list[Result]:
 def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Result]:
     """The unit is crippled or destroyed. Raises RuleViolation for crippling a crippled unit."""
     if result == "destroyed":
-        return removed(unit, "destroyed", cause, rule)
+        return [*changed(unit, "lost", round_mark(game), "", rule), *removed(unit, "destroyed", cause, rule)]
     if result != "crippled":
         return []
     if is_crippled(unit):
         raise refuse(game, f"{unit.id} is crippled already", "destroy it, or name another unit")
-    return changed(unit, "crippled", True, cause, rule)
+    return [*changed(unit, "crippled", True, cause, rule), *changed(unit, "absorbed", None, cause, rule)]
 
 
 def decide_sacrifice(game: Game, order: Sacrifice, _: Dice) -> list[Result]:
-    unit = battle_unit(game, order, order.unit)
+    """Raises RuleViolation for a ship that does not fight, or is no penal ship."""
+    unit = serving_unit(game, order, order.unit, "528.41")
     need_trait(game, unit, "penal", "penal ship", "528.41")
-    return removed(unit, "sacrificed", "", rule_of(game, "528.41"))
+    rule = rule_of(game, "528.41")
+    return [*changed(unit, "lost", round_mark(game), "", rule), *removed(unit, "sacrificed", "", rule)]
 
 
 def absorbs(unit: Unit, result: str) -> int:
-    """The points that a unit takes with it: its defense when crippled, its crippled defense when destroyed too."""
-    full, left = unit.number("defense"), unit.number("crippled_defense")
+    """The points that a unit takes with it: its defense when crippled, its crippled defense when destroyed too.
+
+    What it has absorbed in this round without a loss is taken off.
+    """
+    full, left, had = unit.number("defense"), unit.number("crippled_defense"), unit.number("absorbed")
     if result == "crippled":
-        return full
-    return left if is_crippled(unit) else full + left
+        return max(0, full - had)
+    return max(0, (left if is_crippled(unit) else full + left) - had)
 
 
 def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
     """Damage of the enemy's is taken on one's own units; too much taken becomes the enemy's minus points.
 
-    Raises RuleViolation: another side's unit; frozen; no damage left; crippling a crippled unit.
+    Raises:
+        RuleViolation: not fighting; frozen; no damage left; other points than the unit has; crippling a crippled unit.
     """
-    unit, rule = battle_unit(game, order, order.unit), rule_of(game, "302.6")
+    unit, rule = serving_unit(game, order, order.unit, "302.6"), rule_of(game, "302.6")
     foe = next((side for side in foe_in_battle(game, unit.side) if damage_of(game, side)), "")
     if not foe:
         raise refuse(game, "no damage is left to allot", "`done`", "302.6")
     if unit.get("frozen"):
         raise refuse(game, f"{unit.id} is frozen", "name a unit that is not", "312.20")
-    points = absorbs(unit, order.result) if order.points is None else order.points
-    if order.result == "absorbed" and order.points is None:
-        raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
+    if order.result == "absorbed":
+        return _absorb(game, order, unit, foe)
+    points = _stated(game, order.points, absorbs(unit, order.result), unit, "damage on", "302.6")
     taken = min(points, damage_of(game, foe))
     over = paid(
-        game, carry_account(game, foe), taken - points, f"more than due taken on {unit.id}", rule_of(game, "308.2")
+        game,
+        carry_account(game, foe, "minus"),
+        points - taken,
+        f"more than due taken on {unit.id}",
+        rule_of(game, "308.2"),
     )
     return [
         *harm(game, unit, order.result, "damage", rule),
@@ -254,44 +298,95 @@ def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
     ]
 
 
+def _absorb(game: Game, order: Allot, unit: Unit, foe: str) -> list[Result]:
+    """Points that flip nothing: fighters, and what a base takes in part; never as much as would cripple it."""
+    if not order.points:
+        raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
+    if not (is_base(unit) or has(unit, "fighters")):
+        raise refuse(game, f"{unit.id} has nothing that absorbs points", "cripple or destroy it", "302.6")
+    most = absorbs(unit, "destroyed" if is_crippled(unit) else "crippled") - 1
+    if order.points > min(most, damage_of(game, foe)):
+        what = f"{unit.id} absorbs {most} at most, and {damage_of(game, foe)} are due"
+        raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
+    rule = rule_of(game, "302.6")
+    return [
+        *changed(unit, "absorbed", unit.number("absorbed") + order.points, "damage", rule),
+        *paid(game, f"{foe}/damage", -order.points, f"taken on {unit.id}", rule),
+    ]
+
+
+def takers(game: Game, side: str) -> list[Unit]:
+    """The units of a side that can take damage."""
+    return [unit for unit in serving(game, side) if not unit.get("frozen")]
+
+
 def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
-    """What is left is the enemy's to add in the next round. Raises RuleViolation when nothing is."""
+    """What no unit can take is the enemy's to add in the next round [reading].
+
+    Raises RuleViolation when nothing is left, or while a unit takes a whole step for what is.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "308.2")
     left = [(foe, damage_of(game, foe)) for foe in foe_in_battle(game, side) if damage_of(game, foe)]
     if not left:
         raise refuse(game, "no damage is left", "`done`", "308.2")
+    most = max(points for _, points in left)
+    for unit in takers(game, side):
+        result = "destroyed" if is_crippled(unit) else "crippled"
+        if 0 < absorbs(unit, result) <= most:
+            what = f"{unit.id} can take {absorbs(unit, result)} of the {most} that are left"
+            raise refuse(game, what, f"`allot` them: {unit.id} {result}", "308.2")
     return [
         event
         for foe, points in left
         for event in (
             *paid(game, f"{foe}/damage", -points, "left over", rule),
-            *paid(game, carry_account(game, foe), points, "plus points", rule),
+            *paid(game, carry_account(game, foe, "plus"), points, "plus points", rule),
         )
     ]
 
 
 def damage_is_left(game: Game, side: str) -> bool:
     """Whether a side still has to take damage and has units to take it on."""
-    return any(damage_of(game, foe) for foe in foe_in_battle(game, side)) and bool(in_battle(game, side))
+    return any(damage_of(game, foe) for foe in foe_in_battle(game, side)) and bool(takers(game, side))
+
+
+def lose_damage(game: Game) -> list[Result]:
+    """5-6E: points that nobody was left to take are lost."""
+    return [event for side in battlers(game) for event in _set_damage(game, side, 0, "nobody is left to take it")]
 
 
 def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
-    """A success makes a crippled enemy ship one's own. Raises RuleViolation: not crippled, or destroyed."""
+    """A success makes a crippled enemy ship one's own.
+
+    Raises RuleViolation: no crippled ship that fought; a base; tried in this round; nobody fights here who captures.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "305.1")
-    found = game.units.get(order.unit)
-    if found is None or found.side == side or found.fate or not is_crippled(found):
+    found = enemy_unit(game, side, order.unit, "305.1")
+    if is_base(found) or not is_crippled(found):
         raise refuse(game, f"{order.unit} is no crippled enemy ship", "name one that is", "305.1")
+    if found.get("capture_tried"):
+        raise refuse(game, f"the capture of {order.unit} was tried in this round", "name another ship", "305.1")
+    if not takers(game, side):
+        raise refuse(game, "nobody of yours is left to capture it", "`done`", "305.1")
     tried = try_for(game, dice, order, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
-    if tried.row != "success":
+    if tried.row is None:
         return list(tried.told)
+    noted = changed(found, "capture_tried", round_mark(game), "", rule)
+    if tried.row != "success":
+        return [*tried.told, *noted]
     traits = (*found.names("traits"), "captured")
     return [
         *tried.told,
+        *noted,
         *changed(found, "side", side, "captured", rule),
         *changed(found, "traits", traits, "captured", rule),
     ]
 
 
 def compot_of(units: tuple[Unit, ...]) -> int:
-    """The attack factors of a force as they stand, frozen units left out."""
-    return sum(factor_of(unit) for unit in units if not unit.get("frozen"))
+    """The attack factors of a force as they stand: frozen units left out, ships under shock with what they use."""
+    return sum(_used(unit) for unit in units if not unit.get("frozen"))
+
+
+def _used(unit: Unit) -> int:
+    return factor_of(unit) if unit.get("shock") is None else min(unit.number("shock"), factor_of(unit))

@@ -44,6 +44,7 @@ from umpire_ledger.kit import (
     Unit,
     after,
     changed,
+    choice_key,
     marked,
     names_in,
     number_of,
@@ -125,6 +126,8 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
     """Raises RuleViolation: not in the hex; a base; a path with a gap."""
     units = own_units(game, order, order.units)
     place = hex_in_hand(game)
+    if order.path[-1] == place:
+        raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.12")
     for unit in units:
         if unit.at != place:
             raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.12")
@@ -146,9 +149,7 @@ def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Resul
 
 def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Result]:
     """Raises RuleViolation for a unit that is not in the battle, or that has withdrawn or evaded."""
-    unit = battle_unit(game, order, order.unit)
-    if unit.at != hex_in_hand(game):
-        raise refuse(game, f"{unit.id} has withdrawn", f"name a unit at {hex_in_hand(game)}", "302.133")
+    unit = battle_unit(game, order, order.unit, "302.133" if step_open(game) == "5-1D" else "306.1")
     return marked(game, "flagship", unit.id, "named openly", rule_of(game, "302.133"))
 
 
@@ -189,10 +190,15 @@ def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]
 
 
 def announce_forces(game: Game) -> list[Result]:
-    """5-3G: both sides' escort groups, flagships and forces are laid open at once; groups are noted on their units."""
+    """5-3G: escort groups, flagships and forces are laid open at once; groups and forces are noted."""
     shown = open_all("escorts", "flagship", "force")(game)
+    forces = [event for event in shown if isinstance(event, ChoiceRevealed) and event.question == "force"]
     groups = [event.choice for event in shown if isinstance(event, ChoiceRevealed) and event.question == "escorts"]
-    return [*shown, *(event for group in groups for event in _grouped(game, group if isinstance(group, tuple) else ()))]
+    return [
+        *shown,
+        *(event for group in groups for event in _grouped(game, group if isinstance(group, tuple) else ())),
+        *(event for one in forces for event in marked(game, f"force of {one.side}", one.choice, "", rule_of(game))),
+    ]
 
 
 def _grouped(game: Game, groups: tuple[str, ...]) -> list[Result]:
@@ -208,9 +214,12 @@ def _grouped(game: Game, groups: tuple[str, ...]) -> list[Result]:
 
 def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Result]:
     """Raises RuleViolation: in round 1 another flagship than the defender's open one; Command Points after round 1."""
-    unit = battle_unit(game, order, order.unit)
+    unit = battle_unit(game, order, order.unit, "302.33")
     named = word_in(game, "flagship")
-    if round_number(game) == 1 and unit.side in defender(game) and named not in ("", unit.id):
+    kept_out = {base.id for base in _bases_kept_out(game, unit.side)}
+    if unit.id in kept_out:
+        raise refuse(game, f"{unit.id} takes no part in an approach battle", "name a ship", "302.22")
+    if round_number(game) == 1 and unit.side in defender(game) and named not in ("", unit.id, *kept_out):
         raise refuse(game, f"{named} must be the flagship in the first round", f"name {named}", "302.133")
     if order.command_points and round_number(game) > 1:
         raise refuse(game, "Command Points are used in the first round only", "leave them out", "308.9")
@@ -227,6 +236,7 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     units = tuple(battle_unit(game, order, unit) for unit in dict.fromkeys(order.units))
     _verify_force(game, side, units)
+    _verify_flagship(game, side, units)
     names = tuple(unit.id for unit in units)
     results = commit(game, side, "force", names, "302.3")
     if side not in romulans(game) or not game.options.get(options.decoys.name):
@@ -236,9 +246,27 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     return [*results, *commit(after(game, results), side, "decoy places", order.decoys, "538.34")]
 
 
+def _bases(game: Game, side: str) -> list[Unit]:
+    """The defenders' bases of the battle that work."""
+    defends = side != phasing(game) and base_is_here(game, "")
+    return [unit for unit in in_battle(game, side) if is_working_base(unit)] if defends else []
+
+
+def _bases_kept_out(game: Game, side: str) -> list[Unit]:
+    """The bases that an approach battle leaves out (302.22)."""
+    return [] if base_is_included(game) else _bases(game, side)
+
+
+def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    """The flagship that the side has sealed in 5-3D serves in its force."""
+    sealed = game.choices.get(choice_key("flagship", side))
+    named = sealed.choice[0] if sealed and isinstance(sealed.choice, tuple) and sealed.sealed else ""
+    if named and units and named not in {unit.id for unit in units}:
+        raise refuse(game, f"{named} is the flagship and not in the force", f"name {named} too", "302.36")
+
+
 def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
-    defends, included = side != phasing(game) and base_is_here(game, ""), base_is_included(game)
-    bases = [unit for unit in in_battle(game, side) if is_working_base(unit)] if defends else []
+    included, bases = base_is_included(game), _bases(game, side)
     able = [unit.id for unit in in_battle(game, side) if included or unit not in bases]
     if not units and able:
         raise refuse(game, "a Battle Force has at least one unit", f"name some of: {', '.join(able[:8])}", "302.36")
@@ -283,7 +311,9 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
     need_trait(game, unit, "captured", "captured ship", "305.21")
     used = names_in(game, "captured used")
     if unit.id in used:
-        raise refuse(game, f"{unit.id} is used already", "name another captured ship, or `done`", "305.21")
+        raise refuse(game, f"{unit.id} is used already", "`done`", "305.21")
+    if (first := next((name for name in used if game.units[name].side == unit.side), "")) != "":
+        raise refuse(game, f"{first} gives the +1 of this round", "`done`: use it in another round", "305.21")
     return marked(game, "captured used", (*used, unit.id), "", rule_of(game, "305.21"))
 
 

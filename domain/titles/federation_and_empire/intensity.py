@@ -7,13 +7,15 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
-    battle_unit,
     has,
+    is_base,
     need_trait,
     refuse,
     rule_of,
+    serving_unit,
 )
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.skirmish import factor_of
 from umpire_ledger.kit import (
     ChoiceMade,
     Dice,
@@ -138,16 +140,25 @@ def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list
 
 
 def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a unit that is not in the battle, or is frozen."""
+    """Raises RuleViolation for a unit that does not serve or has no EW; for points that no unit gives."""
     for unit in order.units:
-        battle_unit(game, order, unit)
+        one = serving_unit(game, order, unit, "308.51")
+        if not (has(one, "scout") or is_base(one)):
+            raise refuse(game, f"{one.id} has no electronic warfare", "name scouts, starbases and BATS", "308.51")
+    if order.points and not order.units:
+        raise refuse(game, "no unit gives those points", "name the units, or seal 0 points", "308.51")
     choice = (str(order.points), *order.units)
     return commit_and_open(game, game.side_of(order.seat), "EW", choice, "308.51", battlers(game))
 
 
 def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
+    """Raises RuleViolation in 5-4A2 before both sides have sealed."""
     side = game.side_of(order.seat)
     rule = rule_of(game)
+    waits = [one for one in battlers(game) if f"{one} EW" not in names_in(game, "sealed")]
+    if step_open(game) == "5-4A2" and waits:
+        what = f"{game.side_name(waits[0])} has not sealed its electronic warfare"
+        raise refuse(game, what, "wait until both are open", "308.51")
     why = order.why or "electronic warfare"
     return marked(game, "EW shift", (side, str(order.shift)), why, rule)
 
@@ -155,7 +166,7 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     """Raises RuleViolation: a frozen unit; in 5-4A6 no SAF or no fixed target; in 5-4B a mauler."""
     step, rule = step_open(game), rule_of(game)
-    units = tuple(battle_unit(game, order, unit) for unit in dict.fromkeys(order.units))
+    units = tuple(serving_unit(game, order, unit) for unit in dict.fromkeys(order.units))
     for unit in units:
         if unit.get("frozen"):
             raise refuse(game, f"{unit.id} is frozen this round", "leave it out", "312.20")
@@ -163,6 +174,9 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
             need_trait(game, unit, "saf", "SAF", "520.4")
         if step == "5-4B" and has(unit, "mauler"):
             raise refuse(game, f"{unit.id} is a mauler", "maulers are not announced here", "311.2")
+        if step == "5-4B" and order.factors > factor_of(unit):
+            what = f"{unit.id} has {factor_of(unit)} attack factors"
+            raise refuse(game, what, f"announce at most {factor_of(unit)}", "311.2")
     attribute = "shock" if step == "5-4B" else "eligible"
     value = order.factors if step == "5-4B" else f"{order.purpose} {order.target}".strip()
     return [event for unit in units for event in changed(unit, attribute, value, order.purpose, rule)]

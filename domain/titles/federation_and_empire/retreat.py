@@ -5,12 +5,24 @@ base behind retreat first, pursued or not; then rounds go on against the base al
 out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
 """
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, chosen, commit, defender
+from umpire_ledger.domain.titles.federation_and_empire.battle import (
+    ROUND_MARKS,
+    afresh,
+    answered,
+    battlers,
+    chosen,
+    clear_units,
+    commit,
+    defender,
+    forget_forces,
+)
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     Units,
     battle_unit,
     fights_at,
+    force_of,
+    has,
     hex_in_hand,
     in_battle,
     is_base,
@@ -19,6 +31,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     phasing,
     refuse,
     rule_of,
+    serving_unit,
     travelled,
     try_for,
 )
@@ -30,6 +43,7 @@ from umpire_ledger.kit import (
     ChoiceSealed,
     Dice,
     Game,
+    MarkerSet,
     Modified,
     Name,
     Order,
@@ -37,6 +51,7 @@ from umpire_ledger.kit import (
     TableRoll,
     Told,
     Unit,
+    Value,
     after,
     changed,
     eyes,
@@ -156,6 +171,8 @@ def has_to_go(game: Game, side: str) -> bool:
 def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     """Raises RuleViolation: not in the battle hex; a base; a path with a gap."""
     units, place = own_units(game, order, order.units), hex_in_hand(game)
+    if game.side_of(order.seat) not in retreating(game):
+        raise refuse(game, "your side does not retreat: its units stay", "`done`", "302.72")
     for unit in units:
         if unit.at != place:
             raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.72")
@@ -171,14 +188,21 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
 
 def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]:
     """Two sealed records, the second even of no Slow Unit force. Raises RuleViolation for a unit elsewhere."""
-    names = tuple(battle_unit(game, order, unit).id for unit in dict.fromkeys(order.units))
-    slow = tuple(battle_unit(game, order, unit).id for unit in dict.fromkeys(order.slow))
+    names = tuple(_pursuing(game, order, unit).id for unit in dict.fromkeys(order.units))
+    slow = tuple(_pursuing(game, order, unit).id for unit in dict.fromkeys(order.slow))
     side = game.side_of(order.seat)
     both = set(names) & set(slow)
     if both:
         raise refuse(game, f"{min(both)} is in both forces", "name each unit once", "302.742")
     first = commit(game, side, "pursuit", names, "302.742")
     return [*first, *commit(after(game, first), side, "slow pursuit", slow, "302.742")]
+
+
+def _pursuing(game: Game, order: SealPursuit, unit: str) -> Unit:
+    found = battle_unit(game, order, unit, "302.742")
+    if is_base(found):
+        raise refuse(game, f"{unit} is a base and pursues nobody", "leave it out", "302.742")
+    return found
 
 
 def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Result]:
@@ -198,9 +222,63 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
 
 
 def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
+    """Who is set up fights in the pursuit. Raises RuleViolation for a unit that is not pursued: a base stays."""
     side, rule = game.side_of(order.seat), rule_of(game, "307.3")
-    units = tuple(battle_unit(game, order, unit).id for unit in dict.fromkeys((*order.units, *order.tugs)))
-    return [ChoiceMade(question="force", side=side, choice=units, rule=rule)]
+    units = tuple(battle_unit(game, order, unit, "307.3") for unit in dict.fromkeys((*order.units, *order.tugs)))
+    if (base := next(filter(is_base, units), None)) is not None:
+        raise refuse(game, f"{base.id} is a base and does not retreat", "leave it out", "307.3")
+    names = tuple(unit.id for unit in units)
+    made = ChoiceMade(question="force", side=side, choice=names, rule=rule)
+    return [made, *marked(game, f"force of {side}", names, "set up for the pursuit", rule)]
+
+
+def has_stood(game: Game, side: str) -> bool:
+    """Whether the pursued side has set up its force."""
+    return force_of(game, side) is not None
+
+
+def begin_pursuit(game: Game) -> list[Result]:
+    """5-8A: what counted for the last round does not count in the pursuit."""
+    return [*afresh("escorts", "pursuit", "slow pursuit", "pursuit die")(game), *_fresh(game)]
+
+
+def _fresh(game: Game) -> list[Result]:
+    cause = "a pursuit"
+    marks = [event for mark in (*ROUND_MARKS, "fighting retreat") for event in marked(game, mark, None, cause)]
+    return [*marks, *forget_forces(game), *clear_units(game, hex_in_hand(game))]
+
+
+def begin_pursuit_battle(game: Game) -> list[Result]:
+    """5-3X1: in a pursuit, the forces of its battle: what was sealed in 5-8A, and who was set up or is slow."""
+    borrowed = next((frame.back for frame in reversed(game.cursor.frames) if frame.kind == "borrow"), "")
+    if game.cursor.frame("5-S8") is None or not borrowed:
+        return []
+    if borrowed == "5-8F":
+        return [event for side in pursuer(game) for event in _serve(game, side, chosen(game, "pursuit", side))]
+    slow = [event for side in pursuer(game) for event in _serve(game, side, chosen(game, "slow pursuit", side))]
+    left = [event for side in pursued(game) for event in _serve(game, side, _slow_units(game, side))]
+    kept = [
+        event for event in _fresh(game) if not (isinstance(event, MarkerSet) and event.marker.startswith("force of "))
+    ]
+    return [*kept, *slow, *left]
+
+
+def _serve(game: Game, side: str, names: Value) -> list[Result]:
+    return marked(game, f"force of {side}", names if isinstance(names, tuple) else (), "pursuit", rule_of(game))
+
+
+def _slow_units(game: Game, side: str) -> tuple[str, ...]:
+    """The pursued units with the trait `slow` and their escort groups; where none has it, who was not set up."""
+    here = [unit for unit in in_battle(game, side) if not is_base(unit)]
+    groups = {unit.get("group") for unit in here if has(unit, "slow") and unit.get("group")}
+    slow = tuple(unit.id for unit in here if has(unit, "slow") or unit.get("group") in groups - {None})
+    stood = force_of(game, side) or ()
+    return slow or tuple(unit.id for unit in here if unit.id not in stood) or tuple(unit.id for unit in here)
+
+
+def end_pursuit(game: Game) -> list[Result]:
+    """5-8J: the forces of the pursuit are no more."""
+    return _fresh(game)
 
 
 def slow_units_fight(game: Game, _: str) -> bool:
@@ -210,17 +288,22 @@ def slow_units_fight(game: Game, _: str) -> bool:
 
 def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
-    tug, unit = battle_unit(game, order, order.tug), battle_unit(game, order, order.unit)
+    tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
     if "tug" not in tug.names("traits") or tug.id == unit.id:
         number = "537.2" if step_open(game) == "5-6H" else "537.3"
         raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
+    if tug.get("rescuing") or unit.get("rescued_by"):
+        busy = f"{tug.id} has tried to rescue {tug.get('rescuing')}" if tug.get("rescuing") else f"{unit.id} is rescued"
+        raise refuse(game, f"{busy} in this round", "name another tug and unit, or `done`", "537.2")
     rule = rule_of(game)
+    tries = changed(tug, "rescuing", unit.id, step_open(game), rule)
     purpose, about = f"{tug.id} rescues {unit.id}", (tug.id, unit.id)
     away = changed(unit, "rescued_by", tug.id, step_open(game), rule)
     if order.at_least is None and order.by_the_book is None and "rescue" not in game.tables:
         return [
             dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about),
+            *tries,
             *away,
         ]
     tried = try_for(game, dice, order, "rescue", order.at_least, purpose, about)
-    return [*tried.told, *(away if tried.row == "success" else ())]
+    return [*tried.told, *(tries if tried.row else ()), *(away if tried.row == "success" else ())]

@@ -10,12 +10,15 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     has,
+    hex_in_hand,
     is_base,
     is_crippled,
     own_unit,
     own_units,
     refuse,
+    round_mark,
     rule_of,
+    serving_unit,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
@@ -73,6 +76,7 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     Another BIR than 4 cites the option of 320.37. Raises RuleViolation for units in different hexes.
     """
     units, step = own_units(game, order, order.units), step_open(game)
+    noted = _fight_once(game, order, units, step) if hex_in_hand(game) else []
     places = {unit.at for unit in units}
     if len(places) > 1:
         raise refuse(game, f"the units stand in {' and '.join(sorted(places))}", "name units of one hex")
@@ -89,7 +93,18 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     about = tuple(unit.id for unit in units)
     rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about)
     chosen = ChoiceMade(question="BIR", side=game.side_of(order.seat), choice=bir, rule=rule)
-    return [chosen, rolled] if special else [rolled]
+    return [chosen, rolled] if special else [rolled, *noted]
+
+
+def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str) -> list[Result]:
+    """In a battle of Phase 5: units of the force, each once in the step. A duel is between two ships (528.43)."""
+    for unit in units:
+        serving_unit(game, order, unit.id)
+        if unit.get("fought") == step:
+            raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", "310.0")
+    if step == "5-3H" and len(units) > 1:
+        raise refuse(game, "a duel is fought by one ship a side", "name one ship", "528.43")
+    return [event for unit in units for event in changed(unit, "fought", step, "", rule_of(game))]
 
 
 def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
@@ -98,8 +113,11 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
     Raises RuleViolation for crippling a crippled unit.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
+    if hex_in_hand(game):
+        serving_unit(game, order, order.unit)
     if order.outcome == "destroyed":
-        return removed(unit, "destroyed", "", rule)
+        lost = changed(unit, "lost", round_mark(game), "", rule) if hex_in_hand(game) else []
+        return [*lost, *removed(unit, "destroyed", "", rule)]
     if order.outcome == "crippled" and is_crippled(unit):
         raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
     if order.outcome == "retreats" and is_base(unit):
@@ -114,5 +132,5 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
 
 def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:
     """Plus points come from what was left of one's own damage, minus points from too much taken."""
-    account = f"{game.side_of(order.seat)}/carried {order.at}"
-    return paid(game, account, order.points, "damage points", rule_of(game))
+    side, sort = game.side_of(order.seat), "plus" if order.points > 0 else "minus"
+    return paid(game, f"{side}/{sort} {order.at}", abs(order.points), f"{sort} points", rule_of(game))

@@ -6,13 +6,14 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battlers
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    battle_unit,
     has,
     hex_in_hand,
     in_battle,
     need_trait,
     refuse,
     rule_of,
+    serving,
+    serving_unit,
 )
 from umpire_ledger.kit import (
     Closes,
@@ -59,11 +60,16 @@ def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Res
     rule = rule_of(game, "312.221")
     if game.markers.get("stasis") is not None:
         raise refuse(game, "the attempts of this round are declared", "`done`", "312.221")
-    here = {unit.id for unit in in_battle(game)}
+    here = {unit.id for unit in serving(game)}
     for ship, target in order.attempts.items():
-        need_trait(game, battle_unit(game, order, ship), "sfg", "ship with a stasis field generator", "312.20")
+        need_trait(game, serving_unit(game, order, ship), "sfg", "ship with a stasis field generator", "312.20")
         if target not in here:
-            raise refuse(game, f"{target} is not in the battle", f"name a unit at {hex_in_hand(game)}", "312.20")
+            raise refuse(
+                game,
+                f"{target} does not fight in this round",
+                f"name a unit of a Battle Force at {hex_in_hand(game)}",
+                "312.20",
+            )
     pairs = tuple(f"{ship} {target}" for ship, target in order.attempts.items())
     return [*marked(game, "stasis", pairs, "attempts", rule), Closes()] if pairs else [Closes()]
 
@@ -84,7 +90,7 @@ def stasis_broke_down(game: Game, _: str) -> bool:
 
 def ew_is_frozen(game: Game, _: str) -> bool:
     """Whether a frozen unit produces electronic warfare."""
-    return any(unit.get("frozen") and has(unit, "scout") for unit in in_battle(game))
+    return any(unit.get("frozen") and has(unit, "scout") for unit in serving(game))
 
 
 def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result]:
@@ -117,14 +123,16 @@ def clear_targets(game: Game) -> list[Result]:
 
 
 def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a unit that is not in the battle or is frozen; fewer than three where there are three."""
-    valid = [unit.id for unit in in_battle(game) if not unit.get("frozen")]
+    """Raises RuleViolation: not fighting, frozen, named by the other side; fewer than three where there are so many."""
+    side = game.side_of(order.seat)
+    taken = {name for one in battlers(game) if one != side for name in names_in(game, f"targets of {one}")}
+    valid = [unit.id for unit in serving(game) if not unit.get("frozen") and unit.id not in taken]
     for target in order.targets:
         if target not in valid:
             raise refuse(game, f"{target} is no valid target", f"name some of: {', '.join(valid)}", "312.232")
     if len(set(order.targets)) < min(3, len(valid)):
         raise refuse(game, "three different targets are named", f"name {min(3, len(valid))} of them", "312.232")
-    return marked(game, f"targets of {game.side_of(order.seat)}", order.targets, "", rule_of(game, "312.232"))
+    return marked(game, f"targets of {side}", order.targets, "", rule_of(game, "312.232"))
 
 
 def targets_missing(game: Game, side: str) -> bool:

@@ -1,5 +1,7 @@
 """Orders worth trying in Phase 5: withdrawal, forces, intensity, stasis, damage, retreat and pursuit."""
 
+from typing import Literal
+
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
@@ -9,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_base,
     is_crippled,
     phasing,
+    serving,
 )
 from umpire_ledger.domain.titles.federation_and_empire.fighting import (
     Allot,
@@ -19,7 +22,9 @@ from umpire_ledger.domain.titles.federation_and_empire.fighting import (
     Sacrifice,
     Score,
     compot_of,
+    cost_of,
     damage_of,
+    takers,
 )
 from umpire_ledger.domain.titles.federation_and_empire.forces import (
     DeclarePinwheels,
@@ -62,13 +67,20 @@ fighting_retreats = plain(FightingRetreat)
 intensities = plain(SealIntensity, bir=4)
 variable_intensities = plain(VaryIntensity)
 war_plans = plain(AdjustIntensity, by=1, why="war-plans")
-electronic_warfare = plain(SealEW, points=3)
 shifts = plain(ShiftEW, shift=1)
 stasis_rolls = plain(RollStasis)
 damage_rolls = plain(RollDamage)
 sacrifices = each_in_battle(Sacrifice, trait("penal"))
 carried_over = plain(CarryOver)
 pursuit_rolls = plain(RollPursuit)
+
+
+def electronic_warfare(game: Game, side: str) -> Orders:
+    """All that scouts and bases of the force give, or nothing."""
+    able = [one.id for one in serving(game, side) if (has(one, "scout") or is_base(one)) and not one.get("frozen")]
+    yield SealEW(seat=side, points=0)
+    if able:
+        yield SealEW(seat=side, points=3, units=tuple(able[:2]))
 
 
 def decoys(game: Game, side: str) -> Orders:
@@ -109,9 +121,12 @@ def flagships_named(game: Game, side: str) -> Orders:
 
 
 def flagships_sealed(game: Game, side: str) -> Orders:
+    approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
+    able = [unit for unit in in_battle(game, side) if not (approach and is_base(unit))]
     named = game.markers.get("flagship")
-    for unit in in_battle(game, side):
-        if unit.id == named or not named or side == phasing(game) or round_number(game) > 1:
+    bound = side != phasing(game) and round_number(game) == 1 and any(unit.id == named for unit in able)
+    for unit in able:
+        if unit.id == named or not bound:
             yield SealFlagship(seat=side, unit=unit.id)
 
 
@@ -128,19 +143,20 @@ def pinwheels(game: Game, side: str) -> Orders:
 
 
 def announcements(game: Game, side: str) -> Orders:
-    for unit in in_battle(game, side)[:2]:
+    for unit in serving(game, side)[:2]:
         yield Announce(seat=side, units=(unit.id,), purpose="assault", factors=1)
 
 
 def stasis_attempts(game: Game, side: str) -> Orders:
-    targets = [unit.id for foe in foe_in_battle(game, side) for unit in in_battle(game, foe)]
-    carriers = [unit.id for unit in in_battle(game, side) if has(unit, "sfg")]
+    targets = [unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe)]
+    carriers = [unit.id for unit in serving(game, side) if has(unit, "sfg")]
     if targets and carriers:
         yield DeclareStasis(seat=side, attempts=dict(zip(carriers, targets, strict=False)))
 
 
 def stasis_targets(game: Game, side: str) -> Orders:
-    valid = tuple(unit.id for unit in in_battle(game) if not unit.get("frozen"))
+    taken = {name for one in battlers(game) if one != side for name in names_in(game, f"targets of {one}")}
+    valid = tuple(unit.id for unit in serving(game) if not unit.get("frozen") and unit.id not in taken)
     if valid:
         yield NameTargets(seat=side, targets=valid[:3])
 
@@ -151,26 +167,26 @@ def targets_rolled(game: Game, side: str) -> Orders:
 
 
 def scores(game: Game, side: str) -> Orders:
-    compot = compot_of(in_battle(game, side))
-    yield Score(seat=side, points=compot // 4, compot=compot)
+    yield Score(seat=side, points=compot_of(serving(game, side)) // 3)
 
 
 def directed(game: Game, side: str) -> Orders:
-    points = damage_of(game, side)
-    targets = [unit for foe in foe_in_battle(game, side) for unit in in_battle(game, foe)]
-    for unit in targets[:2]:
-        yield Direct(seat=side, unit=unit.id, result="crippled", points=points // 2)
-        yield Direct(seat=side, unit=unit.id, result="destroyed", points=points)
+    targets = [unit for foe in foe_in_battle(game, side) for unit in serving(game, foe)]
+    for unit in targets:
+        result: Literal["crippled", "destroyed"] = "destroyed" if is_crippled(unit) else "crippled"
+        if cost_of(game, unit, result) <= damage_of(game, side):
+            yield Direct(seat=side, unit=unit.id, result=result)
+            return
 
 
 def allotments(game: Game, side: str) -> Orders:
-    for unit in in_battle(game, side)[:4]:
+    for unit in takers(game, side)[:4]:
         yield Allot(seat=side, unit=unit.id, result="destroyed" if is_crippled(unit) else "crippled")
 
 
 def captures(game: Game, side: str) -> Orders:
     for foe in foe_in_battle(game, side):
-        for unit in [one for one in in_battle(game, foe) if is_crippled(one) and not is_base(one)][:1]:
+        for unit in [one for one in serving(game, foe) if is_crippled(one) and not is_base(one)][:1]:
             yield Capture(seat=side, unit=unit.id, at_least=5)
 
 
@@ -183,13 +199,13 @@ def pursuit_forces(game: Game, side: str) -> Orders:
 
 
 def stands(game: Game, side: str) -> Orders:
-    units = tuple(unit.id for unit in in_battle(game, side))
+    units = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit))
     if units:
         yield Stand(seat=side, units=units)
 
 
 def rescues(game: Game, side: str) -> Orders:
-    here = in_battle(game, side)
+    here = serving(game, side)
     for tug in [unit for unit in here if has(unit, "tug")][:1]:
         for unit in [one for one in here if one.id != tug.id][:1]:
             yield Rescue(seat=side, tug=tug.id, unit=unit.id)

@@ -7,11 +7,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     enemies,
     has,
     hex_in_hand,
-    in_battle,
     is_base,
     is_crippled,
     living,
     printed_of,
+    serving,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
@@ -81,7 +81,7 @@ def fighters(game: Game, side: str) -> Orders:
 def _who_fight(game: Game, side: str) -> tuple[Unit, ...]:
     """The side's units in the battle in hand; outside Phase 5 those in the first hex that is raided."""
     if hex_in_hand(game):
-        return in_battle(game, side)
+        return serving(game, side)
     return tuple(unit for place in targets(game)[:1] for unit in at_hex(game, place, side))
 
 

@@ -1,0 +1,265 @@
+"""Phase 5 of Federation & Empire: who fights in a battle, how often, and what is left of it when its hex is done."""
+
+from tests.titles.federation_table import War, battle, ship, war
+from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire.empires import serving
+
+A, C = "alliance", "coalition"
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+D7, CC, FF = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"), ship("Z-FF", "kzinti", "1105")
+D6, SCOUT = ship("K-D6", "klingon", "1105"), ship("Z-SC", "kzinti", "1105", "scout")
+
+
+def who(table: War, side: str = "") -> set[str]:
+    """The units that fight now."""
+    return {unit.id for unit in serving(table.game, side)}
+
+
+def without(*units: dict[str, object], left: str, side: str, until: str) -> War:
+    """A battle in which one unit is left out of the force of its side."""
+    table = battle(*units).to("5-3E")
+    mine = [str(unit["id"]) for unit in units if unit["side"] == side and unit["id"] != left]
+    return table.says(side, "seal-force", units=mine).to(until)
+
+
+class Test51CWithdrawal:
+    """302.12: who withdrew is out of the battle in every later step and round."""
+
+    def withdrawn(self) -> War:
+        table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
+        back = table.tries(A, "withdraw", units=["Z-FF"], path=["1005", "1105"])
+        back.then_refused(rule="302.12", says="ends at 1105, where it began", do="another hex")
+        return table.says(A, "withdraw", units=["Z-FF"], path=["1005"])
+
+    def test_those_who_withdrew_are_in_no_force(self) -> None:
+        table = self.withdrawn().to("5-3D")
+        flagship = table.tries(A, "seal-flagship", unit="Z-FF")
+        flagship.then_refused(rule="302.33", says="Z-FF is not in the battle at 1105: it withdrew", do="Z-CC")
+        force = table.to("5-3E").tries(A, "seal-force", units=["Z-CC", "Z-FF"])
+        force.then_refused(rule="5-3E", says="it withdrew in 5-1C", do="Z-CC")
+        assert who(table.to("5-5B"), A) == {"Z-CC"}
+
+    def test_they_are_neither_hit_nor_set_up_in_the_second_round(self) -> None:
+        table = self.withdrawn().to("5-7A1").to("5-5B", s5_7A2="stay")
+        gone = table.tries(C, "direct", unit="Z-FF", result="crippled")
+        gone.then_refused(rule="302.5", says="Z-FF is no enemy unit that fights", do="Z-CC")
+
+    def test_in_the_pursuit_of_a_withdrawal_they_are_the_pursued_and_who_stayed_is_not(self) -> None:
+        hurt = {**FF, "crippled": True}
+        table = battle(D7, CC, hurt).done(A, answer="withdraw").done(C, answer="let go")
+        table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F").done(C, answer="pursue")
+        table.to("5-8C").done(C, answer="success")
+        stays = table.tries(A, "stand", units=["Z-CC"])
+        stays.then_refused(rule="307.3", says="Z-CC is not in the battle", do="Z-FF")
+        table.says(A, "stand", units=["Z-FF"]).to("5-5B")
+        assert who(table) == {"K-D7", "Z-FF"}
+        table.to("5-8L")
+        home = table.tries(A, "retreat", units=["Z-CC"], path=["1106"])
+        home.then_refused(rule="302.72", says="your side does not retreat", do="done")
+        assert who(table.to("5-5B"), A) == {"Z-CC"}
+
+
+class Test53EForce:
+    """302.3: exactly the sealed and revealed forces fight."""
+
+    def test_the_flagship_is_in_its_force(self) -> None:
+        table = battle(D7, CC, FF).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
+        bare = table.tries(A, "seal-force", units=["Z-FF"])
+        bare.then_refused(rule="302.36", says="Z-CC is the flagship and not in the force", do="name Z-CC too")
+        table.says(A, "seal-force", units=["Z-CC"])
+
+    def test_who_is_left_out_gives_no_points_and_takes_none(self) -> None:
+        table = without(D7, CC, FF, left="Z-FF", side=A, until="5-4C4")
+        many = table.tries(A, "score", points=3, compot=12)
+        many.then_refused(rule="302.4", says="COMPOT of 6, not 12", do="leave `compot` out")
+        table.says(A, "score", points=3).says(C, "score", points=6).to("5-6A")
+        out = table.tries(A, "allot", unit="Z-FF", result="crippled")
+        out.then_refused(rule="302.6", says="Z-FF is not in the Battle Force at 1105", do="Z-CC")
+        table.says(A, "allot", unit="Z-CC", result="crippled")
+
+    def test_the_force_of_one_round_is_not_that_of_the_next(self) -> None:
+        table = without(D7, CC, FF, left="Z-FF", side=A, until="5-7A1").to("5-3A", s5_7A2="stay")
+        assert who(table, A) == {"Z-CC", "Z-FF"}
+
+
+class Test524ApproachBattle:
+    """302.22: an approach battle is fought without the base."""
+
+    def approach(self) -> War:
+        return battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-3D")
+
+    def test_the_base_is_no_flagship_and_takes_nothing(self) -> None:
+        table = self.approach()
+        base = table.tries(A, "seal-flagship", unit="Z-BATS")
+        base.then_refused(rule="302.22", says="takes no part in an approach battle", do="name a ship")
+        table.says(A, "seal-flagship", unit="Z-CC").to("5-4A2")
+        seal = table.tries(A, "seal-ew", points=4, units=["Z-BATS"])
+        seal.then_refused(rule="308.51", says="Z-BATS is not in the Battle Force", do="Z-CC")
+        table.to("5-4C4").says(C, "score", points=6).to("5-6A")
+        table.tries(A, "allot", unit="Z-BATS", result="crippled").then_refused(rule="302.6", do="Z-CC")
+
+    def test_too_little_is_said_once_in_a_hex(self) -> None:
+        table = self.approach().to("5-4G").done(C, answer="too little").to("5-7A1")
+        table.to("5-2A3", s5_7A2="stay").done(A, answer="accept").to("5-7A1")
+        assert table.steps().count("5-4G") == 1
+
+    def test_who_goes_openly_is_not_asked_again_in_the_hex(self) -> None:
+        table = battle(ship("R-KE", "romulan", "1105", "cloak"), BASE, CC).to("5-2A1").done(C, answer="go openly")
+        table.to("5-7A1").to("5-3A", s5_7A2="stay")
+        assert table.steps().count("5-2A1") == 1
+
+
+class Test54A2ElectronicWarfare:
+    """308.51: units of the force that have electronic warfare."""
+
+    def test_it_is_given_by_named_units_that_have_it(self) -> None:
+        table = battle(D7, CC, SCOUT).to("5-4A2")
+        bare = table.tries(A, "seal-ew", points=2)
+        bare.then_refused(rule="308.51", says="no unit gives those points", do="seal 0 points")
+        other = table.tries(A, "seal-ew", points=2, units=["Z-CC"])
+        other.then_refused(rule="308.51", says="Z-CC has no electronic warfare", do="name scouts")
+        table.says(A, "seal-ew", points=2, units=["Z-SC"])
+
+
+class Test54BShock:
+    """311.2: a ship uses at most its factors, and those count."""
+
+    def test_the_announced_factors_are_those_of_the_combat_potential(self) -> None:
+        table = battle(D7, CC).to("5-4B")
+        more = table.tries(C, "announce", units=["K-D7"], purpose="shock", factors=7)
+        more.then_refused(rule="311.2", says="K-D7 has 6 attack factors", do="announce at most 6")
+        table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-4C4")
+        table.says(C, "score", points=4, compot=4)
+
+
+class Test53KSmallScale:
+    """310.0, 528.43: once a unit and step, by units of the force."""
+
+    def test_a_unit_fights_once(self) -> None:
+        table = battle().to("5-3B/size").done(C, answer="small").to("5-3K").says(C, "skirmish", 3, units=["K-D7"])
+        again = table.tries(C, "skirmish", 3, units=["K-D7"])
+        again.then_refused(rule="310.0", says="K-D7 has fought in 5-3K", do="name others")
+        table.says(A, "skirmish", 3, units=["Z-CC"])
+
+    def test_a_duel_is_between_two_ships(self) -> None:
+        penal = ship("K-JAG", "klingon", "1105", "penal")
+        table = battle(D7, penal, CC, options={"honor_duels": True}).to("5-3H")
+        two = table.tries(C, "skirmish", 3, units=["K-JAG", "K-D7"])
+        two.then_refused(rule="528.43", says="one ship a side", do="name one ship")
+        table.says(C, "skirmish", 3, units=["K-JAG"])
+
+    def test_who_is_left_out_of_the_force_suffers_nothing_in_it(self) -> None:
+        penal = ship("K-JAG", "klingon", "1105", "penal")
+        units = (D7, penal, CC, FF)
+        table = battle(*units, options={"honor_duels": True}).to("5-3E").says(A, "seal-force", units=["Z-CC"])
+        table.to("5-3H")
+        out = table.tries(A, "suffer", unit="Z-FF", outcome="crippled")
+        out.then_refused(rule="5-3H", says="Z-FF is not in the Battle Force", do="Z-CC")
+        table.says(A, "suffer", unit="Z-CC", outcome="crippled")
+        table.story.then(UnitChanged, unit="Z-CC", attribute="crippled")
+
+
+class Test56HRescue:
+    """537.2: one try a tug and a ship."""
+
+    def test_a_tug_tries_once_a_round(self) -> None:
+        table = battle(D7, CC, FF, ship("Z-TG", "kzinti", "1105", "tug"), ship("Z-T2", "kzinti", "1105", "tug"))
+        table.to("5-6H").says(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
+        busy = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-FF")
+        busy.then_refused(rule="537.2", says="Z-TG has tried to rescue Z-CC", do="another tug")
+        safe = table.tries(A, "rescue", 4, tug="Z-T2", unit="Z-CC")
+        safe.then_refused(rule="537.2", says="Z-CC is rescued in this round", do="another tug and unit")
+        table.says(A, "rescue", 4, tug="Z-T2", unit="Z-FF")
+
+
+class Test56X1Capture:
+    """305.1: by units that fight and are left."""
+
+    def test_nobody_is_captured_by_nobody(self) -> None:
+        second = ship("K-F5", "klingon", "1105")
+        table = battle(D7, second, {**CC, "attack": 40}, FF).to("5-3D").says(C, "seal-flagship", unit="K-D7")
+        table.to("5-3E").says(C, "seal-force", units=["K-D7"]).to("5-4C4")
+        table.says(C, "score", points=6).says(A, "score", points=9).to("5-6A")
+        table.says(A, "allot", unit="Z-CC", result="crippled").done(A)
+        table.says(C, "allot", unit="K-D7", result="destroyed").to("5-6X1")
+        none = table.tries(C, "capture", 5, unit="Z-CC", at_least=5)
+        none.then_refused(rule="305.1", says="nobody of yours is left to capture it", do="done")
+
+
+class Test56X7Salvage:
+    """439.1: units destroyed in this hex and round, each once."""
+
+    def test_what_was_lost_in_this_round_is_salvaged(self) -> None:
+        table = battle(D7, D6, CC, FF).to("5-4C4").says(C, "score", points=9).to("5-6A")
+        table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
+        unnamed = table.tries(A, "receive", ep=1, source="salvage", empire="kzinti")
+        unnamed.then_refused(rule="439.1", says="does not say what is salvaged", do="name a unit")
+        table.says(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
+        table.story.then(AccountChanged, account="kzinti/EP", amount=1)
+
+    def test_what_was_lost_in_an_earlier_round_is_not(self) -> None:
+        table = battle(D7, D6, CC, FF).to("5-4C4").says(C, "score", points=9).to("5-6A")
+        table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-7A1").to("5-6X7", s5_7A2="stay")
+        late = table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
+        late.then_refused(rule="439.1", says="was not destroyed in this round", do="name a unit that was")
+
+
+class Test58Pursuit:
+    """307.3, 302.742: who was sealed in 5-8A against who was set up in 5-8D."""
+
+    def pursued(self) -> War:
+        table = battle(D7, D6, BASE, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
+        return table.done(A, answer="stay").done(A, answer="pursue")
+
+    def test_bases_pursue_nobody(self) -> None:
+        table = self.pursued()
+        base = table.tries(A, "seal-pursuit", units=["Z-BATS"])
+        base.then_refused(rule="302.742", says="Z-BATS is a base and pursues nobody", do="leave it out")
+        table.says(A, "seal-pursuit", units=["Z-CC"])
+
+    def test_only_those_fight_and_the_set_up_is_owed(self) -> None:
+        table = self.pursued().says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
+        table.done(A, answer="success")
+        table.tries(C, "done").then_refused(rule="307.3", says="set up", do="stand")
+        table.says(C, "stand", units=["K-D7"]).to("5-5B")
+        assert who(table) == {"K-D7", "Z-CC"}
+        table.to("5-8F").to("5-5B")
+        assert who(table) == {"K-D6", "Z-FF"}
+        assert who(table.to("5-8L")) > {"K-D7", "K-D6"}
+
+    def test_a_base_that_retreats_nowhere_is_not_set_up(self) -> None:
+        table = battle(D7, D6, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
+        table.done(C, answer="pursue").to("5-8C").done(C, answer="success")
+        base = table.tries(A, "stand", units=["Z-BATS", "Z-CC"])
+        base.then_refused(rule="307.3", says="Z-BATS is a base and does not retreat", do="leave it out")
+        table.says(A, "stand", units=["Z-CC"])
+        table.story.then(MarkerSet, marker="force of alliance", after=("Z-CC",))
+
+    def test_a_failed_pursuit_has_the_slow_units_battle_alone(self) -> None:
+        slow = ship("K-SLOW", "klingon", "1105", "slow")
+        table = battle(D7, slow, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
+        table.done(A, answer="stay").done(A, answer="pursue")
+        table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C").done(A, answer="failure")
+        assert who(table.to("5-5B")) == {"K-SLOW", "Z-FF"}
+
+
+class Test308PlusAndMinusPoints:
+    """308.2: two accounts, and both are gone with the hex, fought for or not."""
+
+    def test_a_hex_takes_its_points_with_it(self) -> None:
+        waits = {"coalition/plus 1105": 2, "alliance/minus 1105": 1, "alliance/plus 1306": 4}
+        table = war(D7, CC, accounts=waits).to("5-1A", s5_1A="withdraw").done(A, answer="withdraw").to("5-1C")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).to("5-END")
+        assert {account: table.game.accounts[account] for account in waits} == dict.fromkeys(waits, 0)
+
+    def test_points_that_nobody_is_left_to_take_are_lost(self) -> None:
+        table = battle({**D7, "attack": 40}, CC).to("5-4C4").says(C, "score", points=20).to("5-6A")
+        table.says(A, "allot", unit="Z-CC", result="destroyed").done(A).to("5-6E")
+        assert table.game.accounts["coalition/damage"] == 0
+        assert not table.game.accounts.get("coalition/plus 1105")
+
+    def test_scored_points_are_directed_taken_or_carried(self) -> None:
+        table = battle({**D7, "attack": 40}, CC, FF).to("5-4C4").says(C, "score", points=20).to("5-5B")
+        table.says(C, "direct", unit="Z-FF", result="crippled").to("5-6A")
+        table.says(A, "allot", unit="Z-CC", result="crippled").says(A, "carry-over")
+        assert table.game.accounts["coalition/plus 1105"] == 20 - 12 - 6
