@@ -328,16 +328,16 @@ class TestTheGreatHarbour:
         assert {one.id for one in differences(before, harbour.game)} <= {"rolls"}
 
     def test_a_die_read_wrongly_is_mended_and_the_ship_stays_afloat(self, harbour: DeskGame) -> None:
-        """#594: athens-5 sank on a 6; it was a 5."""
+        """#596: athens-5 sank on a 6; it was a 5."""
         assert harbour.game.units["athens-5"].fate
-        amend(harbour, 594, {"pips": [5]}, how="reroll")
+        amend(harbour, 596, {"pips": [5]}, how="reroll")
         assert not harbour.game.units["athens-5"].fate
 
     def test_on_the_command_line(self, terminal: Terminal) -> None:
         folder = FIXTURES / "war-galley"
         terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(folder / "scenarios" / "great-harbour.toml"))
         terminal.ok("play", "h", str(folder / "orders" / "great-harbour.jsonl"))
-        terminal.ok("amend", "h", "#594", '{"pips": [5]}', "--reroll", "--why", "read wrongly")
+        terminal.ok("amend", "h", "#596", '{"pips": [5]}', "--reroll", "--why", "read wrongly")
         assert "athens-5" in [one["id"] for one in terminal.ok("units", "h", "--json").json]
         assert "an amendment" in terminal.ok("audit", "h", "--text", "amendment").out
 

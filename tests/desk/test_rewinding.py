@@ -182,7 +182,7 @@ class TestAtTheTerminal:
         galleys.ok("rewind", "h", "--to", "turn 2", "--why", "the wind", "--dice", "keep")
         galleys.ok("order", "h", '{"order": "roll-wind"}', "--as", "athens")
         left, now = galleys.ok("lines", "h", "--json").json
-        assert (left["tip"], left["counts"], left["kind"], left["why"]) == (609, False, "rewind", "the wind")
+        assert (left["tip"], left["counts"], left["kind"], left["why"]) == (611, False, "rewind", "the wind")
         assert (now["counts"], now["parts"], now["rolls"]) == (True, 338, 1)
         assert galleys.ok("status", "h", "--at", str(left["tip"]), "--json").json["turn"] == 3
         differs = galleys.ok("diff", "h", str(left["tip"]), str(now["tip"]), "--json").json
@@ -194,7 +194,7 @@ class TestAtTheTerminal:
         assert found["to"] == 419
         assert [roll["position"] for roll in found["rolls"]][:2] == [424, 430]
         assert found["seats"] == ["athens", "syracuse"]
-        assert galleys.ok("status", "h", "--json").json["position"] == 609
+        assert galleys.ok("status", "h", "--json").json["position"] == 611
         said = galleys.ok("undo", "h", "--preview", "-n", "2").out
         assert "what can be done:" in said
 

@@ -33,7 +33,7 @@ class TestOpening:
     def test_a_record_that_is_not_there_cannot_be_contested(self, harbour: Desk) -> None:
         refusal = harbour.refused("dispute", "open", "g", "#999", *CLAIM)
         assert "no record #999" in refusal["what"]
-        assert "#609" in refusal["remedy"]
+        assert "#611" in refusal["remedy"]
 
     def test_an_id_is_given_once(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")
@@ -76,9 +76,9 @@ class TestWhatDependsOnIt:
         depends = harbour.ask("dispute show", "d1")["depends"]
         by_first = {one["positions"][0]: one for one in depends}
         assert by_first[305]["why"] == ["came of the same order as #303"]
-        assert by_first[575]["order"] == "fight-fire"
-        assert by_first[575]["why"] == ["about unit syracuse-3, as #303 is"]
-        assert by_first[610]["why"][0] == "speaks of #303"
+        assert by_first[577]["order"] == "fight-fire"
+        assert by_first[577]["why"] == ["about unit syracuse-3, as #303 is"]
+        assert by_first[612]["why"][0] == "speaks of #303"
         assert all(one["why"] and one["degree"] >= 1 for one in depends)
 
     def test_what_only_came_later_is_not(self, harbour: Desk) -> None:
@@ -119,7 +119,7 @@ class TestWhatDependsOnIt:
         harbour.ok("rewind", "g", "--to", "#302", "--why", "the die was cocked")
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         depends = harbour.ask("dispute show", "d1")["depends"]
-        assert 575 in {one["positions"][0] for one in depends}
+        assert 577 in {one["positions"][0] for one in depends}
 
     def test_a_roll_that_keeps_its_pips_after_a_rewind_depends_on_the_contested_one(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", "339", "--claim", "cocked", "--as", "syracuse")
@@ -157,7 +157,7 @@ class TestRulings:
         harbour.ok("rule", "g", *words)
         harbour.ok("fork", "g", "--at", "302", "--id", "second")
         said = harbour.ok("rule", "second", "it spreads", "--rule", "8.55", "--grounds", "house", "--why", "x").out
-        assert "ruled before on 8.55: g #610: the fire did not spread" in said
+        assert "ruled before on 8.55: g #612: the fire did not spread" in said
         found = harbour.ok("rulings", "--rule", "8.55", "--json").json
         assert [(one["game"], one["grounds"]) for one in found] == [("g", "official answer"), ("second", "house rule")]
         assert [one["game"] for one in harbour.ok("rulings", "second", "--rule", "8.55", "--json").json] == ["second"]

@@ -7,26 +7,26 @@ from tests.desk.referee.tables import Desk
 
 class TestWhy:
     def test_the_order_who_under_which_step_and_rule_what_caused_it_what_it_caused(self, harbour: Desk) -> None:
-        """#595: athens-5 sinks, because a 6 was rolled, and takes syracuse-5 with it."""
-        answer = harbour.ask("why", "#595")
+        """#597: athens-5 sinks, because a 6 was rolled, and takes syracuse-5 with it."""
+        answer = harbour.ask("why", "#597")
         assert answer["seat"] == "athens"
         assert answer["order"]["order"] == "check-sinking"
         assert answer["step"] == "G.4"
         assert answer["record"]["rule"] == "G.4 [7.17]"
         assert answer["beside"][0]["text"].startswith("roll 35, sinking of athens-5")
-        assert ("unit", "athens-5", 475) in [(one["kind"], one["id"], one["position"]) for one in answer["built_on"]]
+        assert ("unit", "athens-5", 477) in [(one["kind"], one["id"], one["position"]) for one in answer["built_on"]]
         assert [(one["positions"], one["why"]) for one in answer["led_to"]] == [
-            ([596, 597], ["came of the same order as #595"])
+            ([598, 599], ["came of the same order as #597"])
         ]
-        said = harbour.ok("why", "g", "595").out
+        said = harbour.ok("why", "g", "597").out
         assert "turn 2 · G.4 rammed ships may sink" in said
 
     def test_a_record_that_was_rewound_says_so(self, harbour: Desk) -> None:
-        harbour.ok("rewind", "g", "--to", "#588", "--why", "cocked")
-        answer = harbour.ask("why", "595")
+        harbour.ok("rewind", "g", "--to", "#590", "--why", "cocked")
+        answer = harbour.ask("why", "597")
         assert not answer["counts"]
         assert answer["order"]["order"] == "check-sinking"
-        assert "no longer counts" in harbour.ok("why", "g", "595").out
+        assert "no longer counts" in harbour.ok("why", "g", "597").out
 
     def test_there_must_be_such_a_record(self, harbour: Desk) -> None:
         assert harbour.type("why", "g", "#9999").code == 6
@@ -44,7 +44,7 @@ class TestUnitAndAccount:
         assert any("dice.rolled" in one["event"] for one in found["life"])
 
     def test_a_life_leaves_out_what_was_rewound(self, harbour: Desk) -> None:
-        harbour.ok("rewind", "g", "--to", "#588", "--why", "cocked")
+        harbour.ok("rewind", "g", "--to", "#590", "--why", "cocked")
         assert harbour.ask("unit", "athens-5")["now"]["fate"] == ""
         assert "sunk" not in harbour.ok("unit", "g", "athens-5").out
 
@@ -131,7 +131,7 @@ class TestSince:
         harbour.ok("status", "g", "--as", "athens")
         harbour.ok("note", "g", "a draw?", "--as", "syracuse")
         found = harbour.ask("since", "athens")
-        assert found["looked"] == 609
+        assert found["looked"] == 611
         assert [one["text"] for one in found["since"]] == ["note: a draw?"]
         assert harbour.ask("since", "athens") == found, "asking is not looking"
 

@@ -26,7 +26,7 @@ class TestWhatIsSealed:
 
     def test_or_all_sides_consent(self, harbour: Desk) -> None:
         harbour.ok("seal", "g", "--as", "syracuse")
-        harbour.ok("ask-rewind", "g", "--to", "#593", "--why", "the die was cocked", "--as", "athens")
+        harbour.ok("ask-rewind", "g", "--to", "#595", "--why", "the die was cocked", "--as", "athens")
         assert harbour.ask("status")["turn"] == 3
         harbour.ok("consent", "g", "--as", "syracuse")
         assert harbour.ask("status")["turn"] == 2
@@ -52,7 +52,7 @@ class TestTheCheckpointASeatKeeps:
         said = harbour.ok("seal", "g", "--as", "athens", "-o", "athens.checkpoint", "--json").json
         kept = (harbour.folder / "athens.checkpoint").read_text()
         assert kept == said["checkpoint"]
-        assert kept.splitlines()[:2] == ["umpire/g", "610"]
+        assert kept.splitlines()[:2] == ["umpire/g", "612"]
         harbour.order("athens", "roll-wind", pips=[3, 3])
         harbour.ok("export", "g", "-o", "g.jsonl")
         for what in ("g", "g.jsonl"):
