@@ -62,6 +62,9 @@ class Test1Initiative:
         assert step.needs is not None
         assert "initiative" in in_words(step.needs)
 
+    def test_leadership_does_not_come_with_the_die(self) -> None:
+        table().when(says(KING, "roll-initiative", 3, cubes={"ashby": 1})).then_refused(rule="order", says="cubes")
+
 
 class Test2aOfficers:
     def test_an_officer_is_repositioned_within_his_movement_allowance(self) -> None:
@@ -162,6 +165,25 @@ class Test2bMorale:
         story.when(says(KING, "check-morale", 6, unit="carrs-horse"))
         story.then_refused(rule="2b", says="it has checked", do="check one of: forlorn")
 
+    def test_pieces_that_are_gone_are_not_disrupted(self) -> None:
+        story = disrupt(table(), "carrs-1", "carrs-2").given(UnitRemoved(unit="carrs-1", fate="destroyed"))
+        to_step(story, "2c").then(StepPassed, step="2b")
+
+    def test_a_1_is_not_fatal_here(self) -> None:
+        story = change(table(), "carrs-horse", "qv", 1)
+        story = to_step(disrupt(story, "carrs-1", "carrs-2"), "2b")
+        story.when(says(KING, "check-morale", 1, unit="carrs-horse")).then(DiceRolled, outcome="stays")
+
+    def test_who_stays_is_disrupted_as_before(self) -> None:
+        story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
+        story.play(says(KING, "check-morale", 6, unit="carrs-horse")).then_open("2c")
+        assert all(story.game.units[one].get("disrupted") for one in ("carrs-1", "carrs-2"))
+
+    def test_a_unit_that_is_gone_locks_nobody(self) -> None:
+        story = lock(disrupt(table(), "carrs-1", "carrs-2"), "carrs-3", "rudds-1")
+        story = to_step(story, "2b").when(says(KING, "check-morale", 1, unit="carrs-horse"))
+        story.then(UnitChanged, unit="rudds-1", attribute="locked", after=())
+
 
 class Test2cDisruption:
     def test_the_die_at_the_pieces_quality_takes_the_disruption_off(self) -> None:
@@ -207,6 +229,15 @@ class Test2cDisruption:
     def test_only_ones_own_pieces_rally(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1", "blues-1"), "2c")
         story.when(says(KING, "rally", 6, piece="blues-1")).then_refused(rule="2c", says="belongs to Parliament")
+
+    def test_the_value_of_the_piece_counts_and_not_the_units(self) -> None:
+        story = disrupt(change(table(), "forlorn-1", "qv", 5), "forlorn-1")
+        to_step(story, "2c").when(says(KING, "rally", 4, piece="forlorn-1")).then(DiceRolled, outcome="stays disrupted")
+
+    def test_a_piece_that_is_lost_locks_nobody(self) -> None:
+        story = lock(disrupt(table(), "forlorn-1"), "forlorn-1", "blues-3")
+        story = to_step(story, "2c").when(says(KING, "rally", 1, piece="forlorn-1"))
+        story.then(UnitChanged, unit="blues-3", attribute="locked", after=())
 
 
 class TestWhiteCubes:
@@ -298,6 +329,16 @@ class Test2dCornerLock:
     def test_it_is_optional(self) -> None:
         to_step(lock(table(), "forlorn-1", "blues-3"), "2d").play(says(KING, "done")).then_open("2e.move")
 
+    def test_a_1_fails_and_costs_nothing_else(self) -> None:
+        story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
+        story.when(says(KING, "break-lock", 1, piece="forlorn-1", to="19,10.5")).then_not(UnitRemoved)
+
+    def test_a_white_cube_adds_one(self) -> None:
+        story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
+        story.when(says(KING, "break-lock", 3, piece="forlorn-1", to="19,10.5", cubes={"ashby": 1}))
+        story.then(DiceRolled, total=4, outcome="free")
+        story.then(UnitChanged, unit="ashby", attribute="cubes", before=2, after=1)
+
 
 class Test2eLineCommand:
     def test_line_command_is_repositioned(self) -> None:
@@ -343,6 +384,10 @@ class Test2eLineCommand:
         story.play(says(KING, "move-command", command="forlorn-command", path=["20,12"]))
         story.when(says(KING, "move-command", command="forlorn-command", path=["20,13"]))
         story.then_refused(rule="2e", says="was repositioned", do="another figure")
+
+    def test_officers_are_no_combat_pieces(self) -> None:
+        story = to_step(table(), "2e.move").given(UnitMoved(unit="carr", path=("30,8", "59,39")))
+        story.when(says(KING, "done")).then_not(UnitRemoved, unit="carr")
 
 
 class Test2BeforeAnyActivation:

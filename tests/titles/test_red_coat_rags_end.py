@@ -13,6 +13,7 @@ from tests.titles.red_coat_rags_table import (
     disrupt,
     finish,
     fixture_orders,
+    lock,
     says,
     table,
     to_actions,
@@ -103,6 +104,11 @@ class Test5SpecialMove:
         story.play(says(KING, "done", answer="finished"))
         story.when(says(PARLIAMENT, "done", answer="none")).then(StepPassed, step="5")
 
+    def test_no_cube_adds_to_it(self) -> None:
+        to_special(table()).when(says(KING, "special-move", 3, officer="digby", cubes={"digby": 1})).then_refused(
+            rule="order", says="cubes"
+        )
+
 
 class Test6Repeat:
     def test_another_unit_may_be_activated(self) -> None:
@@ -138,6 +144,13 @@ class Test11PhaseChange:
         story = to_activation(table()).play(says(KING, "activate", 1, unit="tyldesley", dice=1))
         story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"), says(PARLIAMENT, "done", answer="none"))
         to_activation(story).play(says(KING, "activate", 6, unit="tyldesley", dice=1)).then_open("4a")
+
+    def test_no_new_initiative_is_rolled_and_only_the_next_player_is_waited_for(self) -> None:
+        story = disrupt(table(), "blues-1")
+        to_activation(story).play(says(KING, "done", answer="none")).then_open("2a")
+        assert story.game.cursor.waiting() == (PARLIAMENT,)
+        story.when(says(KING, "done")).then_refused(rule="2a", says="king may not act", do="Parliament")
+        story.when(says(PARLIAMENT, "done")).then_open("2c")
 
 
 def last_phase(story: Story) -> Story:
@@ -189,6 +202,21 @@ class Test12Victory:
         last_phase(spent).then_not(UnitChanged, unit="digby", attribute="cubes")
         spent = change(table(options={"cubes_return_each_turn": True}), "digby", "cubes", 0)
         last_phase(spent).then(UnitChanged, unit="digby", attribute="cubes", after=2)
+
+    def test_it_is_judged_when_both_have_had_their_phase(self) -> None:
+        lost = [UnitRemoved(unit=f"blues-{n}", fate="destroyed") for n in (1, 2, 3, 4)]
+        story = to_activation(table(breaks={PARLIAMENT: 4})).given(*lost)
+        story.when(says(KING, "done", answer="none")).then_not(GameEnded).then_open("2a")
+
+    def test_what_lies_on_the_table_stays_for_the_next_turn(self) -> None:
+        story = lock(table(), "forlorn-1", "blues-3", "blues-4")
+        story = change(lock(story, "tyldesley-1", "blues-3", "blues-4"), "forlorn-2", "red_cube", "unloaded")
+        for foe in ("blues-3", "blues-4"):
+            change(story, foe, "locked", ("forlorn-1", "tyldesley-1"))
+        story = last_phase(story).then_open("1")
+        assert story.game.turn == 2
+        assert story.game.units["forlorn-1"].get("locked") == ("blues-3", "blues-4")
+        assert story.game.units["forlorn-2"].get("red_cube") == "unloaded"
 
 
 BASE_PIECES: list[dict[str, Any]] = [

@@ -175,6 +175,17 @@ class TestE2Boarding:
         table = grappled(ONE).when(says("athens", "board", 6, ships=["athens-1"], target="syracuse-1"))
         table.then_refused(rule="dice", says="boarding syracuse-1 needs 2d6", do='"pips"')
 
+    def test_manpower_of_two_is_divided_over_two_enemies(self) -> None:
+        """Athens-1 sends 2 and 1, athens-2 adds its 2 to the first: 4 on one enemy, 1 on the other."""
+        table = grappled(ONE, TWO, ("athens-1", "syracuse-2"))
+        board = {"ships": ["athens-1", "athens-2"], "send": {"athens-1": 2}}
+        table.when(says("athens", "board", 1, 1, target="syracuse-1", **board))
+        first = table.then(DiceRolled, purpose="boarding syracuse-1")
+        assert [one.amount for one in first.modifiers if one.amount > 0] == [2, 2]
+        table.when(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-2"))
+        second = table.then(DiceRolled, purpose="boarding syracuse-2")
+        assert [one.amount for one in second.modifiers if one.amount > 0] == [1]
+
 
 def minus(target: str) -> Modifier:
     return Modifier(amount=-2, source=f"manpower of {target}")

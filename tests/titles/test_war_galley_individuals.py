@@ -127,6 +127,19 @@ class TestFIndividualSquadrons:
         table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
         table.when(says("athens", "pick", member="a1")).then_refused(rule="F.ship", says="a1 cannot", do="athens-9")
 
+    def test_where_nobody_sails_alone_it_is_passed(self) -> None:
+        table = to_command(battle(flag("athens-1", "0505", "a1"), flag("syracuse-1", "1515", "s1")))
+        for side, squadron in (("athens", "a1"), ("syracuse", "s1")):
+            table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
+        table.then_open("A")
+        assert table.game.turn == 2
+
+    def test_a_prize_of_ones_own_is_no_enemy(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-2", "0506"), ship("syracuse-1", "1515"))
+        change(table, "syracuse-2", "side", "athens")
+        change(table, "syracuse-2", "captured_by", "athens")
+        to_command(table).play(says("athens", "pick", member="athens-1")).then_open("F.crew")
+
 
 class TestF1Movement:
     def test_the_ship_moves_or_stays_before_fatigue_is_determined(self) -> None:

@@ -12,7 +12,7 @@ from tests.titles.war_galley_table import (
     to_levels,
     to_movement,
 )
-from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved
+from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved, UnitRemoved
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
 from umpire_ledger.testing.story import Story
 
@@ -485,3 +485,9 @@ class TestE3TheTurnPasses:
         table.when(says("athens", "pick", member="a1")).then_refused(
             rule="E.squadron", says="a1 cannot be picked", do="pick one of: a2"
         )
+
+    def test_ships_whose_commander_has_sunk_go_as_the_squadron_that_was_determined(self) -> None:
+        fleet = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
+        table = to_command(fleet).given(UnitRemoved(unit="athens-1", fate="sunk"))
+        table.play(says("athens", "pick", member="left"))
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0507"])).then(UnitMoved, unit="athens-2")

@@ -311,6 +311,11 @@ class TestG4Sinking:
             rule="G.4 [7.17]", says="no die is due", do="athens-1"
         )
 
+    def test_a_ship_aground_is_not_checked(self) -> None:
+        table = lone_ships()
+        change(table, "athens-3", "aground", True)
+        to_status(table).then_open("A")
+
 
 class TestHVictory:
     def test_the_battle_goes_on_while_nobody_has_won(self) -> None:
@@ -394,3 +399,14 @@ class TestHbCaptured:
         to_status(table).when(says("syracuse", "check-sinking", 1))
         table.then(AccountChanged, account="vp/syracuse", after=4)
         assert table.game.accounts["vp/syracuse"] == 4
+
+    def test_who_takes_his_own_ship_back_gains_nothing(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
+        change(table, "syracuse-1", "captured_by", "syracuse")  # taken earlier from Athens
+        tie(table, "athens-1", "syracuse-1")
+        to_command(table).play(
+            says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
+        )
+        table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+        finish_activations(table)
+        assert table.game.accounts.get("vp/athens", 0) == 0

@@ -1,7 +1,18 @@
 """War Galley, A to D: wind, squadrons, initiative, levels."""
 
-from tests.titles.war_galley_table import battle, change, flag, says, set_all_levels, ship, to_levels, to_squadrons
-from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, StepPassed, UnitChanged
+from tests.titles.war_galley_table import (
+    battle,
+    change,
+    finish_activations,
+    flag,
+    says,
+    set_all_levels,
+    ship,
+    to_command,
+    to_levels,
+    to_squadrons,
+)
+from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, StepPassed, UnitChanged, UnitRemoved
 from umpire_ledger.testing.story import Story
 
 
@@ -26,6 +37,16 @@ class TestAWind:
     def test_the_wind_is_rolled_once_a_turn(self) -> None:
         table = to_squadrons(duel())
         table.when(says("athens", "roll-wind", 1, 1)).then_refused(rule="C", says="belongs to A", do="roll-initiative")
+
+    def test_one_die_or_three_are_no_wind(self) -> None:
+        table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
+        for pips in ((5,), (1, 2, 3), (7, 1)):
+            table.when(says("athens", "roll-wind", *pips)).then_refused(rule="dice")
+        table.when(says("athens", "roll-wind", 3, 4)).then_accepted()
+
+    def test_the_next_turn_rolls_anew(self) -> None:
+        table = finish_activations(to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))))
+        table.then_open("A").when(says("athens", "done")).then_refused(rule="A", says="wind", do="roll-wind")
 
 
 class TestBSquadrons:
@@ -52,6 +73,12 @@ class TestBSquadrons:
 
     def test_where_nobody_has_a_choice_the_step_is_passed(self) -> None:
         to_squadrons(duel()).then(StepPassed, step="B.choice", why="not so: a ship is in range of several commanders")
+
+    def test_where_its_commander_has_sunk_there_is_no_squadron_any_more(self) -> None:
+        fleet = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
+        fleet.given(UnitRemoved(unit="athens-1", fate="sunk"))
+        to_squadrons(fleet)
+        assert fleet.game.units["athens-2"].get("squadron") == "athens-2"
 
 
 def between() -> Story:
@@ -244,6 +271,17 @@ class TestDLevels:
     def test_every_squadron_has_a_level_before_the_phase_ends(self) -> None:
         table = set_all_levels(to_levels(self.fleet()))
         assert {one.get("level") for one in table.game.in_play()} == {"cruise"}
+
+    def test_a_fouled_ship_gets_its_level_too(self) -> None:
+        fleet = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
+        change(fleet, "athens-1", "fouled", ("syracuse-1",))
+        to_levels(fleet).play(says("athens", "pick", member="athens-1"))
+        fleet.when(says("athens", "done")).then_refused(rule="D", do="set-levels")
+
+    def test_once_set_a_level_stands(self) -> None:
+        fleet = to_command(battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "1515")))
+        fleet.play(says("athens", "pick", member="left"))
+        fleet.when(says("athens", "set-levels", level="maximum")).then_refused(rule="E.1", says="belongs to D")
 
 
 def cruise_only() -> dict[str, object]:
