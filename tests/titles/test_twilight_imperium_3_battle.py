@@ -72,6 +72,12 @@ class TestSB1Announcing:
         pass_abilities(table).play(says("sol", "done")).when(says("mentak", "announce-retreat"))
         table.then_refused(rule="SB.1", says="without enemy ships", do="stays")
 
+    def test_each_round_asks_anew(self) -> None:
+        table = to_dice(self.both_could())
+        table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1)).then_open("SB.1")
+        table.when(says("mentak", "announce-retreat")).then_refused(rule="SB.1", says="may not act", do="Sol")
+        table.when(says("sol", "announce-retreat")).then(MarkerSet, marker="now/retreat", after="sol")
+
 
 class TestSB2Dice:
     def test_each_ship_rolls_against_its_own_combat_value(self) -> None:
@@ -110,6 +116,13 @@ class TestSB2Dice:
     def test_the_step_is_not_left_without_rolling(self) -> None:
         table = to_dice(cruisers(1, 1)).when(says("sol", "done"))
         table.then_refused(rule="SB.2", says="dice are not thrown", do="roll-combat")
+
+    def test_as_many_faces_as_dice(self) -> None:
+        table = battle(*some("sol-war-sun", 1, "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
+        to_dice(table)
+        for pips in ((1, 1), (1, 1, 1, 1), (1, 1, 11)):
+            table.when(says("sol", "roll-combat", *pips)).then_refused(rule="dice")
+        table.when(says("sol", "roll-combat", 1, 1, 10)).then(DiceRolled, outcome="1 hit")
 
 
 class TestSB3Casualties:
@@ -169,6 +182,12 @@ class TestSB3Casualties:
         )
         to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7))
         table.when(says("sol", "assign-hits", to=["sol-carrier-1"])).then(UnitRemoved, unit="sol-ground-force-1")
+
+    def test_a_ship_that_was_damaged_before_dies_of_one_hit(self) -> None:
+        table = battle(unit("sol-dreadnought-1", "wellon-space", damaged=True), unit("mentak-cruiser-1", "quann-space"))
+        to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 10))
+        table.when(says("sol", "assign-hits", to=["sol-dreadnought-1"]))
+        table.then(UnitRemoved, unit="sol-dreadnought-1", fate="destroyed", rule="SB.3")
 
 
 class TestSB4Retreats:

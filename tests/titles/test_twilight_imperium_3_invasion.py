@@ -69,6 +69,18 @@ class TestICWithoutRetreat:
             rule="IC.3", says="announce-retreat is not allowed now; it belongs to SB.1", do="roll-combat"
         )
 
+    def test_nor_is_anybody_taken_up_again(self) -> None:
+        table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 1))
+        table.play(says("mentak", "roll-combat", 1)).then_open("IC.3")
+        table.when(says("sol", "move", unit="sol-ground-force-1", path=["quann", "quann-space"]))
+        table.then_refused(rule="IC.3", says="move")
+
+    def test_a_pds_that_lands_among_ones_own_troops_starts_none(self) -> None:
+        units = (unit("sol-carrier-1", "wellon-space"), unit("sol-pds-1", "wellon-space"))
+        table = galaxy(*units, unit("sol-ground-force-1", "wellon"))
+        leave(activate(table, "wellon-space"), "TA.2", "TA.probe").then_open("TA.5.friendly")
+        table.when(says("sol", "land-friendly", planet="wellon", units=["sol-pds-1"])).then(StepPassed, step="TA.6")
+
 
 class TestIC1Bombardment:
     def test_hits_remove_ground_forces(self) -> None:
@@ -125,6 +137,18 @@ class TestIC1Bombardment:
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1", planet="quann"))
         table.then_refused(rule="IC.1", says="bombards only a planet that is invaded", do="land first")
 
+    def test_a_planet_that_is_only_bombarded_stays_its_owners(self) -> None:
+        units = (unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
+        table = leave(troops(1, *units, systems=owned_by_mentak()), "TA.5").then_open("TA.6.suns")
+        table.play(says("sol", "bombard", 3, 1, 1, ship="sol-war-sun-1", planet="quann"))
+        assert (here(table, "quann"), table.game.markers["control/quann"]) == ([], "mentak")
+
+    def test_pds_and_docks_are_not_hit(self) -> None:
+        defenders = (unit("mentak-pds-1", "quann"), unit("mentak-space-dock-1", "quann"))
+        table = invade(1, unit("sol-war-sun-1", "wellon-space"), *defenders, unit("mentak-ground-force-1", "quann"))
+        table.play(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1"))
+        assert here(table, "quann", "mentak") == ["mentak-pds-1", "mentak-space-dock-1"]
+
 
 class TestIC2PDS:
     def test_each_pds_of_the_planet_fires_one_shot_at_the_invaders(self) -> None:
@@ -166,6 +190,12 @@ class TestIC2PDS:
         table = invade(1, unit("mentak-pds-1", "quann"), systems=owned_by_mentak())
         table.when(says("mentak", "fire-pds", 6)).then_not(MarkerSet, marker="control/quann")
         assert table.game.markers["control/quann"] == "mentak"
+
+    def test_hits_fall_on_ground_forces_alone(self) -> None:
+        table = invade(1, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann"))
+        table.given(UnitPlaced(unit="sol-leader-7", side="sol", kind="leader", at="quann"))
+        table.when(says("mentak", "fire-pds", 9, 9)).then(UnitRemoved, unit="sol-ground-force-1")
+        assert "sol-leader-7" in here(table, "quann", "sol")
 
 
 class TestIC3Dice:
@@ -249,6 +279,13 @@ class TestIC5SuccessOrFailure:
         table.when(says("mentak", "assign-hits", to=["mentak-ground-force-1"])).then_open("TA.7")
         assert table.game.markers["control/quann"] == "mentak"
 
+    def test_pds_of_another_planet_stand(self) -> None:
+        defenders = (unit("mentak-pds-2", "rahn"), unit("mentak-ground-force-1", "quann"))
+        table = invade(1, *defenders, systems=owned_by_mentak())
+        table.play(says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
+        table.play(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))
+        assert (table.game.markers["control/quann"], here(table, "rahn")) == ("sol", ["mentak-pds-2"])
+
 
 class TestTA7Production:
     def docked(self, *units: dict[str, Any], **more: Any) -> Story:
@@ -307,6 +344,20 @@ class TestTA7Production:
             rule="TA.7", says="5 ships would be in home-sol, and the Fleet area holds 4", do="1 ships fewer"
         )
 
+    def test_a_dock_that_is_destroyed_produces_nothing(self) -> None:
+        table = self.docked(unit("sol-space-dock-2", "jord")).given(
+            UnitRemoved(unit="sol-space-dock-1", fate="destroyed", at="jord")
+        )
+        table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1))
+        table.then_refused(rule="TA.7", says="sol-space-dock-1")
+
+    def test_what_was_produced_does_not_move_any_more(self) -> None:
+        table = self.docked().play(
+            says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"])
+        )
+        table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
+        table.then_refused(rule="TA.7", says="belongs to TA.2")
+
 
 class TestTA7SpaceDocks:
     def at(self, since: int, *units: dict[str, Any]) -> Story:
@@ -354,6 +405,16 @@ class TestTA7SpaceDocks:
         table.then_refused(rule="TA.7", says="pds is no Space Dock", do="space-dock")
         table.when(says("sol", "build-dock", planet="wellon", trade_goods=4))
         table.then_refused(rule="TA.7", says="no Space Dock is left", do="go on without")
+
+    def test_not_on_a_planet_that_was_lost_and_retaken(self) -> None:
+        table = galaxy(sheets={"sol": {"trade_goods": 4}})
+        table.given(MarkerSet(marker="control/wellon", before="sol", after="mentak"))
+        table.given(MarkerSet(marker="control/wellon", before="mentak", after="sol"))
+        table.given(MarkerSet(marker="since/wellon", before=0, after=1))
+        activate(table, "wellon-space").play(says("sol", "done"))
+        table.when(says("sol", "build-dock", planet="wellon", trade_goods=4)).then_refused(
+            rule="TA.7", says="entire round"
+        )
 
 
 class TestTAScuttleUnits:

@@ -96,6 +96,11 @@ class TestTA5FriendlyLanding:
         table.when(says("sol", "land-friendly", planet="wellon", units=["sol-pds-1"]))
         assert here(table, "wellon", "sol") == ["sol-pds-1"]
 
+    def test_an_empty_planet_of_an_enemy_is_not_ones_own(self) -> None:
+        table = troops(1, systems=owned_by_mentak()).then_open("TA.5.neutral")
+        table.when(says("sol", "land-friendly", planet="quann", units=["sol-ground-force-1"]))
+        table.then_refused(rule="TA.5", says="land-friendly")
+
 
 class TestTA5NeutralLanding:
     def test_pds_do_not_land_there(self) -> None:
@@ -154,6 +159,11 @@ class TestTA5NeutralLanding:
         table.play(says("sol", "remove", unit="sol-ground-force-1", cause="radiation"))
         table.when(says("sol", "done")).then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed")
         assert "control/quann" not in table.game.markers
+
+    def test_without_a_counter_the_claim_is_made_at_once_and_once(self) -> None:
+        table = land(troops(1), "quann", 1, "neutral").play(says("sol", "pick", member="quann"))
+        assert (table.game.markers["control/quann"], table.game.markers["exhausted/quann"]) == ("sol", True)
+        table.then_open("TA.7")
 
 
 class TestTA5HostileLanding:
@@ -220,6 +230,21 @@ class TestTARazeDomainCounters:
             table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
         table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
         table.then_refused(rule="TA.raze", says="no domain counter lies there", do="name one of: quann")
+
+    def test_a_ship_that_has_razed_bombards_nothing(self) -> None:
+        planets = {"quann": {}, "rahn": {"domain": True}}
+        table = troops(
+            2,
+            unit("sol-dreadnought-1", "wellon-space"),
+            unit("mentak-ground-force-1", "quann"),
+            systems=systems(quann_space={"planets": planets}),
+        )
+        table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-2"]), says("sol", "done"))
+        table.play(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-1"]))
+        table.play(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"), says("sol", "done"))
+        table.play(says("sol", "pick", member="quann"))
+        table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1")).then_refused(rule="IC")
+        assert here(table, "quann", "mentak") == ["mentak-ground-force-1"]
 
 
 class TestTAlandpds:

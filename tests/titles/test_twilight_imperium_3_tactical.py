@@ -94,6 +94,10 @@ class TestTA1Activating:
         table.then_open("TA.7").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
         table.then_refused(rule="TA.7", says="not allowed now; it belongs to TA.2", do="produce")
 
+    def test_one_system_in_one_action(self) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "void")), "home-sol")
+        table.when(says("sol", "activate", system="void")).then_refused(rule="TA.2", says="belongs to TA.1")
+
 
 class TestTA2Movement:
     def test_a_ship_moves_into_the_activated_system(self) -> None:
@@ -259,6 +263,11 @@ class TestTA2FleetLimit:
         else:
             table.then_refused(rule="TA.2", says="5 ships would have moved", do="move 1 fewer")
 
+    def test_with_no_fleet_counter_nobody_moves_in(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "void"), sheets={"sol": {"fleet": 0}})
+        activate(table, "home-sol").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
+        table.then_refused(rule="TA.2", says="Fleet")
+
 
 class TestTAprobe:
     def at_vefut(self, **more: Any) -> Story:
@@ -325,6 +334,20 @@ class TestTAprobe:
         table = galaxy(unit("sol-cruiser-1", "lodor-space"), systems=systems(vefut_space={"mines": {}}))
         attack(table, ("lodor-space", "vefut-space"), "sol-cruiser-1").then(StepPassed, step="TA.probe")
 
+    def test_not_when_pds_have_begun_to_fire(self) -> None:
+        table = self.at_vefut().play(says("sol", "done"))
+        table.when(says("sol", "probe", planets=["vefut"])).then_refused(rule="TA.", says="belongs to TA.probe")
+
+    def test_several_counters_at_once(self) -> None:
+        planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
+        units = (unit("sol-carrier-1", "lodor-space"), unit("sol-fighter-1", "lodor-space"))
+        table = galaxy(*units, systems=systems(vefut_space={"mines": {}, "planets": planets}), domains={})
+        attack(table, ("lodor-space", "vefut-space"), "sol-carrier-1", "sol-fighter-1")
+        seen = {"vefut": "hostage", "vefut-minor": "radiation"}
+        table.when(says("sol", "probe", planets=["vefut", "vefut-minor"], seen=seen))
+        for planet in planets:
+            table.then(MarkerSet, marker=f"seen/{planet}", after=("sol",))
+
 
 class TestTA3PDSFire:
     def at_home_of_letnev(self, **more: Any) -> Story:
@@ -388,6 +411,19 @@ class TestTA3PDSFire:
         table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 6, 7))
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-2"])).then_open("TA.3.own")
         table.when(says("sol", "fire-pds", 1)).then(StepPassed, step="TA.4")
+
+    def test_where_no_ship_of_his_is_there_is_nothing_to_fire_at(self) -> None:
+        table = activate(galaxy(unit("letnev-pds-1", "arc-prime", range=1)), "void")
+        table.when(says("sol", "done")).then(StepPassed, step="TA.3")
+
+    def test_they_fire_when_movement_is_over(self) -> None:
+        table = galaxy(unit("sol-cruiser-1", "void"), unit("letnev-pds-1", "arc-prime", range=1))
+        activate(table, "void").when(says("letnev", "fire-pds", 9)).then_refused(rule="TA.2", says="not allowed now")
+
+    def test_the_enemy_takes_his_own_casualties(self) -> None:
+        table = self.at_home_of_letnev().play(says("letnev", "done"), says("sol", "fire-pds", 9)).then_open("TA.3.hits")
+        table.when(says("sol", "assign-hits", to=["letnev-destroyer-1"]))
+        table.then_refused(rule="TA.3.hits", says="sol may not act", do="Letnev")
 
 
 class TestTAmines:
@@ -464,3 +500,14 @@ class TestTAmines:
     def test_ships_that_do_not_move_set_nothing_off(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "vefut-space")), "vefut-space")
         table.when(says("sol", "done")).then(StepPassed, step="TA.mines")
+
+    def test_the_hit_is_that_ships_and_a_damaged_one_is_destroyed(self) -> None:
+        units = (unit("sol-dreadnought-1", "lodor-space", damaged=True), unit("sol-cruiser-1", "lodor-space"))
+        table = self.at_vefut(*units).when(says("sol", "roll-mine", 9, ship="sol-dreadnought-1"))
+        table.then(UnitRemoved, unit="sol-dreadnought-1", fate="destroyed")
+        table.then_not(UnitRemoved, unit="sol-cruiser-1")
+
+    def test_the_token_stays_until_the_last_die(self) -> None:
+        table = self.at_vefut(*some("sol-cruiser", 2, "lodor-space"))
+        table.when(says("sol", "roll-mine", 9, ship="sol-cruiser-1"))
+        table.then_not(AccountChanged, account="mines/vefut-space/mentak")

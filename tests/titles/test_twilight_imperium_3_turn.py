@@ -190,6 +190,10 @@ class TestPASS:
             activate(table, system, "mentak").play(says("mentak", "done"), says("mentak", "done"))
             assert table.game.cursor.waiting() == ("mentak",)
 
+    def test_not_in_the_turn_of_the_strategic_action_itself(self) -> None:
+        table = galaxy().play(says("sol", "take-action", action="strategic", card="Initiative"))
+        table.when(says("sol", "done", answer="pass")).then_refused(rule="STRAT")
+
 
 class TestROUND:
     def all_pass(self, **more: object) -> Story:
