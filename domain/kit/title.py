@@ -80,16 +80,31 @@ def as_it_is(order: type[Order]) -> Suggest | None:
     return lambda game, side: (order(seat=side),)
 
 
-class Notation(msgspec.Struct, frozen=True, kw_only=True):
-    """How the players of a title write things down. `tells`: lines about the game for the turn view.
+def _turn(game: Game) -> str:
+    return f"Turn {game.turn}"
 
-    `losses` gets the place of a battle, the units lost there and those crippled.
+
+def _by_id(_: Game, units: Iterable[Unit]) -> str:
+    return ", ".join(sorted(unit.id for unit in units))
+
+
+def _losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit]) -> str:
+    gone, hurt = _by_id(game, lost), _by_id(game, crippled)
+    said = [*([f"lost {gone}"] if gone else []), *([f"crippled {hurt}"] if hurt else [])]
+    return f"{place}: {'; '.join(said) or 'no losses'}"
+
+
+class Notation(msgspec.Struct, frozen=True, kw_only=True):
+    """How the players of a title write things down; what is left out is written as in a title without a notation.
+
+    `tells`: lines about the game for the turn view. `losses` gets the place of a battle, the units lost there and those
+    crippled.
     """
 
     tells: Callable[[Game], tuple[str, ...]]
-    date: Callable[[Game], str]
-    stack: Callable[[Game, Iterable[Unit]], str]
-    losses: Callable[[Game, str, Iterable[Unit], Iterable[Unit]], str]
+    date: Callable[[Game], str] = _turn
+    stack: Callable[[Game, Iterable[Unit]], str] = _by_id
+    losses: Callable[[Game, str, Iterable[Unit], Iterable[Unit]], str] = _losses
 
 
 def owner_by_id(game: Game, word: str) -> str:

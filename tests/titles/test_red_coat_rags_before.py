@@ -26,6 +26,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.sequence.conditions import says as in_words
 from umpire_ledger.domain.titles.red_coat_rags import TITLE
+from umpire_ledger.projections.tables.turn_view import turn_view
 
 
 class Test1Initiative:
@@ -353,6 +354,15 @@ class Test2eLineCommand:
         story.then(UnitRemoved, unit="tyldesley-1", fate="casualty", cause="out of command", rule="2e")
         story.then(UnitPlaced, unit="tyldesley-1-casualty", kind="casualty marker")
         story.then_not(UnitRemoved, unit="tyldesley-4")
+
+    def test_who_will_be_lost_is_named_before_the_step_is_left(self) -> None:
+        story = to_step(table(), "2e.move")
+        assert turn_view(TITLE, story.game, KING, story.tip).tells == ()
+        story.play(says(KING, "move-command", command="tyldesley-command", path=["14,9"]))
+        named = ("out of command, lost when 2e is left: tyldesley-1",)
+        assert turn_view(TITLE, story.game, KING, story.tip).tells == named
+        story.when(says(KING, "done")).then(UnitRemoved, unit="tyldesley-1")
+        assert turn_view(TITLE, story.game, KING, story.tip).tells == ()
 
     def test_the_enemys_pieces_are_looked_at_in_his_own_phase(self) -> None:
         story = to_step(change(table(), "blues-command", "reach", 1), "2e.move")

@@ -18,7 +18,7 @@ from umpire_ledger.domain.titles.red_coat_rags import (
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, WRITTEN, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
-from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Ruled, Title, does
+from umpire_ledger.kit import Change, Move, Notation, Place, Remove, Roll, Ruled, Title, does
 
 ORDERS = (
     does(initiative.RollInitiative, initiative.decide_roll_initiative),
@@ -66,6 +66,7 @@ TITLE = Title(
     ours=ours.OURS,
     roles={PHASING: phasing_player, OTHER: other_player},
     sets={"activated": activation.activated},
+    notation=Notation(tells=command.tells),
     ruled=Ruled(attributes=WRITTEN, notes=("*",)),
     acts={
         "2e.lost": command.drop_uncommanded,

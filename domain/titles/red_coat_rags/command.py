@@ -92,10 +92,21 @@ def is_commanded(game: Game, piece: Unit) -> bool:
     return any(in_reach(one, piece, one.get("reach")) for one in commanders(game, piece))
 
 
+def uncommanded(game: Game) -> list[Unit]:
+    """The pieces of the phasing player that nobody commands where they stand."""
+    return [piece for piece in pieces(game, phasing(game)) if not is_commanded(game, piece)]
+
+
 def drop_uncommanded(game: Game) -> list[Result]:
     """When line command has been repositioned, whoever is out of its reach is lost, wished or not (2e)."""
-    lost = (piece for piece in pieces(game, phasing(game)) if not is_commanded(game, piece))
-    return struck(game, lost, "casualty", "out of command", LINE)
+    return struck(game, uncommanded(game), "casualty", "out of command", LINE)
+
+
+def tells(game: Game) -> tuple[str, ...]:
+    """Who is lost as soon as 2e is left as things stand."""
+    lost = uncommanded(game) if game.cursor.opened("2e.move") is not None else []
+    names = ", ".join(piece.id for piece in lost)
+    return (f"out of command, lost when 2e is left: {names}",) if names else ()
 
 
 def decide_out_of_command(game: Game, order: OutOfCommand, _: Dice) -> list[Result]:
