@@ -34,6 +34,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
 )
 from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.red_coat_rags import TITLE
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
 from umpire_ledger.testing.story import Story
 
@@ -109,6 +110,11 @@ class Test5SpecialMove:
             rule="order", says="cubes"
         )
 
+    def test_officers_of_the_other_side_have_no_part_in_it(self) -> None:
+        story = to_special(table())
+        story.when(says(PARLIAMENT, "move-officer", officer="digby", path=["12,7"]))
+        story.then_refused(rule="5", says="parliament may not act", do="King")
+
 
 class Test6Repeat:
     def test_another_unit_may_be_activated(self) -> None:
@@ -151,6 +157,10 @@ class Test11PhaseChange:
         assert story.game.cursor.waiting() == (PARLIAMENT,)
         story.when(says(KING, "done")).then_refused(rule="2a", says="king may not act", do="Parliament")
         story.when(says(PARLIAMENT, "done")).then_open("2c")
+
+    def test_what_is_not_printed_is_not_there(self) -> None:
+        """6 is followed by 11."""
+        assert not {"7", "8", "9", "10"} & set(TITLE.plan.places)
 
 
 def last_phase(story: Story) -> Story:

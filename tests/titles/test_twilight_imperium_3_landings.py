@@ -79,6 +79,13 @@ class TestTA5PlanetaryLandings:
         table.when(says("sol", "land-hostile", planet="jord", units=["sol-ground-force-1"]))
         table.then_refused(rule="TA.5.hostile", says="jord is no planet of the activated system", do="quann, rahn")
 
+    def test_nobody_lands_twice_or_from_another_system(self) -> None:
+        table = troops(2, unit("mentak-ground-force-1", "quann"), unit("sol-ground-force-9", "jord"))
+        table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"]))
+        for name in ("sol-ground-force-1", "sol-ground-force-9"):
+            table.when(says("sol", "land-neutral", planet="rahn", units=[name]))
+            table.then_refused(rule="TA.5.neutral", says=name, do="sol-ground-force-2")
+
 
 class TestTA5FriendlyLanding:
     def test_a_friendly_landing_reinforces(self) -> None:

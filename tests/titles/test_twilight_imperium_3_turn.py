@@ -255,6 +255,15 @@ class TestROUND:
         table = self.all_pass().when(says("sol", "choose-strategy", cards=["Bureaucracy"]))
         table.then_refused(rule="between", says="no Strategy card Bureaucracy", do="Initiative, Diplomacy")
 
+    def test_a_new_round_finds_nobody_passed_and_every_card_unused(self) -> None:
+        table = self.all_pass().then_open("between")
+        while table.game.cursor.opened("between") is not None:
+            table.play(says(table.game.cursor.waiting()[0], "done"))
+        table.then_open("AP.turn")
+        assert table.game.turn == 2
+        table.when(says("sol", "take-action", action="pass")).then_refused(rule="PASS", do="strategic")
+        table.when(says("sol", "take-action", action="tactical")).then_accepted()
+
 
 class TestActionCards:
     def test_a_card_that_is_played_as_an_action_is_the_action_of_the_turn(self) -> None:

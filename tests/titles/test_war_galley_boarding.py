@@ -186,6 +186,16 @@ class TestE2Boarding:
         second = table.then(DiceRolled, purpose="boarding syracuse-2")
         assert [one.amount for one in second.modifiers if one.amount > 0] == [1]
 
+    def test_a_ship_that_is_fouled_but_not_grappled_does_not_board(self) -> None:
+        table = grappled(ONE)
+        tie(table, "athens-1", "syracuse-2", "fouled")
+        table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2"))
+        table.then_refused(rule="E.2", says="grappled", do="grapple first")
+
+    def test_the_enemy_does_not_board_in_somebodys_turn(self) -> None:
+        table = grappled(ONE).when(says("syracuse", "board", 6, 6, ships=["syracuse-1"], target="athens-1"))
+        table.then_refused(rule="E.2", says="syracuse may not act", do="Athens")
+
 
 def minus(target: str) -> Modifier:
     return Modifier(amount=-2, source=f"manpower of {target}")

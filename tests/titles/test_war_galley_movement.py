@@ -459,6 +459,18 @@ class TestEDoubleActivation:
         table.play(says("athens", "pick", member="other")).then_open("E.1")
         table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has no Admiral")
 
+    def test_after_a_failure_he_may_try_again_with_a_third_squadron(self) -> None:
+        fleet = battle(
+            flag("athens-1", "0505", "own", admiral=True, command_range=4),
+            flag("athens-2", "0805", "right"),
+            flag("athens-3", "0805", "left"),
+            ship("syracuse-1", "1515"),
+        )
+        table = to_command(fleet).play(says("athens", "pick", member="right"))
+        table.when(says("athens", "activate-both", 1)).then(DiceRolled, outcome="failure")
+        table.play(says("athens", "stay"), says("athens", "done"), says("athens", "pick", member="left"))
+        table.when(says("athens", "activate-both", 6)).then(DiceRolled, outcome="success")
+
 
 class TestE3TheTurnPasses:
     def test_play_passes_to_the_opponent_and_stays_where_he_has_none_left(self) -> None:
