@@ -12,6 +12,7 @@ from tests.titles.pacific_war_table import (
     campaign,
     change,
     mark,
+    opened,
     operation,
     says,
     scenario,
@@ -23,6 +24,7 @@ from umpire_ledger.domain.game.events import (
     AccountChanged,
     MarkerSet,
     RulingMade,
+    StepPassed,
     UnitChanged,
     UnitMoved,
     UnitPlaced,
@@ -41,6 +43,17 @@ def with_table(name: str, table: str, **rows: dict[str, Any]) -> Story:
     whole = scenario(name)
     more = Table(rows={key.replace("_", " ").strip(): row for key, row in rows.items()}, source="made up")
     return Story(TITLE, msgspec.structs.replace(whole, tables={**whole.tables, table: more}))
+
+
+class Test50PhaseTrack:
+    """5.0, note: several phases are omitted in a Campaign, as the Phase Track says; without one none of these is."""
+
+    def test_what_the_track_omits_is_passed_with_its_reason(self) -> None:
+        whole = msgspec.structs.replace(scenario("solomons"), omitted_phases=("5.1.M",))
+        table = until(Story(TITLE, whole), "5.1.L").play(says(JAPAN, "done"))
+        table.when(says(ALLIES, "done")).then(StepPassed, step="5.1.M")
+        table.then_open("5.1.N")
+        assert "5.1.M" in opened(until(campaign(), "5.1.N"))
 
 
 class Test51HIsolation:

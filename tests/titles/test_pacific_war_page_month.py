@@ -145,6 +145,11 @@ class Test51LNewUnits:
         )
         table.when(self.new(1)).then(AccountChanged, account="steps/japan/ground", after=0)
 
+    def test_no_more_steps_than_a_full_unit_has(self) -> None:
+        until(campaign(), "5.1.L").when(self.new(4)).then_refused(
+            rule="5.1.L [16.0]", says="17th would have 4 steps and be full with 3", do="`full_steps`"
+        )
+
     @pytest.mark.parametrize(("step", "arm"), [("5.1.M", "ground"), ("5.1.M", "air"), ("5.1.L", "headquarters")])
     def test_no_such_unit_is_formed_elsewhere(self, step: str, arm: str) -> None:
         order = self.new(1, arm)

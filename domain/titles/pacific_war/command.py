@@ -18,7 +18,21 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     refuse,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, RulingMade, TableRoll, emptied, look_up, paid
+from umpire_ledger.kit import (
+    Asks,
+    Closes,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    RulingMade,
+    TableRoll,
+    emptied,
+    look_up,
+    names_in,
+    paid,
+)
 
 RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
 BY_SHIPPING = "command-points-by-shipping"
@@ -39,6 +53,15 @@ class AllocatePoints(Order, frozen=True, kw_only=True, tag="allocate-points"):
 
 def strategic(game: Game, _: str) -> bool:
     return game.markers.get("kind") == "strategic"
+
+
+def on_the_track(phase: str) -> Asks:
+    """Whether the scenario's Phase Track has a phase: 5.0 notes that a Campaign omits several."""
+
+    def is_played(game: Game, _: str) -> bool:
+        return phase not in names_in(game, "omitted_phases")
+
+    return is_played
 
 
 def purses(game: Game, side: str) -> tuple[str, ...]:

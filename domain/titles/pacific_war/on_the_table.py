@@ -161,6 +161,10 @@ def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[R
         return []
     account, steps = f"steps/{order.side}/{attributes['arm']}", attributes["steps"]
     assert isinstance(steps, int)
+    full = attributes["full_steps"]
+    if isinstance(full, int) and steps > full:
+        what = f"{order.unit} would have {steps} steps and be full with {full}"
+        raise refuse(game, what, "give it no more than `full_steps`", "5.1.L [16.0]")
     if steps > has(game, account):
         what = f"{order.unit} needs {steps} {attributes['arm']} steps and {has(game, account)} are available"
         raise refuse(game, what, "form a unit of no more steps, or `done`", "5.1.L [16.0]")

@@ -47,6 +47,9 @@ from umpire_ledger.kit import (
 Day = Annotated[int, msgspec.Meta(ge=0, le=30)]
 
 
+Omitted = Literal["5.1.H", "5.1.I", "5.1.J", "5.1.K", "5.1.L", "5.1.M", "5.1.N"]
+
+
 class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Japan's shipping and what goes against it. `anti_shipping`: submarine points allocated before the first month."""
 
@@ -75,8 +78,8 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M.
 
     `ends`: the victory conditions, asked in this order; the first that holds is the end. `shoreline`: the hexes that
-    ships may bombard; left out, the table knows. `isolation_steps`: what an isolated unit loses in 5.1.H; 0: the table
-    records the penalty.
+    ships may bombard; left out, the table knows. `omitted_phases`: what the Phase Track of the display leaves out.
+    `isolation_steps`: what an isolated unit loses in 5.1.H; 0: the table records the penalty.
     """
 
     kind: Literal["strategic", "campaign", "battle", "engagement"]
@@ -90,6 +93,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     costs: Costs = Costs()
     transport: Transport = Transport()
     isolation_steps: Count = 0
+    omitted_phases: tuple[Omitted, ...] = ()
     shoreline: tuple[str, ...] = ()
     ends: tuple[Ending, ...] = ()
     naval: tuple[Naval, ...] = ()
@@ -247,6 +251,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
         "cost_of_time": scenario.costs.time_multiple,
         "transport/ground": scenario.transport.ground,
         "transport/air": scenario.transport.air,
+        "omitted_phases": scenario.omitted_phases or None,
         "isolation_steps": scenario.isolation_steps or None,
         "shoreline": scenario.shoreline or None,
     }

@@ -15,7 +15,7 @@ from umpire_ledger.domain.titles.pacific_war.bidding import (
     tied,
 )
 from umpire_ledger.domain.titles.pacific_war.combat import Attack
-from umpire_ledger.domain.titles.pacific_war.command import AllocatePoints, ReceivePoints, strategic
+from umpire_ledger.domain.titles.pacific_war.command import AllocatePoints, ReceivePoints, on_the_track, strategic
 from umpire_ledger.domain.titles.pacific_war.cycle import (
     Demolish,
     DetermineBattle,
@@ -84,6 +84,7 @@ from umpire_ledger.kit import (
     END,
     Answer,
     Change,
+    Condition,
     Each,
     Game,
     Go,
@@ -116,6 +117,11 @@ ADVANTAGE, DISADVANTAGE = "advantage_player", "disadvantage_player"
 def due(game: Game, side: str) -> bool:
     """Where a phase settles something by one order, leaving it without that order is always too early."""
     return True
+
+
+def on_track(phase: str) -> Condition:
+    """The Phase Track of the scenario has the phase."""
+    return fact(f"the scenario's Phase Track has {phase}", on_the_track(phase), name=f"on_track_{phase}", lasting=True)
 
 
 STRATEGIC = fact("this is a Strategic scenario", strategic, lasting=True)
@@ -183,21 +189,24 @@ COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4
 ))
 
 H_TO_N = (
-    Step("5.1.H", "isolation penalties", by=EACH, allows=(IsolationPenalty, *RECORD), touches=ISOLATION,
+    Step("5.1.H", "isolation penalties", by=EACH, when=on_track("5.1.H"),
+         allows=(IsolationPenalty, *RECORD), touches=ISOLATION,
          needs=~PENALTY_IS_DUE, rules=("12.0",)),
-    Step("5.1.I", "Strategic Transport", by=EACH, allows=(Move, Attack, Roll), need="optional",
+    Step("5.1.I", "Strategic Transport", by=EACH, when=on_track("5.1.I"), allows=(Move, Attack, Roll), need="optional",
          rules=("13.0", "13.2.5"), rolls="submarine-combat"),
-    Step("5.1.J", "reinforcements", by=EACH, needs=~LINKS_ARE_UNPAID,
+    Step("5.1.J", "reinforcements", by=EACH, when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
-    Step("5.1.K", "naval repair", by=EACH, allows=(RepairShip, Recombine, Change, Roll), touches=REPAIR,
+    Step("5.1.K", "naval repair", by=EACH, when=on_track("5.1.K"),
+         allows=(RepairShip, Recombine, Change, Roll), touches=REPAIR,
          need="optional", rules=("15.0", "15.2.3", "15.1")),
-    Step("5.1.L", "replacements", by=EACH, allows=(ReplaceSteps, Recombine, BreakDown, Place, *RECORD),
+    Step("5.1.L", "replacements", by=EACH, when=on_track("5.1.L"),
+         allows=(ReplaceSteps, Recombine, BreakDown, Place, *RECORD),
          touches=REFIT, need="optional",
          rules=("16.0", "16.9", "16.3.4", "16.5", "15.2.4")),
-    Step("5.1.M", "engineering", by=EACH, allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD),
+    Step("5.1.M", "engineering", by=EACH, when=on_track("5.1.M"), allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD),
          touches=ENGINEERING, need="optional", rules=("17.1.A", "11.3.1", "17.0")),
-    Step("5.1.N", "Submarine Patrols", by=EACH, allows=(PlacePatrol,), rules=("25.0",)),
+    Step("5.1.N", "Submarine Patrols", by=EACH, when=on_track("5.1.N"), allows=(PlacePatrol,), rules=("25.0",)),
 )
 
 # --- 5.1: once an operation -------------------------------------------------------------------------------------------
