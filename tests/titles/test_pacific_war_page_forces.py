@@ -88,6 +88,7 @@ class Test51HIsolation:
         table = mark(until(campaign(), "5.1.H"), "isolation_steps", None)
         change(table, MARINES, "isolated", True)
         table.play(says(ALLIES, "change", unit=MARINES, attribute="steps", to=3), says(ALLIES, "done"))
+        assert table.game.cursor.waiting() == (JAPAN,)
 
     def test_air_status_is_not_changed_here(self) -> None:
         until(campaign(), "5.1.H").when(
@@ -209,7 +210,8 @@ class Test51SLimits:
         )
 
     def test_a_higher_level_lets_him_spend_more(self) -> None:
-        self.reacting(2).play(self.order("enterprise", "portland"))
+        table = self.reacting(2).play(self.order("enterprise", "portland"))
+        assert table.game.accounts["spent/allies"] == 6
 
     def test_the_condition_still_limits_him(self) -> None:
         table = with_table("solomons", "reaction-limits", **{"1 or more": {"points": 9}})
@@ -333,6 +335,7 @@ class Test51MBases:
     def test_hits_of_a_base_go_down_by_hand_where_bases_are_mended(self) -> None:
         table = change(until(campaign(), "5.1.M"), "henderson-field", "hits", 2)
         table.play(says(ALLIES, "change", unit="henderson-field", attribute="hits", to=0, cause="17.1"))
+        assert table.game.units["henderson-field"].number("hits") == 0
 
     def test_a_port_is_built_here(self) -> None:
         new = {"unit": "espiritu-port", "side": ALLIES, "kind": "port", "at": "espiritu", "attributes": {"arm": "base"}}

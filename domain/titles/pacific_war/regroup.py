@@ -106,7 +106,7 @@ def _verify_alike(game: Game, units: list[Unit], rule: str) -> None:
         raise refuse(game, "the units are not ashore or at sea in one place", "name units that are together", rule)
     if rule == SHIPS and len({one.kind for one in units}) > 1:
         raise refuse(game, "the ships are of several types", "name ships of one type", rule)
-    if len(units) < 2:
+    if not units[1:]:
         raise refuse(game, "one unit alone recombines with nothing", "name another beside it", rule)
 
 

@@ -26,7 +26,6 @@ from umpire_ledger.domain.titles.pacific_war.cycle import (
 from umpire_ledger.domain.titles.pacific_war.flying import Paradrop, strike_is_open
 from umpire_ledger.domain.titles.pacific_war.forces import (
     AllocateSubmarines,
-    BringBack,
     BuildCommand,
     PayLink,
     PlaceOsb,
@@ -70,6 +69,7 @@ from umpire_ledger.domain.titles.pacific_war.operation import (
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
 from umpire_ledger.domain.titles.pacific_war.regroup import BreakDown, IsolationPenalty, Recombine, penalty_is_due
+from umpire_ledger.domain.titles.pacific_war.returning import BringBack
 from umpire_ledger.domain.titles.pacific_war.shipping import (
     AllocateEscorts,
     BombHomeland,

@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     month,
     movement,
     regroup,
+    returning,
     shipping,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of
@@ -80,10 +81,10 @@ def reinforce(game: Game, side: str) -> Iterator[Order]:
 
 def bring_back(game: Game, side: str) -> Iterator[Order]:
     """Every unit that waits to come back, at the first base."""
-    waiting = [one for one in game.units.values() if one.side == side and one.fate in forces.COMES_BACK]
+    waiting = [one for one in game.units.values() if one.side == side and one.fate in returning.COMES_BACK]
     for unit in waiting[:MOST]:
         for base in of_arm(game, "base", side=side)[:1]:
-            yield forces.BringBack(seat=side, unit=unit.id, at=base.at, source="14.0")
+            yield returning.BringBack(seat=side, unit=unit.id, at=base.at, source="14.0")
 
 
 def allocate_submarines(game: Game, side: str) -> Iterator[Order]:

@@ -1,0 +1,38 @@
+"""5.1.J: repaired ships, disbanded headquarters and penalized ships come back."""
+
+from umpire_ledger.domain.titles.pacific_war.pieces import refuse
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitPlaced, Words
+
+
+class BringBack(Order, frozen=True, kw_only=True, tag="bring-back"):
+    """A unit that left play as repaired, disbanded or penalized comes back; `source` says by which rule."""
+
+    unit: Name
+    at: Name
+    source: Words
+
+
+COMES_BACK = {"repaired": "5.1.J [15.0]", "disbanded": "5.1.J [11.2.1.3]", "penalized": "5.1.J [20.2.3.F]"}
+"""The fates from which units come back, and by which rule: naval units, headquarters, naval units."""
+
+
+def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
+    """A unit that left play for a while enters with what it had.
+
+    Raises:
+        RuleViolation: it is in play, lost for good, or the other side's.
+    """
+    unit = game.units.get(order.unit)
+    side = game.side_of(order.seat)
+    if unit is None or unit.side != side or unit.fate not in COMES_BACK:
+        mine = [one.id for one in game.units.values() if one.side == side and one.fate in COMES_BACK]
+        what = f"{order.unit} does not wait to come back" + (f": it is {unit.fate}" if unit and unit.fate else "")
+        raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}", "5.1.J [14.0]")
+    rule = COMES_BACK[unit.fate]
+    attributes = {name: value for name, value in unit.attributes.items() if name not in ("aboard", "task_force")}
+    whole = {**attributes, **({"activated": False} if "activated" in attributes else {})}
+    return [
+        UnitPlaced(
+            unit=unit.id, side=side, kind=unit.kind, at=order.at, attributes=whole, cause=order.source, rule=rule
+        )
+    ]
