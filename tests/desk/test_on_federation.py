@@ -87,8 +87,8 @@ class TestConsent:
         battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
         battle.give("alliance", "consent")
         battle.give("orion", "consent")
-        battle.give("coalition", "seal-flagship", unit="K-D7C")
-        assert battle.game.choices["flagship/coalition"].choice != "K-D5-1"
+        battle.give("coalition", "seal-flagship", unit="K-D7A")
+        assert "K-D7A" in str(battle.game.choices["flagship/coalition"].choice)
         assert battle.ledger.verify("g").verdict == "VALID"
 
     def test_the_label_is_the_position_it_meant_when_asked(self, battle: DeskGame) -> None:
@@ -176,7 +176,7 @@ class TestPreview:
     def test_what_each_side_decided_since(self, battle: DeskGame) -> None:
         found = asked(battle, "5-3C of 1105")
         flagship = position_of(battle, "seal-flagship", **{"as": "alliance"}) - 1
-        assert f"#{flagship} seal-flagship unit Z-FF-1" in found.decided["alliance"]
+        assert f"#{flagship} seal-flagship unit Z-CM-2" in found.decided["alliance"]
         assert found.decided["coalition"][-1].endswith("score points 21")
         assert "orion" not in found.decided
 
@@ -192,7 +192,7 @@ class TestPreview:
 
     def test_two_wars_that_differ_in_the_flagship_look_alike_to_the_alliance(self) -> None:
         seen = []
-        for unit in ("K-D5-1", "K-D7C"):
+        for unit in ("K-D7C", "K-D7A"):
             game = border_war(":memory:", FLAGSHIP)
             game.give("coalition", "seal-flagship", unit=unit)
             seen.append((asked(game, FLAGSHIPS, "alliance"), asked(game, FLAGSHIPS, "coalition")))
@@ -206,7 +206,7 @@ class TestPreview:
         commands = [one["command"].split()[1] for one in found["remedies"]]
         assert commands == ["note", "rule", "amend", "rewind"]
         said = table.ok("rewind", "g", "--to", FLAGSHIPS, "--preview").out
-        assert "coalition reveals K-D5-1, 0 Command Points for flagship; known to everybody, and not forgotten" in said
+        assert "coalition reveals K-D7C, 0 Command Points for flagship; known to everybody, and not forgotten" in said
         assert "coalition has decided since:" in said
         assert "score points 21" in table.ok("undo", "g", "--preview", "--as", "coalition").out
         assert table.size("g") == size
@@ -263,15 +263,15 @@ class TestLines:
         game = border_war(tmp_path / "umpire.db", FORCES)
         tip = game.size
         game.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
-        game.give("coalition", "seal-flagship", unit="K-D7C")
+        game.give("coalition", "seal-flagship", unit="K-D7A")
         now = game.size
         game.close()
         desk = Desk(tmp_path)
         for seat, sees in (("coalition", True), ("alliance", False)):
             said = [one for one in desk.ask("diff", str(tip), str(now), "--as", seat) if one["kind"] == "choice"]
             assert ("flagship/coalition" in [one["id"] for one in said]) is sees
-            assert ("K-D7C" in json.dumps(said)) is sees
-            assert "K-D7C" not in json.dumps(desk.ask("lines", "--as", seat))
+            assert ("K-D7A" in json.dumps(said)) is sees
+            assert "K-D7A" not in json.dumps(desk.ask("lines", "--as", seat))
 
     def test_on_the_command_line(self, table: Desk) -> None:
         tip = table.size("g")
@@ -378,18 +378,18 @@ class TestAmend:
         assert all(roll.kept for roll in battle.rolls(at)[1:])
 
     def test_a_sealed_flagship_is_amended_in_secret(self, sealed: DeskGame) -> None:
-        at = position_of(sealed, "seal-flagship", unit="K-D5-1")
-        outcome = amend(sealed, at, {"order": "seal-flagship", "unit": "K-D7C"})
+        at = position_of(sealed, "seal-flagship", unit="K-D7C")
+        outcome = amend(sealed, at, {"order": "seal-flagship", "unit": "K-D7A"})
         assert outcome.amended is not None
         assert outcome.amended.stop is None
         shown = [record for record in outcome.records if record.visible_to is None]
         shown += [record for record in outcome.records if record.visible_to and "alliance" in record.visible_to]
         assert len(shown) > 3
-        assert all(b"K-D7C" not in record.encode() for record in shown)
+        assert all(b"K-D7A" not in record.encode() for record in shown)
         sealed.give("alliance", "declare-pinwheels", number=0)
         sealed.give("alliance", "done", step="5-3F1")
         flagship = sealed.game.choices["flagship/coalition"]
-        assert "K-D7C" in str(flagship.choice)
+        assert "K-D7A" in str(flagship.choice)
 
     def test_check_says_it_and_records_nothing(self, table: Desk) -> None:
         size, at = table.size("g"), str(first_move(table))

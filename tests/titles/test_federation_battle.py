@@ -7,6 +7,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import serving
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
 D7, CC, FF = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"), ship("Z-FF", "kzinti", "1105")
+SFGS = ship("Z-SFG", "kzinti", "1105", "sfg")
 D6, SCOUT = ship("K-D6", "klingon", "1105"), ship("Z-SC", "kzinti", "1105", "scout")
 
 
@@ -263,3 +264,146 @@ class Test308PlusAndMinusPoints:
         table.says(C, "direct", unit="Z-FF", result="crippled").to("5-6A")
         table.says(A, "allot", unit="Z-CC", result="crippled").says(A, "carry-over")
         assert table.game.accounts["coalition/plus 1105"] == 20 - 12 - 6
+
+
+class Test53DFlagship:
+    """302.33, 308.9, 321.31: a flagship leads as many units as its rating says, bases aside."""
+
+    def fleet(self, *more: dict[str, object], points: int = 0) -> War:
+        small = ship("K-F5", "klingon", "1105", command=1)
+        table = battle(small, D7, D6, CC, *more).to("5-3D")
+        return table.says(C, "seal-flagship", unit="K-F5", command_points=points).to("5-3E")
+
+    def test_its_rating_is_the_limit(self) -> None:
+        table = self.fleet()
+        many = table.tries(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
+        many.then_refused(rule="302.33", says="K-F5 leads 1 units, and the force has 2 beside it", do="leave out 1")
+        table.says(C, "seal-force", units=["K-D7", "K-F5"])
+
+    def test_command_points_and_an_admiral_aboard_raise_it(self) -> None:
+        self.fleet(points=1).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
+        admiral = ship("K-ADM", "klingon", "1105", "leader", aboard="K-F5", command=1)
+        self.fleet(admiral).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
+
+    def test_a_general_lets_one_commando_ship_of_his_empire_stand_above_it(self) -> None:
+        troops = ship("K-F5G", "klingon", "1105", "commando")
+        general = ship("K-GEN", "klingon", "1105", "leader", "general", aboard="K-D7", command=0)
+        self.fleet(troops, general).says(C, "seal-force", units=["K-D7", "K-F5", "K-F5G"])
+        alone = self.fleet(troops).tries(C, "seal-force", units=["K-D7", "K-F5", "K-F5G"])
+        alone.then_refused(rule="302.33", says="the force has 2 beside it", do="leave out 1")
+
+
+class Test53GDesignations:
+    """308.7, 308.53, 512.32: one bonus a side, by units of the force; sound ships tow crippled ones."""
+
+    def test_a_bonus_is_for_one_unit(self) -> None:
+        table = battle(D7, D6, CC, SCOUT).to("5-3G").says(C, "designate", units=["K-D7"], role="formation bonus")
+        second = table.tries(C, "designate", units=["K-D6"], role="formation bonus")
+        second.then_refused(rule="308.7", says="K-D7 has the formation bonus", do="done")
+        two = table.tries(A, "designate", units=["Z-CC", "Z-SC"], role="formation bonus")
+        two.then_refused(rule="308.7", says="the formation bonus is for one unit", do="name one unit")
+        none = table.tries(A, "designate", units=["Z-CC"], role="scout bonus")
+        none.then_refused(rule="308.53", says="Z-CC is no scout", do="Z-SC")
+        table.says(A, "designate", units=["Z-SC"], role="scout bonus")
+
+    def test_a_sound_ship_tows_one_cripple_and_pulls_it_later(self) -> None:
+        hurt = ship("K-E4", "klingon", "1105", crippled=True)
+        units = (D7, D6, hurt, ship("K-E5", "klingon", "1105", crippled=True), CC)
+        table = battle(*units, options={"web": True}).to("5-3G")
+        lame = table.tries(C, "designate", units=["K-E5"], role="tow K-E4")
+        lame.then_refused(rule="512.32", says="K-E5 is crippled", do="a sound ship tows")
+        sound = table.tries(C, "designate", units=["K-D7"], role="tow K-D6")
+        sound.then_refused(rule="512.32", says="K-D6 is no cripple of your force", do="name such a pair")
+        table.says(C, "designate", units=["K-D7"], role="tow K-E4")
+        twice = table.tries(C, "designate", units=["K-D6"], role="tow K-E4")
+        twice.then_refused(rule="512.32", says="K-D7 tows K-E4", do="another cripple")
+        table.to("5-6F")
+        other = table.tries(C, "designate", units=["K-D6"], role="pulled K-E4")
+        other.then_refused(rule="512.32", says="K-D6 does not tow K-E4", do="a pair of 5-3G")
+        table.says(C, "designate", units=["K-D7"], role="pulled K-E4")
+
+
+class Test55BDecoys:
+    """538.34: the Romulans are asked for the decoy alone, and it helps the ship it was recorded for."""
+
+    CLOAKED = (ship("R-KE", "romulan", "1105", "cloak"), ship("R-WE", "romulan", "1105", "cloak"))
+    DECOY = ship("R-DCY", "romulan", "raid-pool", "decoy")
+
+    def fight(self) -> War:
+        options = {"decoys": True, "raids": True}
+        strong = {**CC, "attack": 40}
+        table = war(*self.CLOAKED, self.DECOY, SFGS, strong, options=options).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DCY", ship="R-KE").to("5-4C4")
+        return table.says(A, "score", points=20).to("5-5C")
+
+    def test_it_helps_the_ship_that_is_aimed_at(self) -> None:
+        table = self.fight()
+        early = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
+        early.then_refused(rule="5-5C", says="reveal-decoy is not allowed now", do="direct")
+        table.says(A, "direct", unit="R-WE", result="crippled").done(A)
+        other = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
+        other.then_refused(rule="5-5C", says="no damage is directed at the ship of R-DCY", do="done")
+
+    def test_it_is_opened_for_its_ship(self) -> None:
+        table = self.fight().says(A, "direct", unit="R-KE", result="missed").done(A)
+        table.says(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
+        table.story.then(UnitChanged, unit="R-DCY", attribute="revealed")
+
+    def test_it_diverts_a_stasis_field_from_its_frozen_ship(self) -> None:
+        options = {"decoys": True, "raids": True}
+        table = war(*self.CLOAKED, self.DECOY, CC, SFGS, options=options).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DCY", ship="R-KE").to("5-4A7A")
+        table.says(A, "declare-stasis", attempts={"Z-SFG": "R-WE"}).says(A, "roll-stasis", 1).to("5-4A7F")
+        other = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
+        other.then_refused(rule="5-4A7F", says="the ship of R-DCY is not frozen", do="done")
+
+
+class Test56X2Leaders:
+    """316.144A, 316.31, 522.32: those whose ship was crippled or lost."""
+
+    ADMIRALS = (
+        ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-CC"),
+        ship("Z-AD2", "kzinti", "1105", "leader", aboard="Z-FF"),
+        ship("Z-FAR", "kzinti", "0902", "leader"),
+        ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-CC"),
+    )
+
+    def fought(self) -> War:
+        units = (ship("K-DN", "klingon", "1105", attack=40), CC, FF, *self.ADMIRALS)
+        table = battle(*units, options={"admirals": True, "prime_teams": True}).to("5-4C4")
+        return table.says(C, "score", points=6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled")
+
+    def test_they_leave_crippled_ships_and_sound_ones_not(self) -> None:
+        table = self.fought().to("5-6X2")
+        sound = table.tries(A, "transfer-leader", leader="Z-AD2", ship="Z-CC")
+        sound.then_refused(rule="316.144A", says="nobody transfers from Z-FF: it is not crippled", do="done")
+        far = table.tries(A, "lose-leader", leader="Z-FAR")
+        far.then_refused(rule="316.144A", says="Z-FAR is at 0902", do="name one at 1105")
+        table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-FF")
+
+    def test_prime_teams_are_lost_with_destroyed_ships_only(self) -> None:
+        table = self.fought().to("5-6C")
+        safe = table.tries(A, "lose-leader", leader="Z-TEAM")
+        safe.then_refused(rule="522.32", says="it is not destroyed", do="done")
+
+
+class Test56X8BaseRepair:
+    """425.3: a crippled base of the hex, once a round."""
+
+    def test_it_is_mended_at_once_and_once(self) -> None:
+        hurt = {**BASE, "crippled": True}
+        table = battle(D7, hurt, CC).to("5-6X8")
+        other = table.tries(A, "repair", unit="Z-CC", ep=1)
+        other.then_refused(rule="425.3", says="Z-CC is no crippled base at 1105", do="done")
+        table.says(A, "repair", unit="Z-BATS", ep=2).story.then(UnitChanged, attribute="crippled", after=None)
+        table.story.then(AccountChanged, account="kzinti/EP", amount=-2)
+
+
+class Test56X9Scuttling:
+    """301.911: units of the hex."""
+
+    def test_who_is_elsewhere_is_not_scuttled_here(self) -> None:
+        table = battle(D7, CC, FF, ship("Z-FAR", "kzinti", "0902")).to("5-6X9")
+        far = table.tries(A, "scuttle", unit="Z-FAR")
+        far.then_refused(rule="301.911", says="Z-FAR is at 0902", do="name a unit at 1105")
+        table.says(A, "scuttle", unit="Z-FF")

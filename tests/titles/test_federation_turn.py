@@ -397,7 +397,7 @@ class TestDecoys:
         again.then_refused(rule="538.31", says="recorded already", do="reveal")
 
     def test_what_is_revealed_is_what_was_recorded(self) -> None:
-        table = self.assigned().to("5-5B").says(C, "reveal-decoy", 3, decoy="R-DCY", purpose="diverts damage")
+        table = self.assigned().to("5-3G/decoys").says(C, "reveal-decoy", 3, decoy="R-DCY", purpose="diverts damage")
         table.story.then(ChoiceRevealed, question="decoy R-DCY", choice="R-WE-1")
 
     def test_no_step_tells_whether_there_are_decoys(self) -> None:
@@ -405,7 +405,7 @@ class TestDecoys:
         with_one = self.assigned().to("5-6A")
         without = war(*self.UNITS[:2], self.UNITS[3], **DECOYS).to("5-6A")
         assert with_one.steps() == without.steps()
-        for step in ("5-1C/decoys", "5-3G/decoys", "5-5B"):
+        for step in ("5-1C/decoys", "5-3G/decoys", "5-5B/decoys"):
             assert step in without.steps()
 
     def test_where_they_are_is_recorded_in_every_hex_even_if_there_are_none(self) -> None:
@@ -415,5 +415,5 @@ class TestDecoys:
         table.tries(C, "record-decoys").then_refused(rule="538.31", says="has sealed")
 
     def test_another_side_reveals_nothing(self) -> None:
-        table = self.assigned().to("5-5B")
+        table = self.assigned().to("5-5B/decoys")
         table.tries(A, "reveal-decoy", decoy="R-DCY", purpose="x").then_refused(rule="5-5B", do="Coalition")

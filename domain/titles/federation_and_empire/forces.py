@@ -17,9 +17,12 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     Units,
     battle_unit,
+    empire_of,
     has,
     hex_in_hand,
     in_battle,
+    is_base,
+    living,
     need_trait,
     own_units,
     phasing,
@@ -258,11 +261,46 @@ def _bases_kept_out(game: Game, side: str) -> list[Unit]:
 
 
 def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
-    """The flagship that the side has sealed in 5-3D serves in its force."""
-    sealed = game.choices.get(choice_key("flagship", side))
-    named = sealed.choice[0] if sealed and isinstance(sealed.choice, tuple) and sealed.sealed else ""
-    if named and units and named not in {unit.id for unit in units}:
+    """The flagship that the side has sealed in 5-3D serves in its force, which is no larger than it leads.
+
+    [reading] Bases do not count against the limit.
+    """
+    named, points = flagship_sealed(game, side)
+    if not named or not units:
+        return
+    if named not in {unit.id for unit in units}:
         raise refuse(game, f"{named} is the flagship and not in the force", f"name {named} too", "302.36")
+    most = command_limit(game, game.units[named], points)
+    led = [unit for unit in units if unit.id != named and not is_base(unit)]
+    over = any(_goes_with_general(game, unit) for unit in led)
+    if most is not None and len(led) - over > most:
+        what = f"{named} leads {most} units, and the force has {len(led)} beside it and bases"
+        raise refuse(game, what, f"leave out {len(led) - over - most}", "302.33")
+
+
+def flagship_sealed(game: Game, side: str) -> tuple[str, int]:
+    """The flagship of a side and its Command Points while they are sealed; none otherwise."""
+    found = game.choices.get(choice_key("flagship", side))
+    if found is None or not found.sealed or not isinstance(found.choice, tuple):
+        return "", 0
+    name, points = found.choice
+    return name, int(points.partition(" ")[0])
+
+
+def command_limit(game: Game, flagship: Unit, points: int) -> int | None:
+    """How many units a flagship leads: its rating, the best admiral aboard, Command Points; None without a rating."""
+    if flagship.get("command") is None:
+        return None
+    aboard = (one.number("command") for one in living(game) if one.get("aboard") == flagship.id and has(one, "leader"))
+    return flagship.number("command") + max(aboard, default=0) + points
+
+
+def _goes_with_general(game: Game, unit: Unit) -> bool:
+    """A commando ship whose empire has a general in the hex stands above the command limit (321.31)."""
+    if not has(unit, "commando"):
+        return False
+    near = (one for one in living(game) if one.at == unit.at and has(one, "general"))
+    return any(empire_of(one) == empire_of(unit) for one in near)
 
 
 def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:

@@ -143,7 +143,7 @@ def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
     """Raises RuleViolation for a unit that does not serve or has no EW; for points that no unit gives."""
     for unit in order.units:
         one = serving_unit(game, order, unit, "308.51")
-        if not (has(one, "scout") or is_base(one)):
+        if order.points and not (has(one, "scout") or is_base(one)):
             raise refuse(game, f"{one.id} has no electronic warfare", "name scouts, starbases and BATS", "308.51")
     if order.points and not order.units:
         raise refuse(game, "no unit gives those points", "name the units, or seal 0 points", "308.51")

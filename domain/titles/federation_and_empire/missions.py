@@ -8,6 +8,8 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     has,
+    hex_in_hand,
+    is_crippled,
     living,
     need_trait,
     own_unit,
@@ -15,6 +17,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     refuse,
     rule_of,
+    serving,
+    serving_unit,
     side_of_empire,
     spent,
 )
@@ -136,7 +140,40 @@ def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
     attribute = "fleet" if step_open(game) == "1G" else "designated"
     rule = rule_of(game)
     units = own_units(game, order, order.units)
+    if hex_in_hand(game):
+        for unit in units:
+            _verify_role(game, order, serving_unit(game, order, unit.id))
     return [event for unit in units for event in changed(unit, attribute, order.role, order.role, rule)]
+
+
+ONE_A_SIDE = {"formation bonus": "308.7", "scout bonus": "308.53"}
+"""The roles of 5-3G that one unit of a side has, with their rule numbers."""
+
+
+def _verify_role(game: Game, order: Designate, unit: Unit) -> None:
+    """In a battle: the bonuses of 5-3G are one a side, cripples are towed by sound ships, 6F pulls who was towed."""
+    step, role = step_open(game), order.role
+    if step == "5-3G" and role in ONE_A_SIDE:
+        has_it = [one.id for one in serving(game, unit.side) if one.get("designated") == role]
+        if has_it or len(set(order.units)) > 1:
+            what = f"{has_it[0]} has the {role}" if has_it else f"the {role} is for one unit"
+            raise refuse(game, what, "`done`, or name one unit", ONE_A_SIDE[role])
+        if role == "scout bonus":
+            need_trait(game, unit, "scout", "scout", "308.53")
+    if step == "5-3G" and role.startswith("tow "):
+        _verify_tow(game, unit, role.removeprefix("tow "))
+    if step == "5-6F" and unit.get("designated") != f"tow {role.removeprefix('pulled ')}":
+        raise refuse(game, f"{unit.id} does not tow {role.removeprefix('pulled ')}", "name a pair of 5-3G", "512.32")
+
+
+def _verify_tow(game: Game, unit: Unit, cripple: str) -> None:
+    towed = next((one for one in serving(game, unit.side) if one.id == cripple), None)
+    if is_crippled(unit) or towed is None or not is_crippled(towed):
+        what = f"{unit.id} is crippled" if is_crippled(unit) else f"{cripple} is no cripple of your force"
+        raise refuse(game, what, "a sound ship tows a crippled one: name such a pair", "512.32")
+    other = next((one.id for one in serving(game, unit.side) if one.get("designated") == f"tow {cripple}"), "")
+    if other:
+        raise refuse(game, f"{other} tows {cripple}", "name another cripple, or `done`", "512.32")
 
 
 def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
@@ -175,6 +212,8 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     if ship is not None and ship.at != leader.at and step not in ("2B6", "8A"):
         what = f"{ship.id} is at {ship.at}, {leader.id} at {leader.at}"
         raise refuse(game, what, "transfer within a hex", "316.144")
+    if hex_in_hand(game):
+        _verify_in_combat(game, leader, "transfers")
     strategic = changed(leader, "strategic", game.turn, "Strategic Movement", rule) if step == "8A" else []
     to = ship.at if ship else "off-map"
     return [
@@ -189,10 +228,24 @@ def _moved_leader(game: Game, leader: Unit) -> str:
     return next((one.id for one in others if one.get("strategic") == game.turn), "")
 
 
+def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
+    """In a battle: a leader of this hex; from 5-6C on one whose ship is crippled or lost (316.144A, 522.32)."""
+    place, ship = hex_in_hand(game), game.units.get(str(leader.get("aboard") or ""))
+    number = {"5-3E": "316.144", "5-6C": "522.32"}.get(step_open(game), "316.144A")
+    if leader.at != place:
+        raise refuse(game, f"{leader.id} is at {leader.at}", f"name one at {place}", number)
+    needs = "destroyed" if step_open(game) == "5-6C" else "crippled or destroyed"
+    hurt = ship is None or bool(ship.fate) or (is_crippled(ship) and step_open(game) != "5-6C")
+    if step_open(game) != "5-3E" and not hurt:
+        raise refuse(game, f"nobody {does} from {leader.get('aboard')}: it is not {needs}", "`done`", number)
+
+
 def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
     leader = own_unit(game, order, order.leader)
     if not has(leader, "leader"):
         need_trait(game, leader, "team", "admiral, general or Prime Team")
+    if hex_in_hand(game):
+        _verify_in_combat(game, leader, "is lost")
     return removed(leader, order.fate, "", rule_of(game))
 
 
@@ -233,6 +286,8 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
     """
     decoy = own_unit(game, order, order.decoy)
     need_trait(game, decoy, "decoy", "cloaked decoy")
+    if hex_in_hand(game):
+        _verify_diverts(game, decoy)
     rule = rule_of(game)
     shown = reveal(game, decoy.side, f"decoy {decoy.id}", rule)
     purpose = f"decoy {decoy.id}: {order.purpose}"
@@ -243,6 +298,19 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
         else []
     )
     return [*shown, *rolled, *changed(decoy, "revealed", step_open(game), order.purpose, rule)]
+
+
+def _verify_diverts(game: Game, decoy: Unit) -> None:
+    """A decoy helps the ship that it was recorded for: the one directed at (5-5B, 5-5C), a frozen one (5-4A7F)."""
+    recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
+    ship = str(recorded.choice) if recorded is not None and recorded.sealed else ""
+    step, found = step_open(game), game.units.get(ship)
+    if ship and step in ("5-5B/decoys", "5-5C/decoys"):
+        aimed = [game.markers.get(f"directed by {side}") for side in game.side_ids if side != decoy.side]
+        if ship not in aimed:
+            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`")
+    if step == "5-4A7F" and found is not None and not found.get("frozen"):
+        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`")
 
 
 def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:

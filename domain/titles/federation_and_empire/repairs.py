@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empire_of,
     has,
+    hex_in_hand,
     is_base,
     is_crippled,
     need_trait,
@@ -70,6 +71,8 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
             a ship in 2A3.
     """
     unit = own_unit(game, order, order.unit)
+    if hex_in_hand(game):
+        return _repair_in_combat(game, order, unit)
     if not is_crippled(unit) or unit.get("repair") is not None:
         why = "its repair is paid" if is_crippled(unit) else "it is not crippled"
         raise refuse(game, f"{unit.id} is not repaired: {why}", "name a crippled unit that waits for repair")
@@ -86,6 +89,18 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
         *spent(game, empire_of(unit), order.ep, f"repair of {unit.id}", rule),
         *changed(unit, "repair", order.ep, "paid", rule),
     ]
+
+
+def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
+    """5-6X8: a base of the hex that is crippled is mended at once, once a round.
+
+    Raises RuleViolation: no base of this battle, or not crippled.
+    """
+    rule, cause = rule_of(game, "425.3"), f"combat repair of {unit.id}"
+    if not is_base(unit) or unit.at != hex_in_hand(game) or not is_crippled(unit):
+        what = f"{unit.id} is no crippled base at {hex_in_hand(game)}"
+        raise refuse(game, what, "name one that is, or `done`", "425.3")
+    return [*spent(game, empire_of(unit), order.ep, cause, rule), *mended(unit, cause, rule)]
 
 
 def flip_repaired(game: Game) -> list[Result]:

@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     has,
+    hex_in_hand,
     is_before,
     own_empire,
     own_unit,
@@ -286,4 +287,8 @@ def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
 
 
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
-    return removed(own_unit(game, order, order.unit), "scuttled", "", rule_of(game))
+    """Raises RuleViolation in Phase 5 for a unit that is not in the battle hex."""
+    unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
+    if place and unit.at != place:
+        raise refuse(game, f"{unit.id} is at {unit.at}", f"name a unit at {place}", "301.911")
+    return removed(unit, "scuttled", "", rule_of(game))

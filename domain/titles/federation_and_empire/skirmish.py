@@ -101,7 +101,8 @@ def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str)
     for unit in units:
         serving_unit(game, order, unit.id)
         if unit.get("fought") == step:
-            raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", "310.0")
+            number = "521.3" if step == "5-6X4" else "310.0"
+            raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", number)
     if step == "5-3H" and len(units) > 1:
         raise refuse(game, "a duel is fought by one ship a side", "name one ship", "528.43")
     return [event for unit in units for event in changed(unit, "fought", step, "", rule_of(game))]

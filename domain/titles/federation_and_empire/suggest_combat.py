@@ -37,6 +37,8 @@ from umpire_ledger.domain.titles.federation_and_empire.forces import (
     SealForce,
     UseCaptured,
     Withdraw,
+    command_limit,
+    flagship_sealed,
     round_number,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
@@ -79,6 +81,7 @@ def electronic_warfare(game: Game, side: str) -> Orders:
     """All that scouts and bases of the force give, or nothing."""
     able = [one.id for one in serving(game, side) if (has(one, "scout") or is_base(one)) and not one.get("frozen")]
     yield SealEW(seat=side, points=0)
+    yield SealEW(seat=side, points=0, units=tuple(one.id for one in serving(game, side)[:1]))
     if able:
         yield SealEW(seat=side, points=3, units=tuple(able[:2]))
 
@@ -134,7 +137,11 @@ def forces_sealed(game: Game, side: str) -> Orders:
     units = in_battle(game, side)
     if answered(game, "5-2A3") == "accept" and side != phasing(game):
         units = tuple(unit for unit in units if not is_base(unit))  # 5-2A4: the base is left out
-    yield SealForce(seat=side, units=tuple(unit.id for unit in units))
+    named = game.units.get(flagship_sealed(game, side)[0])
+    most = command_limit(game, named, 0) if named else None
+    led = [unit for unit in units if unit != named and not is_base(unit)][:most]
+    ours = tuple(unit.id for unit in units if unit == named or is_base(unit) or unit in led)
+    yield SealForce(seat=side, units=ours)
 
 
 def pinwheels(game: Game, side: str) -> Orders:

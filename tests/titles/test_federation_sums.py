@@ -1,0 +1,109 @@
+"""Federation & Empire, played at random: the sums and the rolls of a battle hold at every position."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.titles.federation_table import SIEGE
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, UnitChanged, UnitRemoved
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.battle import carried_in
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    chases_withdrawn,
+    force_of,
+    hex_in_hand,
+    in_battle,
+    serving,
+)
+from umpire_ledger.domain.titles.federation_and_empire.fighting import Allot, CarryOver, Direct, absorbs, cost_of
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.testing.random_play import Player, opened
+
+ORDERS = 700
+Position = tuple[Game, Order, tuple[AnyEvent, ...], Game]
+
+
+def positions(seed: int) -> Iterator[Position]:
+    """Each position of a random game: what was before, the order, what happened, what is now."""
+    scenario = read_scenario(SIEGE.read_text(), FederationScenario)
+    game, player = opened(TITLE, scenario, seed).game, Player(TITLE, seed, patience=0.7)
+    for _ in range(ORDERS):
+        if game.ended:
+            return
+        order, decision = player.choose(game)
+        yield game, order, tuple(events_of(decision.told)), decision.game
+        game = decision.game
+
+
+def no_account_is_below_nothing(now: Game) -> None:
+    owed = {account: held for account, held in now.accounts.items() if held < 0}
+    assert not owed, f"{owed} at {now.where}"
+
+
+def who_fights_is_there(now: Game) -> None:
+    place = hex_in_hand(now)
+    for unit in serving(now):
+        assert not unit.fate
+        assert unit.at == place or chases_withdrawn(now), f"{unit.id} fights at {place} from {unit.at}"
+        force = force_of(now, unit.side)
+        assert force is None or unit.id in force
+    assert {unit.id for unit in serving(now)} <= {unit.id for unit in in_battle(now)}
+
+
+def who_is_hurt_fought(before: Game, events: tuple[AnyEvent, ...]) -> None:
+    """In 5-5 and 5-6 nobody is crippled or destroyed but units of the force."""
+    steps = {one.step for one in before.cursor.open}
+    if not steps & {"5-5B", "5-5C", "5-6A", "5-6B"}:
+        return
+    fought = {unit.id for unit in serving(before)}
+    hurt = {
+        event.unit
+        for event in events
+        if isinstance(event, UnitRemoved) or (isinstance(event, UnitChanged) and event.attribute == "crippled")
+    }
+    assert hurt <= fought, f"{hurt - fought} are hurt and did not fight at {before.where}"
+
+
+def moved_on(events: tuple[AnyEvent, ...], sort: str) -> int:
+    """What an order puts on the accounts of one sort, of either side."""
+    changes = (event for event in events if isinstance(event, AccountChanged))
+    return sum(one.amount for one in changes if one.account.partition("/")[2].partition(" ")[0] == sort)
+
+
+def points_taken_are_points_due(before: Game, order: Order, events: tuple[AnyEvent, ...]) -> None:
+    """What a unit takes is taken off the damage, or stands as minus points; what is left over is plus points."""
+    if isinstance(order, Allot) and order.result != "absorbed":
+        unit = before.units[order.unit]
+        assert moved_on(events, "minus") - moved_on(events, "damage") == absorbs(unit, order.result)
+    if isinstance(order, CarryOver):
+        assert moved_on(events, "plus") == -moved_on(events, "damage") > 0
+    if isinstance(order, Direct):
+        assert -moved_on(events, "damage") == cost_of(before, before.units[order.unit], order.result)
+
+
+def a_hex_that_is_done_leaves_nothing(now: Game) -> None:
+    if [one.step for one in now.cursor.open] != ["5-END"]:
+        return
+    left = {account: held for account, held in now.accounts.items() if held and carried_in(account)}
+    assert not left
+    assert all(force_of(now, side) is None for side in now.side_ids)
+    marks = ("withdrew", "evaded", "frozen", "shock", "rescued_by", "capture_tried", "fought", "absorbed")
+    assert not [unit.id for unit in now.units.values() if not unit.fate and any(unit.get(one) for one in marks)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sums_and_rolls_hold_at_every_position(seed: int) -> None:
+    fought = 0
+    for before, order, events, now in positions(seed):
+        no_account_is_below_nothing(now)
+        who_is_hurt_fought(before, events)
+        points_taken_are_points_due(before, order, events)
+        if hex_in_hand(now):
+            fought += 1
+            who_fights_is_there(now)
+        a_hex_that_is_done_leaves_nothing(now)
+    assert fought > 20
