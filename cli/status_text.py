@@ -29,6 +29,7 @@ def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
         yield f"pick:     {pick['side']} for {pick['loop']} {pick['name']}: {', '.join(pick['members'])}{end}"
     yield from _labelled("owed:", (f"{o['side']} in {o['step']}: {o['words']} ({o['rule']})" for o in view["owed"]))
     yield from _labelled("dice:", (f"{d['side']} in {d['step']}: {d['words']}" for d in view.get("dice_asked", ())))
+    yield from _labelled("on done:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
     yield from _labelled("sides:", [", ".join(f"{s['name']} {s['units']} units" for s in view["sides"])])
     yield from _labelled("accounts:", [_pairs(view["accounts"])])
     yield from _labelled("markers:", [_pairs(view["markers"])])

@@ -6,7 +6,7 @@ given again), whether it was kept after a rewind, and the count of acts, of whic
 
 from collections.abc import Collection, Iterator
 
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.position import Position, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
@@ -29,7 +29,10 @@ def bare(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
     """The events without what may differ; a roll of an older log does not say where it was thrown."""
     for event in events:
         same = {"roll": 0, "source": "table", "kept": 0, "thrown": 0, "step": "", "about": ()}
-        yield replace(event, **same) if isinstance(event, DiceRolled) else event
+        if isinstance(event, StepPassed | LoopClosed):  # why a step was passed is told in words, which may be mended
+            yield replace(event, why="")
+        else:
+            yield replace(event, **same) if isinstance(event, DiceRolled) else event
 
 
 def written(title: Title, base: Scenario, game: Game, secrets: dict[str, Secrecy] | None = None) -> str:

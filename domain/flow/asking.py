@@ -1,15 +1,18 @@
 """Asking a game: does a condition hold, who holds a role, what is left in a loop's set, what is still owed."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import msgspec
 
 from umpire_ledger.domain.game.cursor import Frame, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
 from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.roll_plans import Plan, in_words
 from umpire_ledger.domain.kit.table_rolls import still_to_read
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Called, Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
     AnyOf,
@@ -19,16 +22,18 @@ from umpire_ledger.domain.sequence.conditions import (
     Fact,
     Given,
     Inside,
+    Latest,
     Not,
     Nth,
     Option,
     Picked,
     Suspended,
     WasDone,
+    parts_of,
     says,
 )
 from umpire_ledger.domain.sequence.constructs import ACTIVE, EACH, OTHERS, Each, Roles, Step, Turns, names
-from umpire_ledger.domain.sequence.frames import closed_in_pass, inside_of, suspended_in, was_kept
+from umpire_ledger.domain.sequence.frames import closed_in_pass, inside_of, last_kept, suspended_in, was_kept
 
 
 def ask(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> bool:
@@ -65,6 +70,8 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
             return closed is not None and closed.answer == answer
         case Ever(step=other, answer=answer):
             return was_kept(cursor, other, answer)
+        case Latest(step=other, answer=answer):
+            return last_kept(cursor, other) == answer
         case _:
             raise _undeclared("condition", str(condition))
 
@@ -103,6 +110,28 @@ def holders(title: Title, game: Game, role: str) -> tuple[str, ...]:
     raise _undeclared("role", role)
 
 
+def nobody(title: Title, game: Game, roles: Roles) -> str:
+    """That nobody holds any of the roles now, in words."""
+    return " and ".join(dict.fromkeys(_nobody(title, game, role) for role in names(roles)))
+
+
+def _nobody(title: Title, game: Game, role: str) -> str:
+    held = title.roles.get(role)
+    if isinstance(held, Called):
+        return held.none
+    if role in (ACTIVE, OTHERS, EACH):
+        return f"no {'other ' if role == OTHERS else ''}side is {'active' if role == ACTIVE else 'left'}"
+    if role in game.side_ids or role in title.sides:
+        return f"{game.side_name(role)} is not in play"
+    return f"nobody is {role.replace('_', ' ')}"
+
+
+def nothing_left(title: Title, loop: Each | Turns) -> str:
+    """That the set of a loop is empty, in words."""
+    held = title.sets.get(loop.of)
+    return held.none if isinstance(held, Called) else f"nothing is left of {loop.of.replace('_', ' ')}"
+
+
 def members(title: Title, game: Game, loop: Each | Turns, frame: Frame) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Whose pass comes next, what may be picked, and which members are done: (side, free, finished).
 
@@ -129,14 +158,45 @@ def _after(sides: tuple[str, ...], last: str) -> tuple[str, ...]:
     return sides[at:] + sides[:at]
 
 
-def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
-    """What must still be done before a side may leave a step, in words; empty when it may."""
-    unread = still_to_read(game, step.allows, step.id, side)
+def why(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> str:
+    """Why a condition holds now, or does not: the parts that decide it, in words."""
+    return " and ".join(dict.fromkeys(_deciding(title, game, condition, side, step)))
+
+
+def _deciding(title: Title, game: Game, condition: Condition, side: str, step: str) -> Iterator[str]:
+    match condition:
+        case AllOf(parts=parts) | AnyOf(parts=parts):
+            holds = ask(title, game, condition, side, step)
+            for part in parts:
+                if ask(title, game, part, side, step) == holds:
+                    yield from _deciding(title, game, part, side, step)
+        case Not(part=part):
+            yield from _deciding(title, game, part, side, step)
+        case _:
+            yield says(condition, ask(title, game, condition, side, step))
+
+
+class Duty(NamedTuple):
+    """What a side must still do: in words, and whom or what it is about."""
+
+    words: str
+    about: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The words, and the names behind them."""
+        return f"{self.words}: {', '.join(self.about)}" if self.about else self.words
+
+
+def duties(title: Title, game: Game, step: Step, side: str) -> tuple[Duty, ...]:
+    """What must still be done before a side may leave a step; empty when it may."""
+    unread = tuple(Duty(words) for words in still_to_read(game, step.allows, step.id, side))
     if step.needs is None:
         return unread
     parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)
-    due = tuple(_owed_words(part) for part in parts if not ask(title, game, part, side, step.id))
-    return (*unread, *due, *(dice_asked_for(title, game, step, side) if due else ()))
+    due = tuple(_duty(title, game, part, side) for part in parts if not ask(title, game, part, side, step.id))
+    dice = dice_asked_for(title, game, step, side) if due else ()
+    return (*unread, *due, *map(Duty, dice))
 
 
 def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
@@ -157,5 +217,19 @@ def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
         return ()
 
 
-def _owed_words(part: Condition) -> str:
-    return says(part.part) if isinstance(part, Not) else says(part)
+def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
+    """The same in sentences."""
+    return tuple(duty.sentence for duty in duties(title, game, step, side))
+
+
+def _duty(title: Title, game: Game, part: Condition, side: str) -> Duty:
+    """What to do about a part that does not hold; of several ways out the first that a side can take."""
+    facts = [leaf for leaf in parts_of(part) if isinstance(leaf, Fact)]
+    task = next((one for one in facts if one.owed), None)
+    orders = [leaf.order for leaf in parts_of(part) if isinstance(leaf, Given)]
+    if task is None and orders:
+        return Duty(" or ".join(f"give `{order}`" for order in orders))
+    if task is None:  # a fact without words for its opposite is said as it must be
+        return Duty(part.words if isinstance(part, Fact) and not part.otherwise else says(part, holds=False))
+    about = call(title.id, task.name, task.who, (game, side), tuple) if task.who else ()
+    return Duty(task.owed, tuple(one.id if isinstance(one, Unit) else one for one in about))

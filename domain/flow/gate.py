@@ -1,7 +1,8 @@
 """The gate: the open step under which an order is given, or the refusal of whoever may not give it there."""
 
 from umpire_ledger.domain.flow.asking import ask
-from umpire_ledger.domain.flow.openings import acting, acting_anytime, may_end, open_steps, rule_of, waiting_loop
+from umpire_ledger.domain.flow.offers import acting_now, offers_here
+from umpire_ledger.domain.flow.openings import acting, acting_anytime, open_steps, rule_of
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -28,7 +29,7 @@ def admit(title: Title, game: Game, order: o.Order) -> str:
     if not allowing and beside and not _belongs_to(title, order):
         raise not_yours(title, game, order.seat, beside[0].id, acting_anytime(title, game, beside[0]))
     if not allowing:
-        raise _not_allowed_here(title, game, order)
+        raise _not_allowed_here(title, game, order, side)
     step = allowing[0]
     raise not_yours(title, game, order.seat, step.id, acting(title, game, step))
 
@@ -38,12 +39,8 @@ def _belongs_to(title: Title, order: o.Order) -> list[str]:
     return [step.id for step in title.plan.leaves() if type(order) in step.allows and step not in title.plan.anytime]
 
 
-def _not_allowed_here(title: Title, game: Game, order: o.Order) -> RuleViolation:
+def _not_allowed_here(title: Title, game: Game, order: o.Order, side: str) -> RuleViolation:
     elsewhere = _belongs_to(title, order)
-    here = sorted({one.tag() for step in open_steps(title, game) for one in step.allows})
-    loop = waiting_loop(title, game)
-    here += ["pick"] if loop else []
-    here += ["done"] if loop is None or may_end(loop) else []
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
     if elsewhere and all(never := [why_never(title, game, step) for step in elsewhere]):
         places += f", played only when {never[0]}"
@@ -51,8 +48,18 @@ def _not_allowed_here(title: Title, game: Game, order: o.Order) -> RuleViolation
         f"{order.tag()} is not allowed now{places}",
         where=game.where,
         rule=rule_of(title, game),
-        remedy=f"allowed here: {', '.join(here)}",
+        remedy=_instead(title, game, side),
     )
+
+
+def _instead(title: Title, game: Game, side: str) -> str:
+    """What a side can do now; where it can do nothing, whom to wait for. The referee hears it of every side."""
+    sides = (side,) if side else game.side_ids
+    here = list(dict.fromkeys(name for one in sides for name in offers_here(title, game, one)))
+    if here:
+        return f"allowed here: {', '.join(sorted(here, key=lambda name: name in ('pick', 'done')))}"
+    others = [game.side_name(one) for one in acting_now(title, game) if one not in sides]
+    return f"wait for {' or '.join(others)}" if others else "`umpire status` says what is waited for"
 
 
 def why_never(title: Title, game: Game, step: str) -> str:

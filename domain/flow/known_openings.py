@@ -3,7 +3,8 @@
 A seat is not told what hangs on a secret of others: from what it knows, the answer would be a guess.
 """
 
-from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.asking import Duty, duties
+from umpire_ledger.domain.flow.offers import offers
 from umpire_ledger.domain.flow.openings import answers_for
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -23,15 +24,15 @@ class KnownOpenings:
         self.game = game
         self._own = game.side_of(seat)
         self._sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
-        self._owed: dict[Asked, tuple[str, ...]] = {}
+        self._owed: dict[Asked, tuple[Duty, ...]] = {}
         self._answers: dict[Asked, tuple[str, ...]] = {}
 
-    def owed_by(self, step: Step, side: str) -> tuple[str, ...]:
-        """What the side still owes in the step, in words."""
+    def owed_by(self, step: Step, side: str) -> tuple[Duty, ...]:
+        """What the side still owes in the step."""
         asked = (step.id, side)
         if asked not in self._owed:
             known = self._may_ask(side, step.needs)
-            self._owed[asked] = owed(self.title, self.game, step, side) if known else ()
+            self._owed[asked] = duties(self.title, self.game, step, side) if known else ()
         return self._owed[asked]
 
     def answers_of(self, step: Step, side: str) -> tuple[str, ...]:
@@ -44,6 +45,24 @@ class KnownOpenings:
                 found = tuple(answer for answer in step.answers if not answer.by_dice)
             self._answers[asked] = tuple(answer.name for answer in found)
         return self._answers[asked]
+
+    def offers(self, step: Step, side: str) -> tuple[str, ...]:
+        """The orders that the side may give in the step with some prospect; all where that may hang on its secrets."""
+        if self._sees_all or side == self._own or not self._keeps_secrets(step, side):
+            return offers(self.title, self.game, step, side)
+        return tuple(order.tag() for order in step.allows)
+
+    def _keeps_secrets(self, step: Step, side: str) -> bool:
+        """Whether what another side may do in a step can hang on what it alone knows, a hand of cards for instance."""
+        sealed = any(one.side == side and not one.known for one in self.game.choices.values())
+        return step.secret or sealed or step in self.title.plan.anytime
+
+    def forfeits_of(self, step: Step, side: str) -> tuple[str, ...]:
+        """What the side would lose by `done`, in words; nothing is said of what others keep secret."""
+        loses = self.title.forfeits.get(step.id)
+        if loses is None or (step.secret and not self._sees_all and side != self._own):
+            return ()
+        return loses(self.game, side)
 
     def may_leave(self, step: Step, side: str) -> bool:
         """Whether `done` would be taken."""

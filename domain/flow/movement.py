@@ -6,7 +6,7 @@ goes from an order is `walk`'s.
 
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.asking import members, sides_in
+from umpire_ledger.domain.flow.asking import members, nobody, nothing_left, sides_in
 from umpire_ledger.domain.flow.instants import due
 from umpire_ledger.domain.flow.telling import Telling
 from umpire_ledger.domain.game.cursor import Frame, How
@@ -24,7 +24,6 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.state import place_of, replace
 from umpire_ledger.domain.kit.title import Closes
-from umpire_ledger.domain.sequence.conditions import says
 from umpire_ledger.domain.sequence.constructs import (
     BACK,
     END,
@@ -36,7 +35,6 @@ from umpire_ledger.domain.sequence.constructs import (
     Step,
     Together,
     Turns,
-    names,
 )
 from umpire_ledger.domain.sequence.frames import beside, broken_off, forgotten, frame_for, going_on
 
@@ -133,7 +131,7 @@ class Moving(Telling):
     def _pass_by(self, place_id: str, why: str = "") -> Movement:
         """Read a place out and leave it: its guard does not hold, unless another reason is given."""
         place = self.plan.place(place_id)
-        why = why or (f"not so: {says(place.when)}" if place.when else "")
+        why = why or (self.why(place.when) if place.when else "")
         self.tell(StepPassed(step=place_id, name=place.name, why=why))
         return Leave(place_id)
 
@@ -167,7 +165,7 @@ class Moving(Telling):
     def _open(self, step: Step) -> Movement | None:
         waits = sides_in(self.title, self.game, step.by)
         if step.by and not waits:
-            return self._pass_by(step.id, f"nobody is {' or '.join(names(step.by))}")
+            return self._pass_by(step.id, nobody(self.title, self.game, step.by))
         self._tell_open(step, waits)
         closes = self._act(step)
         if self.game.ended or (waits and closes is None):
@@ -265,7 +263,7 @@ class Moving(Telling):
     def _end_of_round(self, rounds: Rounds) -> Movement:
         if rounds.until is None or not self.holds(rounds.until):
             return self._next_round(rounds)
-        self.tell(LoopClosed(loop=rounds.id, why=says(rounds.until)))
+        self.tell(LoopClosed(loop=rounds.id, why=self.why(rounds.until)))
         return Leave(rounds.id)
 
     def _next_member(self, loop: Each | Turns) -> Movement | None:
@@ -273,7 +271,7 @@ class Moving(Telling):
         top = self.game.cursor.top
         side, free, finished = members(self.title, self.game, loop, top)
         if not free:
-            self.tell(LoopClosed(loop=loop.id, why=f"nothing is left of {loop.of.replace('_', ' ')}"))
+            self.tell(LoopClosed(loop=loop.id, why=nothing_left(self.title, loop)))
             return Leave(loop.id)
         pickers = (side,) if isinstance(loop, Turns) else sides_in(self.title, self.game, loop.by)
         if not pickers:

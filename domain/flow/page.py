@@ -3,7 +3,7 @@
 from typing import Any
 
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Not, says
+from umpire_ledger.domain.sequence.conditions import Condition, says
 from umpire_ledger.domain.sequence.constructs import (
     BACK,
     END,
@@ -42,7 +42,7 @@ def _line(title: Title, place: AnyPlace, depth: int) -> dict[str, Any]:
         "leads_to": leads_to(title, place),
         "when": _words(place.when),
         "until": _words(place.until) if isinstance(place, Rounds) else "",
-        "needs": _to_leave(step.needs) if step else "",
+        "needs": _words(step.needs) if step else "",
         "printed": title.printed.get(place.id, place.id),
         "kind": type(place).__name__.lower(),
         "depth": depth,
@@ -51,12 +51,6 @@ def _line(title: Title, place: AnyPlace, depth: int) -> dict[str, Any]:
 
 def _words(condition: Condition | None) -> str:
     return says(condition) if condition is not None else ""
-
-
-def _to_leave(needs: Condition | None) -> str:
-    """What must be so for a side to leave; where something must not be so, «not while …»."""
-    parts = needs.parts if isinstance(needs, AllOf) else (needs,)
-    return " and ".join(f"not while {says(one.part)}" if isinstance(one, Not) else _words(one) for one in parts)
 
 
 def _who(place: AnyPlace) -> tuple[str, ...]:

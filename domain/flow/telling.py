@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from umpire_ledger.domain.flow.asking import ask
+from umpire_ledger.domain.flow.asking import ask, why
 from umpire_ledger.domain.game.cursor import Open
 from umpire_ledger.domain.game.events import AnyEvent, Told
 from umpire_ledger.domain.game.fit import misfit
@@ -37,6 +37,10 @@ class Telling:
     def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
         """Whether a condition holds now; none always does."""
         return condition is None or ask(self.title, self.game, condition, side, step)
+
+    def why(self, condition: Condition) -> str:
+        """Why a condition holds now, or does not, in words."""
+        return why(self.title, self.game, condition)
 
     def open(self, step: str) -> Open:
         """The step of that id, which is open."""

@@ -36,9 +36,11 @@ Decide = Callable[[Game, Any, Dice], list[Result]]
 Members = Callable[[Game, str], tuple[str, ...]]
 Roles = Callable[[Game], tuple[str, ...]]
 Acts = Callable[[Game], list[Result]]
+Forfeits = Callable[[Game, str], tuple[str, ...]]
 Suggest = Callable[[Game, str], Iterable[Order]]
 Rolls = Callable[[Game, Any], RollPlan]
 """Whose dice an order throws, in order; the order is of the type under which the title lists it."""
+Offered = Callable[[Game, str], bool]
 
 
 class Does(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +54,7 @@ class Does(msgspec.Struct, frozen=True, kw_only=True):
     tries: Suggest | None = None
     tables: tuple[str, ...] = ()
     rolls: Rolls | None = None
+    offered: Offered | None = None
 
 
 def does(
@@ -61,6 +64,7 @@ def does(
     tries: Suggest | None = None,
     tables: tuple[str, ...] = (),
     rolls: Rolls | None = None,
+    offered: Offered | None = None,
 ) -> Does:
     """A line of a title's table of orders.
 
@@ -68,9 +72,16 @@ def does(
     side now, for the list of what is possible and for random play; an order that needs no arguments is tried as it is.
     `tables`: those of the scenario that the decision looks up; a game whose options let a step be played that allows
     the order cannot be opened without them. `rolls`: whose dice the order throws, in order, where they are several
-    units'; the decision throws by the same plan (`throw_all`), and `status` asks for them in its words.
+    units'; the decision throws by the same plan (`throw_all`), and `status` asks for them in its words. `offered`:
+    whether the order could be taken from a side now with some arguments, cheaply; left out, it is listed as long as an
+    idea of `tries` is not refused, so that those should cover what can be legal at all.
     """
-    return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls)
+    return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered)
+
+
+def always(game: Game, side: str) -> bool:
+    """For `offered`: an order that is never without prospect where its step allows it."""
+    return True
 
 
 def as_it_is(order: type[Order]) -> Suggest | None:
@@ -78,6 +89,22 @@ def as_it_is(order: type[Order]) -> Suggest | None:
     if any(field.required for field in msgspec.structs.fields(order) if field.name != "seat"):
         return None
     return lambda game, side: (order(seat=side),)
+
+
+class Called(msgspec.Struct, frozen=True):
+    """A role or a set with its words: how it is called, and what is said where nobody or nothing is in it."""
+
+    words: str
+    none: str
+    asks: Callable[..., tuple[str, ...]]
+
+    def __call__(self, *asked: Any) -> tuple[str, ...]:
+        return self.asks(*asked)
+
+
+def called(words: str, asks: Callable[..., tuple[str, ...]], *, none: str) -> Called:
+    """A role or a set of a title in a referee's words: "owners of burning ships", `none="no ship burns"`."""
+    return Called(words, none, asks)
 
 
 def _turn(game: Game) -> str:
@@ -135,6 +162,8 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True):
 class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One published game. Everything in it is a table to look up by name; nothing is called at import.
 
+    A role or a set is a function, or better `called`, which gives it words.
+
     Every function is guarded (`kit.faults`): an exception of its own reaches the caller as a TitleFault.
 
     `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` get the game and
@@ -144,7 +173,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     sequence names itself. `plays_on`: whether a side is still in the game; one that is not is waited for no longer.
     `notation`: how its players write things down. `tables`: those of the scenario that an act looks up, by step id; an
     order names its own. `ruled`: what its rules write and generic orders leave alone. `ours`: the numbers that no
-    printed page gives.
+    printed page gives. `forfeits`: what a side would lose by `done`, in words, by step id; asked of the game
+    as a seat knows it.
     """
 
     id: str
@@ -157,9 +187,10 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     readings: Mapping[str, str] = {}
     sides: tuple[str, ...] = ()
     orders: tuple[Does, ...] = ()
-    roles: Mapping[str, Roles] = {}
-    sets: Mapping[str, Members] = {}
+    roles: Mapping[str, Roles | Called] = {}
+    sets: Mapping[str, Members | Called] = {}
     acts: Mapping[str, Acts] = {}
+    forfeits: Mapping[str, Forfeits] = {}
     tables: Mapping[str, tuple[str, ...]] = {}
     ours: tuple[Ours, ...] = ()
     scenario: type[Scenario] = Scenario
@@ -171,7 +202,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def __post_init__(self) -> None:
         guard = partial(guarded, self.id)
         for field, what, made in _TABLES:
-            table = {key: guard(f"{what} {key}", one, made) for key, one in getattr(self, field).items()}
+            table = {key: _guarded(guard, f"{what} {key}", one, made) for key, one in getattr(self, field).items()}
             msgspec.structs.force_setattr(self, field, table)
         msgspec.structs.force_setattr(self, "orders", tuple(_guarded_order(self.id, one) for one in self.orders))
         msgspec.structs.force_setattr(self, "set_up", guard("setting up", self.set_up, list))
@@ -191,6 +222,11 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def decisions(self) -> Mapping[type[Order], Decide]:
         """The title's own decisions, by order; the generic ones come beside them."""
         return {one.order: one.decide for one in self.orders if one.decide is not None}
+
+    @cached_property
+    def lines(self) -> Mapping[type[Order], Does]:
+        """The title's own lines, by order."""
+        return {one.order: one for one in self.orders}
 
     @cached_property
     def tries(self) -> Mapping[type[Order], Suggest]:
@@ -218,8 +254,16 @@ _TABLES: tuple[tuple[str, str, Made], ...] = (
     ("roles", "role", tuple),
     ("sets", "set", tuple),
     ("acts", "act", list),
+    ("forfeits", "what is lost on leaving", tuple),
 )
 """A title's tables of functions, what each is for, and what is made of its results."""
+
+
+def _guarded(guard: Callable[..., Any], what: str, one: Any, made: Made) -> Any:
+    """A function behind its guard; one with words keeps them."""
+    return (
+        Called(one.words, one.none, guard(what, one.asks, made)) if isinstance(one, Called) else guard(what, one, made)
+    )
 
 
 def _guarded_order(title: str, one: Does) -> Does:
@@ -230,4 +274,5 @@ def _guarded_order(title: str, one: Does) -> Does:
         tries=one.tries and guarded(title, f"ideas for {tag}", one.tries, list),
         tables=one.tables,
         rolls=one.rolls and guarded(title, f"the dice of {tag}", one.rolls, tuple),
+        offered=one.offered and guarded(title, f"prospect of {tag}", one.offered, bool),
     )

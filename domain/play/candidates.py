@@ -15,10 +15,10 @@ from umpire_ledger.domain.flow.openings import (
     waiting_loop,
     waits_in,
 )
+from umpire_ledger.domain.flow.touching import may_give
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.state import Game, choice_key
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.touching import may_give
 from umpire_ledger.domain.sequence.constructs import Step
 
 

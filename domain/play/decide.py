@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.gate import admit, refuse
+from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
@@ -35,7 +36,6 @@ from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick
-from umpire_ledger.domain.play.touching import verify_touch
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 

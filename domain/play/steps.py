@@ -2,6 +2,7 @@
 
 from umpire_ledger.domain.flow.asking import owed
 from umpire_ledger.domain.flow.gate import not_yours, refuse
+from umpire_ledger.domain.flow.offers import acting_now, offers
 from umpire_ledger.domain.flow.openings import (
     answers_for,
     free_members,
@@ -62,8 +63,8 @@ def _leave(walk: Walk, order: o.Done) -> None:
     if still:
         raise refuse(
             game,
-            f"{step.id} {step.name} cannot be left: {'; '.join(still)}",
-            f"do first what is owed; orders here: {', '.join(one.tag() for one in step.allows) or 'none'}",
+            f"{step.id} {step.name} cannot be left yet: {'; '.join(still)}",
+            f"do first what is owed: {', '.join(offers(title, game, step, side)) or 'ask the referee'}",
             rule_of(title, game, step.id),
         )
     if step.answers:
@@ -102,7 +103,7 @@ def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
             remedy=f"open now: {open_now}",
         )
     if not mine:
-        raise not_yours(title, game, order.seat, waiting[0].id, game.cursor.waiting())
+        raise not_yours(title, game, order.seat, waiting[0].id, acting_now(title, game))
     if len(mine) > 1:
         ids = ", ".join(step.id for step in mine)
         raise refuse(game, f"several steps are open for you: {ids}", 'say which: "step": "…"', rule_of(title, game))

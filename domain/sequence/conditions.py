@@ -3,13 +3,13 @@
 They are built with the lower-case functions at the end and asked by `asking.ask`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import Game, Unit
 
 if TYPE_CHECKING:
     from umpire_ledger.domain.game.orders import Order
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Asks = Callable[[Game, str], bool]
 """A question that a title answers from the game and the side that asks ("" if none)."""
+Concerned = Callable[[Game, str], Iterable[Unit | str]]
+"""Whom or what an answer is about, for the side that asks: units, ids of places, amounts with their names."""
 
 
 class Condition(msgspec.Struct, frozen=True, tag=True):
@@ -33,11 +35,18 @@ class Condition(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fact(Condition, frozen=True):
-    """A question that the title answers from the game and the side that asks. `lasting`: for the whole game."""
+    """A question that the title answers from the game and the side that asks. `lasting`: for the whole game.
+
+    `words` say that it is so, `otherwise` that it is not. `owed`: what a side has to do about it, where a step needs
+    it; `who`: whom or what that is about.
+    """
 
     name: str
     words: str
     asks: Asks
+    otherwise: str = ""
+    owed: str = ""
+    who: Concerned | None = None
     secret: bool = False
     lasting: bool = False
 
@@ -92,7 +101,7 @@ class Suspended(Condition, frozen=True):
 
 
 class Chose(Condition, frozen=True):
-    """A step was answered so in this pass."""
+    """A step was answered so in this pass: its last answer there, if it was asked again."""
 
     step: str
     answer: str
@@ -100,6 +109,13 @@ class Chose(Condition, frozen=True):
 
 class Ever(Condition, frozen=True):
     """A step was answered so in the present pass of the loop that keeps its answers, whatever was answered later."""
+
+    step: str
+    answer: str
+
+
+class Latest(Condition, frozen=True):
+    """The last answer that a step was given in the present pass of the loop that keeps its answers."""
 
     step: str
     answer: str
@@ -123,13 +139,26 @@ class Not(Condition, frozen=True):
     part: Condition
 
 
-def fact(words: str, asks: Asks, *, name: str = "", secret: bool = False, lasting: bool = False) -> Fact:
+def fact(
+    words: str,
+    asks: Asks,
+    *,
+    otherwise: str = "",
+    owed: str = "",
+    who: Concerned | None = None,
+    name: str = "",
+    secret: bool = False,
+    lasting: bool = False,
+) -> Fact:
     """A question put to the game: the words a referee reads, and the function that answers it.
 
-    `name`: that of the function, unless a function made by another needs one of its own. `secret` if only some seats
-    may know the answer, `lasting` if it never changes.
+    `words` stand where it is so and `otherwise` where it is not, each a clause of its own: "a ship burns", "no ship
+    burns". Where a step needs the fact, or its opposite, `owed` tells a side what to do ("move or `stay`") and `who`
+    names the units, places or amounts that this is about; both may be left out. `name`: that of the function, unless a
+    function made by another needs one of its own. `secret` if only some seats may know the answer, `lasting` if it
+    never changes.
     """
-    return Fact(name or asks.__name__, words, asks, secret, lasting)
+    return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting)
 
 
 def option(name: str, value: Value = True) -> Option:
@@ -168,13 +197,18 @@ def suspended(place: str) -> Suspended:
 
 
 def chose(step: str, answer: str) -> Chose:
-    """The step was answered so in this pass."""
+    """The step was answered so in this pass; asked twice, its last answer counts."""
     return Chose(step, answer)
 
 
 def ever(step: str, answer: str) -> Ever:
-    """The step was answered so at some time in this pass of the loop that keeps its answers."""
+    """The step was answered so at some time in this pass of the loop that keeps its answers, whatever it said later."""
     return Ever(step, answer)
+
+
+def latest(step: str, answer: str) -> Latest:
+    """The step's last answer, in this pass of the loop that keeps them, is this one: a later answer takes its place."""
+    return Latest(step, answer)
 
 
 def parts_of(condition: Condition | None) -> tuple[Condition, ...]:
@@ -190,33 +224,61 @@ def parts_of(condition: Condition | None) -> tuple[Condition, ...]:
             return (condition,)
 
 
-def says(condition: Condition) -> str:
-    """The condition in a referee's words."""
+def says(condition: Condition, holds: bool = True) -> str:
+    """The condition in a referee's words: that it is so, or that it is not."""
     match condition:
         case AllOf(parts=parts):
-            return " and ".join(f"({says(part)})" if isinstance(part, AnyOf) else says(part) for part in parts)
+            return _joined(parts, "and" if holds else "or", holds)
         case AnyOf(parts=parts):
-            return " or ".join(map(says, parts))
+            return _joined(parts, "or" if holds else "and", holds)
         case Not(part=part):
-            return f"not ({says(part)})"
-        case Fact(words=words):
-            return words
+            return says(part, not holds)
+        case Fact(words=words, otherwise=otherwise):
+            return words if holds else otherwise or f"it is not so that {words}"
         case Option(name=name, value=value):
-            return f"option {name} is {value}"
+            return _option(name.replace("_", " "), value, holds)
+        case _:
+            return _said(condition, "" if holds else " not")
+
+
+def _joined(parts: tuple[Condition, ...], word: str, holds: bool) -> str:
+    """Parts in a row; a row within a row is put in brackets."""
+    bare = (part.part if isinstance(part, Not) else part for part in parts)
+    rows = [isinstance(one, AllOf | AnyOf) for one in bare]
+    return f" {word} ".join(
+        f"({says(part, holds)})" if row else says(part, holds) for part, row in zip(parts, rows, strict=True)
+    )
+
+
+def _option(name: str, value: Value, holds: bool) -> str:
+    if isinstance(value, bool):
+        return f"option {name} is {'on' if value is holds else 'off'}"
+    return f"option {name} is {value}" if holds else f"option {name} is not {value}"
+
+
+def _said(condition: Condition, no: str) -> str:
+    """What the sequence itself knows: `no` is " not" where it is not so."""
+    match condition:
         case Given(order=order):
-            return f"`{order}` was given"
+            return f"`{order}` was{no} given"
         case WasDone(step=step):
-            return f"{step} was carried out"
-        case Picked(loop=loop, member=member):
-            return f"{member or 'something'} is picked in {loop}"
+            return f"{step} was{no} carried out"
+        case Picked(loop=loop, member=member) if member:
+            return f"{member} is{no} picked in {loop}"
+        case Picked(loop=loop):
+            return f"{'nothing' if no else 'something'} is picked in {loop}"
         case Nth(loop=loop):
-            return f"it is {_passes(condition)}" + (f" of {loop}" if loop else "")
+            return f"it is{no} {_passes(condition)}" + (f" of {loop}" if loop else "")
         case Inside(place=place):
-            return f"play is inside {place}"
+            return f"play is{no} inside {place}"
         case Suspended(place=place):
-            return f"play was suspended inside {place}"
-        case Chose(step=step, answer=answer) | Ever(step=step, answer=answer):
-            return f"{step} was answered {answer}"
+            return f"play was{no} suspended inside {place}"
+        case Chose(step=step, answer=answer):
+            return f"{step} was{no} answered «{answer}»"
+        case Ever(step=step, answer=answer):
+            return f"{step} was {'never' if no else 'once'} answered «{answer}»"
+        case Latest(step=step, answer=answer):
+            return f"the last answer to {step} was{no} «{answer}»"
         case _:
             return str(condition)
 

@@ -26,6 +26,12 @@ def was_kept(cursor: Cursor, step: str, answer: str) -> bool:
     return any(one.step == step and one.answer == answer for frame in cursor.frames for one in frame.kept)
 
 
+def last_kept(cursor: Cursor, step: str) -> str:
+    """The last answer of a step that a loop keeps, in its present pass; "" for none."""
+    kept = (one.answer for frame in reversed(cursor.frames) for one in reversed(frame.kept) if one.step == step)
+    return next(kept, "")
+
+
 def inside_of(plan: Plan, cursor: Cursor, here: str = "") -> set[str]:
     """Every place that play is inside of, `here` with it; what an instant suspended is not looked at."""
     places = set(plan.around(here))

@@ -93,7 +93,8 @@ def _step_opened(event: e.StepOpened) -> str:
     about += where.items
     about += [f"round {where.round}"] if where.round else []
     waits = f", waiting for {_and(event.waits)}" if event.waits else ""
-    return f"{event.step} {event.name} begins{_why(', '.join(about))}{waits}"
+    verb = "" if event.name.endswith(" begins") else " begins"
+    return f"{event.step} {event.name}{verb}{_why(', '.join(about))}{waits}"
 
 
 def _order_given(event: e.OrderGiven) -> str:

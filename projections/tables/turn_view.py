@@ -13,6 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.asking import dice_asked_for
 from umpire_ledger.domain.flow.known_openings import KnownOpenings
+from umpire_ledger.domain.flow.offers import acting_now, narrowed
 from umpire_ledger.domain.flow.openings import (
     acting,
     acting_anytime,
@@ -82,12 +83,13 @@ class PickView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side must still do before it may leave a step."""
+    """What a side must still do before it may leave a step. `about`: the units, places or amounts at the words' end."""
 
     step: str
     side: str
     words: str
     rule: str
+    about: tuple[str, ...] = ()
 
 
 class DiceAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,6 +106,14 @@ class OurNumber(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     value: int | str
     rule: str
+
+
+class Forfeit(msgspec.Struct, frozen=True, kw_only=True):
+    """What a side would lose by leaving a step with `done` as things stand."""
+
+    step: str
+    side: str
+    words: str
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +138,7 @@ class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing.
 
+    `waiting`: who must act now; where sides act in turn, the one whose turn it is. `on_done`: what leaving would cost.
     `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
     `ours`: numbers that neither a page nor the scenario gives.
     """
@@ -157,6 +168,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Question, ...]
     dice: dict[str, Any]
     asked: AskedFor | None = None
+    on_done: tuple[Forfeit, ...] = ()
     note: str = ""
     tells: tuple[str, ...] = ()
     dice_asked: tuple[DiceAsked, ...] = ()
@@ -255,10 +267,13 @@ def _asked(title: Title, game: Game, seat: str) -> dict[str, Any]:
     known = KnownOpenings(title, game, seat)
     return {
         "steps": tuple(_steps(title, game)),
+        "waiting": acting_now(title, game),
+        "where": narrowed(title, game).where,
         **_with_names(tuple(_allowed(known, steps))),
         "answers": tuple(_answers(known, steps)),
         "pick": _pick(title, game),
         "owed": tuple(_owed(known, steps)),
+        "on_done": tuple(_forfeits(known, steps)),
         "dice_asked": tuple(_dice_asked(known, steps)),
     }
 
@@ -293,7 +308,7 @@ def _allowed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Allowed]
     for step in steps:
         waits = waits_in(game, step)
         for side in acting(title, game, step):
-            names = [order.tag() for order in step.allows]
+            names = list(known.offers(step, side))
             if side in waits and known.may_leave(step, side):
                 names.append("done")
             if names:
@@ -304,7 +319,8 @@ def _allowed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Allowed]
             yield Allowed(step=loop.id, side=side, orders=("pick", "done") if may_end(loop) else ("pick",))
     for step in title.plan.anytime:
         for who in acting_anytime(title, game, step):
-            yield Allowed(step=step.id, side=who, orders=tuple(order.tag() for order in step.allows))
+            if orders := known.offers(step, who):
+                yield Allowed(step=step.id, side=who, orders=orders)
 
 
 def _answers(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Answers]:
@@ -320,8 +336,8 @@ def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
     for step in steps:
         rule = rule_of(known.title, known.game, step.id)
         for side in waits_in(known.game, step):
-            for words in known.owed_by(step, side):
-                yield Owed(step=step.id, side=side, words=words, rule=rule)
+            for duty in known.owed_by(step, side):
+                yield Owed(step=step.id, side=side, words=duty.sentence, rule=rule, about=duty.about)
 
 
 def _dice_asked(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[DiceAsked]:
@@ -329,6 +345,13 @@ def _dice_asked(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[DiceA
         for side in waits_in(known.game, step):
             for words in () if known.owed_by(step, side) else dice_asked_for(known.title, known.game, step, side):
                 yield DiceAsked(step=step.id, side=side, words=words)
+
+
+def _forfeits(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Forfeit]:
+    for step in steps:
+        for side in waits_in(known.game, step):
+            for words in known.forfeits_of(step, side):
+                yield Forfeit(step=step.id, side=side, words=words)
 
 
 def _pick(title: Title, game: Game) -> PickView | None:

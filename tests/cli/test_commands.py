@@ -103,9 +103,9 @@ class TestSequence:
         by_id = {line["id"]: line for line in terminal.ok("sequence", "war-galley", "--json").json}
         assert by_id["E.2"]["when"] == "a ship of the squadron is grappled to an enemy"
         assert by_id["C.rolls"]["until"] == "one side has the higher total"
-        assert by_id["A"]["needs"] == "not while the wind of this turn is not rolled"
+        assert by_id["A"]["needs"] == "the wind is rolled"
         text = terminal.ok("sequence", "war-galley").out
-        for words in ("when: a ship of the squadron", "until: one side has", "needs: not while the wind"):
+        for words in ("when: a ship of the squadron", "until: one side has", "needs: the wind is rolled"):
             assert words in text
 
     def test_freeform_has_none_and_says_so(self, terminal: Terminal) -> None:

@@ -57,10 +57,11 @@ def heading(place: str, *steps: AnyPlace, **more: Any) -> Heading:
 
 def is_marked(marker: str) -> Fact:
     """A marker of that name lies on the table."""
-    return laid(marker, f"the marker {marker} lies on the table")
+    words, otherwise = f"the marker {marker} lies on the table", f"the marker {marker} is off the table"
+    return laid(marker, words, otherwise=otherwise)
 
 
-def laid(marker: str, words: str, **more: bool) -> Fact:
+def laid(marker: str, words: str, **more: Any) -> Fact:
     """The words are true as long as a marker of that name lies on the table."""
     return fact(words, _lies(marker), name=marker, **more)
 

@@ -81,7 +81,7 @@ class TestItStops:
     def test_at_what_is_owed(self) -> None:
         story = lesson(step("1"), step("2", needs=is_marked("paid")), step("3")).when(until("3"))
         story.then_open("2")
-        assert "the marker paid lies on the table" in stopped(story)
+        assert "the marker paid is off the table" in stopped(story)
 
     def test_at_an_answer(self) -> None:
         story = lesson(step("1"), step("2", answers=(Answer("yes"), Answer("no"))), step("3")).when(until("3"))

@@ -16,7 +16,17 @@ from tests.domain.teaching import (
     title_of,
 )
 from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.sequence.conditions import Condition, chose, ever, inside, nth, option, picked, says
+from umpire_ledger.domain.sequence.conditions import (
+    Condition,
+    chose,
+    ever,
+    inside,
+    latest,
+    nth,
+    option,
+    picked,
+    says,
+)
 from umpire_ledger.domain.sequence.conditions import done as was_done
 from umpire_ledger.domain.sequence.constructs import (
     Answer,
@@ -88,6 +98,23 @@ class TestConditions:
         story.play(mark("over"), done(), pick("2"), done("perhaps")).then_open("B/perhaps")
         assert opened(story)[-2:] == ["A", "B/perhaps"]
 
+    def test_latest_is_true_of_the_last_answer_that_the_loop_keeps(self) -> None:
+        """Answered yes in round 1 and no in round 2, where it was not asked again the last answer stands."""
+        ask = step("A", answers=(Answer("yes"), Answer("no")), keep="H", when=nth(1, "R", to=2))
+        asked = (step(f"B/{answer}", when=latest("A", answer)) for answer in ("yes", "no"))
+        inner = Rounds("R", "rounds", steps=(ask, *asked, step("C")), until=is_marked("over"))
+        story = teach(title_of(Each("H", "hexes", of="hexes", by=NORTH, steps=(inner,)), step("Z")), hexes=("1", "2"))
+        story.play(pick("1"), done("yes")).then_open("B/yes").play(done(), done(), done("no")).then_open("B/no")
+        story.play(done(), done()).then_open("B/no").play(mark("over"), done(), done(), pick("2")).then_open("A")
+
+    def test_the_words_tell_the_last_answer_from_one_that_was_ever_given(self) -> None:
+        assert says(chose("A", "yes")) == "A was answered «yes»"
+        assert (says(ever("A", "yes")), says(~ever("A", "yes"))) == (
+            "A was once answered «yes»",
+            "A was never answered «yes»",
+        )
+        assert says(latest("A", "yes"), holds=False) == "the last answer to A was not «yes»"
+
     def test_chose_is_true_of_the_last_answer_only(self) -> None:
         ask = step("A", answers=(Answer("yes"), Answer("no")))
         again = step("B", then=(Go("A", when=chose("A", "yes")),))
@@ -116,11 +143,15 @@ class TestConditions:
         assert wind | (tide | fog) == wind | tide | fog
         assert says((wind | tide) & ~fog) == (
             "(the marker wind lies on the table or the marker tide lies on the table) "
-            "and not (the marker fog lies on the table)"
+            "and the marker fog is off the table"
+        )
+        assert says((wind | tide) & ~fog, holds=False) == (
+            "(the marker wind is off the table and the marker tide is off the table) "
+            "or the marker fog lies on the table"
         )
 
     def test_every_part_of_a_long_condition_is_owed_on_its_own(self) -> None:
         wind, tide, fog = is_marked("wind"), is_marked("tide"), is_marked("fog")
         story = lesson(step("A", needs=wind & tide & fog), step("B"))
         story.play(mark("wind"), mark("tide"))
-        story.when(done()).then_refused(rule="A", says="left: the marker fog lies on the table", do="what is owed")
+        story.when(done()).then_refused(rule="A", says="left yet: the marker fog is off the table", do="what is owed")

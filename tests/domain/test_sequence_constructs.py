@@ -73,7 +73,7 @@ class TestStep:
 
     def test_a_guard_passes_a_step_and_says_why_in_the_words_of_the_condition(self) -> None:
         story = lesson(step("A", when=is_marked("storm")), step("B")).then_open("B")
-        assert "not so: the marker storm lies on the table" in {getattr(event, "why", "") for event in story.events}
+        assert "the marker storm is off the table" in {getattr(event, "why", "") for event in story.events}
 
     def test_sides_in_turn_act_one_after_the_other(self) -> None:
         story = lesson(step("A", BOTH, in_turn=True), step("B"))
@@ -89,7 +89,7 @@ class TestStep:
 
     def test_needs_may_ask_for_an_order_given_in_the_step(self) -> None:
         story = lesson(step("A", needs=given(Pay)), step("B"))
-        story.when(done()).then_refused(rule="A", says="`pay` was given", do="do first what is owed")
+        story.when(done()).then_refused(rule="A", says="A cannot be left yet: give `pay`", do="what is owed: mark, pay")
         story.play(Pay(seat=NORTH, account="gold", amount=3), done()).then_open("B")
 
     def test_only_the_orders_that_a_step_allows_are_admitted(self) -> None:

@@ -219,7 +219,7 @@ class TestPreferAFactToAnOrderThatIsOwed:
     def test_a_required_order_that_nobody_can_give_sticks_the_game(self) -> None:
         """`given` waits for a roll even when there is nothing to roll for; only the referee gets play on."""
         story = lesson(step("A", allows=(Pay,), needs=given(Pay)), step("B"))
-        story.when(done()).then_refused(rule="A", says="`pay` was given", do="do first what is owed")
+        story.when(done()).then_refused(rule="A", says="give `pay`", do="do first what is owed")
         story.play(excuse()).then_open("B")
 
     def test_a_fact_that_says_something_is_due_lets_play_go_on_when_nothing_is(self) -> None:
@@ -231,12 +231,12 @@ class TestPreferAFactToAnOrderThatIsOwed:
 
 
 class TestNeverGuardOnAHiddenFact:
-    DECOYS = laid("decoys", "the Romulan has decoys", secret=True)
+    DECOYS = laid("decoys", "the Romulan has decoys", otherwise="the Romulan has no decoys", secret=True)
 
     def test_a_step_that_is_passed_tells_that_there_are_none(self) -> None:
         title = title_of(step("A"), step("B", when=self.DECOYS), step("C", then=(Go(END),)))
         assert [fault.place for fault in check(title)] == ["B"]
-        teach(title).when(done()).then(StepPassed, step="B", why="not so: the Romulan has decoys")
+        teach(title).when(done()).then(StepPassed, step="B", why="the Romulan has no decoys")
 
     def test_opened_anyway_it_tells_nothing(self) -> None:
         title = title_of(step("A"), step("B", secret=True), step("C", then=(Go(END),)))

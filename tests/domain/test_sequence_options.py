@@ -59,7 +59,7 @@ class TestStepsThatThisGameLeavesOut:
         title = title_of(step("A", allows=(Mark,)), foggy, options={"fog": False})
         pay = Pay(seat=NORTH, account="gold", amount=1)
         teach(title).when(pay).then_refused(
-            rule="A", says="it belongs to B, played only when option fog is True", do="allowed here: mark"
+            rule="A", says="it belongs to B, played only when option fog is on", do="allowed here: mark"
         )
 
     def test_so_is_one_of_a_step_that_a_lasting_fact_leaves_out(self) -> None:

@@ -18,9 +18,9 @@ class TestConditionsInWords:
         storm, wind, fog = is_marked("storm"), is_marked("wind"), is_marked("fog")
         steps = (step("A", needs=wind & ~fog), step("B", when=nth(2, to=4)))
         page = lines(title_of(heading("1", Rounds("R", "rounds", steps=steps, until=storm), when=~storm)))
-        assert page["1"]["when"] == "not (the marker storm lies on the table)"
+        assert page["1"]["when"] == "the marker storm is off the table"
         assert page["R"]["until"] == "the marker storm lies on the table"
-        assert page["A"]["needs"] == "the marker wind lies on the table and not while the marker fog lies on the table"
+        assert page["A"]["needs"] == "the marker wind lies on the table and the marker fog is off the table"
         assert page["B"]["when"] == "it is pass 2 to 4"
 
     def test_where_there_is_none_there_are_no_words(self) -> None:

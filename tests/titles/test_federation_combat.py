@@ -186,7 +186,7 @@ class TestStep3Forces:
 
     def test_one_side_cannot_leave_without_sealing(self) -> None:
         table = battle().to("5-3E")
-        table.tries(C, "done").then_refused(rule="5-3E", says="the Battle Force is sealed", do="seal-force")
+        table.tries(C, "done").then_refused(rule="5-3E", says="seal the Battle Force", do="seal-force")
         table.says(C, "seal-force", units=["K-D7"])
         table.tries(C, "seal-force", units=["K-D7"]).then_refused(rule="302.3", says="has sealed", do="opened with")
 
@@ -218,7 +218,9 @@ class TestStep3FPinwheels:
 
     def test_the_number_must_be_declared(self) -> None:
         table = battle(*self.SHIPS).to("5-3F1")
-        table.tries(A, "done").then_refused(rule="5-3F1", says="declared", do="declare-pinwheels")
+        table.tries(A, "done").then_refused(
+            rule="5-3F1", says="declare the number of pinwheels", do="declare-pinwheels"
+        )
         table.tries(A, "declare-pinwheels", number=2).then_refused(rule="322.1", do="at most 1")
 
     def test_no_offer_and_an_accepted_offer_both_lead_to_the_reveal(self) -> None:
@@ -317,7 +319,7 @@ class TestStep4Stasis:
         assert table.open == ("5-4A7C",)
         table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-SC"])
         table.tries(C, "roll-target", 1).then_refused(rule="312.232", says="both sides")
-        table.tries(C, "done").then_refused(rule="5-4A7C", says="random ship is not rolled")
+        table.tries(C, "done").then_refused(rule="5-4A7C", says="roll for the random ship")
         twice = table.tries(A, "name-targets", targets=["K-D7", "K-D7A", "Z-FF"])
         twice.then_refused(rule="312.232", says="Z-FF is no valid target", do="K-D7, K-D7A")
         table.says(A, "name-targets", targets=["K-D7", "K-D7A"])
@@ -348,7 +350,7 @@ class TestSteps5And6:
     def test_the_non_phasing_side_allots_first_and_owes_it(self) -> None:
         table = battle(D7, CC).to("5-6A")
         table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(rule="5-6A", do="Alliance")
-        table.tries(A, "done").then_refused(rule="302.6", says="damage is not allotted", do="allot")
+        table.tries(A, "done").then_refused(rule="302.6", says="allot the damage", do="allot")
         table.says(A, "allot", unit="Z-CC", result="crippled").story.then(UnitChanged, unit="Z-CC", after=True)
         table.story.then(AccountChanged, account="coalition/minus 1105", amount=5)
 
@@ -395,7 +397,9 @@ class TestStep7Retreat:
 
     def test_a_retreat_that_was_announced_is_owed(self) -> None:
         table = battle().to("5-7D", s5_7A2="retreat")
-        table.tries(C, "done").then_refused(rule="302.72", says="still in the hex", do="retreat")
+        table.tries(C, "done").then_refused(
+            rule="302.72", says="move out of the hex with `retreat`: K-D7", do="retreat"
+        )
         table.tries(C, "retreat", units=["K-D7"], path=["1309"]).then_refused(rule="5-7D", says="gap", do="every hex")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).story.then(UnitMoved, cause="retreat")
 

@@ -190,7 +190,7 @@ class TestTheSentinel:
         labels = {one.id: one for one in conformance(TITLE, deeds_along(ledger, "g", "referee"), 1)}
         states = {one.state for one in labels.values()}
         assert states == {"done", "declined", "not applicable"}
-        assert (labels["5-1B"].state, labels["5-1B"].why) == ("not applicable", "not so: 5-1A was answered withdraw")
+        assert (labels["5-1B"].state, labels["5-1B"].why) == ("not applicable", "5-1A was not answered «withdraw»")
         assert labels["5-4A7D"].positions
 
     def test_what_is_owed_is_told_with_label_and_rule(self) -> None:
@@ -199,7 +199,7 @@ class TestTheSentinel:
         (owed,) = view.owed
         assert (owed.step, owed.side) == ("5-6A", A)
         assert "302.6" in owed.rule
-        assert "not allotted" in owed.words
+        assert "allot the damage" in owed.words
 
 
 def test_the_second_fixture_begins_with_the_alliance() -> None:

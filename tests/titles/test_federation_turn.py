@@ -60,13 +60,13 @@ class TestTurnStructure:
     def test_a_step_of_an_expansion_that_is_not_used_says_so(self) -> None:
         table = war(D7, CC).to("1F")
         why = [event.why for event in table.events if isinstance(event, StepPassed) and event.step == "1E"]
-        assert why == ["not so: option admirals is True"]
+        assert why == ["option admirals is off"]
 
 
 class TestPhase1:
     def test_interest_goes_unchanged_from_1c2_to_1c4_and_is_owed(self) -> None:
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=7, empire="klingon").to("1C4")
-        table.tries(C, "done").then_refused(rule="447.3", says="not paid", do="pay-interest")
+        table.tries(C, "done").then_refused(rule="447.3", says="7 EP of klingon", do="pay-interest")
         table.says(C, "pay-interest", empire="klingon", penalty=1)
         table.story.then(AccountChanged, account="klingon/EP", amount=-7)
         table.story.then(AccountChanged, account="klingon/debt", amount=1)
@@ -199,13 +199,15 @@ class TestPhase3Raids:
 
     def test_reacting_ships_forced_to_retreat_must(self) -> None:
         table = self.raid().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
-        table.tries(A, "done").then_refused(rule="314.244", says="forced to retreat", do="move-units")
+        table.tries(A, "done").then_refused(rule="314.244", says="retreat with `move-units`: Z-CC", do="move-units")
         table.says(A, "move-units", units=["Z-CC"], path=["0901"]).done(A)
 
     def test_disruption_or_alternate_attack(self) -> None:
         table = self.raid().to("3A-2H").says(C, "disrupt", unit="K-F5")
         table.tries(C, "disrupt", unit="K-F5", how="alternate attack").then_refused(rule="314.28", says="not both")
-        table.to("3A-2J").tries(C, "done").then_refused(rule="314.273", says="raider is out", do="recall")
+        table.to("3A-2J").tries(C, "done").then_refused(
+            rule="314.273", says="bring them back with `recall`: K-F5", do="recall"
+        )
 
     def test_special_raids_are_fought_at_bir_4_and_intercepted_drones_at_half(self) -> None:
         drone = ship("K-D6D", "klingon", "1306", "drone", attack=7)
@@ -291,7 +293,9 @@ class TestMovementAndReserves:
         table = war(D7, CC, options={"tactical_reserves": True}).to("4A")
         table.tries(C, "form-reserve", fleet="1", units=["K-D7"]).then_refused(rule="543.1", do="X-ships")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
-        table.tries(A, "done", answer="no more").then_refused(rule="543.22", says="has not moved", do="move-reserve")
+        table.tries(A, "done", answer="no more").then_refused(
+            rule="543.22", says="move the force with `move-reserve`: TRF 1", do="move-reserve"
+        )
         table.says(A, "move-reserve", fleet="1", path=["0903"]).done(A, answer="another")
         assert table.open == ("4A",)
 

@@ -272,7 +272,7 @@ class TestThePhaseIsPreEmpted:
         table.when(says(ALLIES, "force-end")).then(PlayJumped, to="5.1.S", broke_off=("5.1.R/move", "5.1.R/search"))
         table.then_open("5.1.S")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["rabaul"]))
-        table.then_refused(rule="5.1.S", says="move is not allowed now", do="allowed here: activate")
+        table.then_refused(rule="5.1.S", says="move is not allowed now", do="wait for Allies")
 
     def test_a_hidden_condition_ends_nothing(self) -> None:
         table = operation(campaign(), "shokaku").when(says(ALLIES, "force-end"))

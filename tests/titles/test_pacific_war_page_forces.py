@@ -65,7 +65,7 @@ class Test51HIsolation:
 
     def test_the_phase_is_not_left_before(self) -> None:
         table = self.cut_off().when(says(ALLIES, "done"))
-        table.then_refused(rule="5.1.H [12.0]", says="isolated unit", do="isolation-penalty")
+        table.then_refused(rule="5.1.H [12.0]", says="`isolation-penalty`: 1st-marine-division", do="isolation-penalty")
         table.play(says(JAPAN, "done"))
 
     def test_steps_are_lost_once(self) -> None:

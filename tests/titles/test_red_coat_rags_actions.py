@@ -87,7 +87,7 @@ class Test3Activation:
         story = to_activation(table()).when(says(KING, "activate", 2, 1, unit="tyldesley", dice=2))
         story.then(MarkerSet, marker="failed", after="tyldesley", cause="0 of 2 dice succeed")
         story.then(StepClosed, step="3", answer="failed", to="6")
-        story.then(StepPassed, step="6", why="not so: not (an activation has failed)")
+        story.then(StepPassed, step="6", why="an activation has failed")
         story.then(MarkerSet, marker="phasing", before=KING, after=PARLIAMENT, rule="11")
         story.then_open("2a")
 
@@ -320,7 +320,7 @@ class Test4bFire:
 
     def test_the_fire_step_cannot_be_left_without_dice(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
-        story.when(says(KING, "done")).then_refused(rule="4b", says="not resolved", do="resolve-fire")
+        story.when(says(KING, "done")).then_refused(rule="4b", says="forlorn-1 at blues-4", do="resolve-fire")
 
     def test_a_disrupted_target_that_is_disrupted_again_stays_so(self) -> None:
         story = disrupt(near(table()), "blues-4").play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
@@ -420,7 +420,7 @@ class Test4cCloseCombat:
     def test_every_pair_is_resolved(self) -> None:
         story = charging(None, ("carrs-1", "rudds-1"), ("carrs-2", "rudds-2"))
         story.play(says(KING, "resolve-close", 5, 2, piece="carrs-1", enemy="rudds-1")).then_open("4c")
-        story.when(says(KING, "done")).then_refused(rule="4c", says="edge to edge", do="resolve-close")
+        story.when(says(KING, "done")).then_refused(rule="4c", says="carrs-2 with rudds-2", do="resolve-close")
         story.play(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2")).then_open("5")
 
     def test_a_piece_that_is_destroyed_fights_no_second_pair(self) -> None:

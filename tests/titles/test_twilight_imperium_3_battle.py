@@ -115,7 +115,7 @@ class TestSB2Dice:
 
     def test_the_step_is_not_left_without_rolling(self) -> None:
         table = to_dice(cruisers(1, 1)).when(says("sol", "done"))
-        table.then_refused(rule="SB.2", says="dice are not thrown", do="roll-combat")
+        table.then_refused(rule="SB.2", says="throw the dice", do="roll-combat")
 
     def test_as_many_faces_as_dice(self) -> None:
         table = battle(*some("sol-war-sun", 1, "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
@@ -137,7 +137,9 @@ class TestSB3Casualties:
 
     def test_all_hits_are_assigned(self) -> None:
         table = to_dice(cruisers(1, 3)).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 1, 1))
-        table.when(says("sol", "done")).then_refused(rule="SB.3", says="hits are not assigned", do="assign-hits")
+        table.when(says("sol", "done")).then_refused(
+            rule="SB.3", says="take the hits with `assign-hits`: 1 hit in quann-space", do="assign-hits"
+        )
 
     def test_exactly_as_many_as_were_scored(self) -> None:
         table = to_dice(cruisers(2, 1)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7))
@@ -222,7 +224,9 @@ class TestSB4Retreats:
 
     def test_who_has_announced_must_go(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
-        table.when(says("mentak", "done")).then_refused(rule="SB.4", says="not carried out", do="retreat")
+        table.when(says("mentak", "done")).then_refused(
+            rule="SB.4", says="mentak-cruiser-1, mentak-cruiser-2", do="retreat"
+        )
 
     def test_nowhere_but_to_an_adjacent_activated_system(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))

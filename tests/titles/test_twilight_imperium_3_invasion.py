@@ -221,7 +221,7 @@ class TestIC3Dice:
 
     def test_the_dice_are_owed(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann"))
-        table.when(says("sol", "done")).then_refused(rule="IC.3", says="dice are not thrown", do="roll-combat")
+        table.when(says("sol", "done")).then_refused(rule="IC.3", says="throw the dice", do="roll-combat")
 
 
 class TestIC4Casualties:

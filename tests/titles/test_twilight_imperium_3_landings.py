@@ -131,7 +131,9 @@ class TestTA5NeutralLanding:
 
     def test_it_must_be_resolved(self) -> None:
         table = landed().play(says("sol", "pick", member="quann")).when(says("sol", "done"))
-        table.then_refused(rule="TA.6.counter", says="domain counter is not resolved", do="resolve-domain")
+        table.then_refused(
+            rule="TA.6.counter", says="resolve the domain counter with `resolve-domain`: quann", do="resolve-domain"
+        )
 
     def test_it_is_resolved_once(self) -> None:
         table = landed().play(says("sol", "pick", member="quann"), says("sol", "resolve-domain"))

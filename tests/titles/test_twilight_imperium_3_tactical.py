@@ -471,7 +471,7 @@ class TestTAmines:
 
     def test_the_mines_cannot_be_left_alone(self) -> None:
         table = self.at_vefut(unit("sol-cruiser-1", "lodor-space")).when(says("sol", "done"))
-        table.then_refused(rule="TA.mines", says="has not rolled for the mines", do="roll-mine")
+        table.then_refused(rule="TA.mines", says="roll for the mines with `roll-mine`: sol-cruiser-1", do="roll-mine")
 
     def test_passing_through_sets_nothing_off(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "lodor-space"))

@@ -216,7 +216,9 @@ class TestTR5Production:
     def test_no_space_dock_is_built(self) -> None:
         table = begin(two_systems()).play(says("sol", "done")).then_open("TR.5")
         table.when(says("sol", "build-dock", planet="jord"))
-        table.then_refused(rule="TR.5", says="build-dock is not allowed now; it belongs to TA.7", do="produce")
+        table.then_refused(
+            rule="TR.5", says="build-dock is not allowed now; it belongs to TA.7", do="allowed here: pay"
+        )
 
     def test_at_several_docks_of_that_system(self) -> None:
         planets = systems(home_sol={"planets": {"jord": {"owner": "sol"}, "luna": {"owner": "sol"}}})

@@ -153,13 +153,13 @@ class TestE2Boarding:
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")).then_refused(
             rule="E.1", says="it belongs to E.2, F.3", do="stay"
         )
-        table.when(says("athens", "done")).then_refused(rule="E.1", says="neither moved nor", do="stay")
+        table.when(says("athens", "done")).then_refused(rule="E.1", says="move or `stay`: athens-2", do="stay")
 
     def test_boarding_is_not_owed(self) -> None:
         grappled(ONE).when(says("athens", "done")).then_open("E.squadron")
 
     def test_without_a_grappled_enemy_the_segment_is_passed(self) -> None:
-        grappled().then(StepPassed, step="E.2", why="not so: a ship of the squadron is grappled to an enemy")
+        grappled().then(StepPassed, step="E.2", why="no ship of the squadron is grappled to an enemy")
 
     def test_the_segment_ends_by_itself_when_nobody_can_board_any_more(self) -> None:
         table = grappled(ONE, TWO)

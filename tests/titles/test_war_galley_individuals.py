@@ -109,12 +109,14 @@ class TestFIndividualSquadrons:
     def test_next_to_an_enemy_no_die_is_needed(self) -> None:
         table = to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "0506")))
         table.when(says("athens", "pick", member="athens-1"))
-        table.then(StepPassed, step="F.crew", why="not so: the ship is not next to an enemy")
+        table.then(StepPassed, step="F.crew", why="the ship is next to an enemy")
         table.then_open("F.1")
 
     def test_the_die_is_owed(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"))
-        table.when(says("athens", "done")).then_refused(rule="F.crew", says="not next to an enemy", do="test-crew")
+        table.when(says("athens", "done")).then_refused(
+            rule="F.crew", says="throw the crew's die with `test-crew`: athens-1", do="test-crew"
+        )
 
     def test_without_crew_it_fails_whatever_the_die(self) -> None:
         table = loners(crew=0).play(says("athens", "pick", member="athens-1"))
@@ -144,7 +146,7 @@ class TestFIndividualSquadrons:
 class TestF1Movement:
     def test_the_ship_moves_or_stays_before_fatigue_is_determined(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
-        table.when(says("athens", "done")).then_refused(rule="F.1", says="neither moved nor", do="stay")
+        table.when(says("athens", "done")).then_refused(rule="F.1", says="move or `stay`: athens-1", do="stay")
         table.play(says("athens", "stay")).when(says("athens", "done")).then_open("F.2")
 
     def test_it_moves_once_and_nobody_else_does(self) -> None:

@@ -135,7 +135,7 @@ class TestE1Movement:
 class TestE1Staying:
     def test_the_segment_is_not_left_before_every_ship_has_moved_or_stayed(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.when(says("athens", "done")).then_refused(rule="E.1", says="neither moved nor", do="stay")
+        table.when(says("athens", "done")).then_refused(rule="E.1", says="move or `stay`: athens-2", do="stay")
 
     def test_staying_is_declared_for_all_who_have_not_moved(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))

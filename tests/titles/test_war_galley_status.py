@@ -110,7 +110,7 @@ class TestG1Disengage:
         table.when(says("syracuse", "disengage", 1, ship="syracuse-1")).then_open("A")
 
     def test_without_fouled_ships_the_step_is_passed(self) -> None:
-        to_status(lone_ships()).then(StepPassed, step="G.1", why="not so: a ship is fouled")
+        to_status(lone_ships()).then(StepPassed, step="G.1", why="no ship is fouled")
 
 
 class TestG2aFires:
@@ -203,7 +203,7 @@ class TestG2bSpread:
 
     def test_the_dice_are_owed(self) -> None:
         self.beside_a_fire("syracuse-1").when(says("athens", "done")).then_refused(
-            rule="G.2b", says="die is not thrown", do="check-spread"
+            rule="G.2b", says="throw the die for fire", do="check-spread"
         )
 
     def test_all_exposed_ships_of_a_side_are_rolled_for_in_one_order(self) -> None:
@@ -303,7 +303,7 @@ class TestG4Sinking:
 
     def test_the_die_is_owed(self) -> None:
         self.rammed("athens-1").when(says("athens", "done")).then_refused(
-            rule="G.4", says="die is not thrown", do="check-sinking"
+            rule="G.4", says="throw the die for sinking", do="check-sinking"
         )
 
     def test_a_ship_that_is_not_rammed_does_not_roll(self) -> None:

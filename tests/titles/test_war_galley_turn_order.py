@@ -72,7 +72,9 @@ class TestBSquadrons:
         to_squadrons(table).then(UnitChanged, unit="athens-2", after="athens-2")
 
     def test_where_nobody_has_a_choice_the_step_is_passed(self) -> None:
-        to_squadrons(duel()).then(StepPassed, step="B.choice", why="not so: a ship is in range of several commanders")
+        to_squadrons(duel()).then(
+            StepPassed, step="B.choice", why="every ship in range of several commanders has its squadron"
+        )
 
     def test_where_its_commander_has_sunk_there_is_no_squadron_any_more(self) -> None:
         fleet = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
@@ -118,7 +120,9 @@ class TestBOwnersChoice:
         table.then_refused(rule="B [6.1]", says="has no choice", do="athens-3, athens-4")
 
     def test_the_phase_is_not_left_while_a_choice_is_owed(self) -> None:
-        between().when(says("athens", "done")).then_refused(rule="B.choice", says="several commanders", do="join")
+        between().when(says("athens", "done")).then_refused(
+            rule="B.choice", says="choose a squadron with `join`: athens-3, athens-4", do="join"
+        )
 
     def test_when_both_sides_choose_the_one_that_has_chosen_is_waited_for_no_longer(self) -> None:
         table = to_squadrons(
@@ -196,7 +200,7 @@ class TestCInitiative:
     def test_the_roll_and_the_naming_are_owed(self) -> None:
         table = self.ready().when(says("athens", "done")).then_refused(rule="C.roll", do="roll-initiative")
         table.play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
-        table.when(says("athens", "done")).then_refused(rule="C.first", says="not named", do="name-first")
+        table.when(says("athens", "done")).then_refused(rule="C.first", says="name the first player", do="name-first")
 
 
 class TestDLevels:
@@ -261,7 +265,7 @@ class TestDLevels:
 
     def test_the_levels_of_a_squadron_are_owed(self) -> None:
         table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
-        table.when(says("athens", "done")).then_refused(rule="D.level", says="no level yet", do="set-levels")
+        table.when(says("athens", "done")).then_refused(rule="D.level", says="set the levels", do="set-levels")
 
     def test_a_squadron_of_the_enemy_cannot_be_picked(self) -> None:
         to_levels(self.fleet()).when(says("athens", "pick", member="foe")).then_refused(

@@ -32,7 +32,7 @@ class TestLossOfTheAdmiral:
     def test_play_stops_at_once_and_his_side_must_roll(self) -> None:
         table = boarded().then_open("withdrawal")
         assert table.game.cursor.waiting() == ("syracuse",)
-        table.when(says("syracuse", "done")).then_refused(rule="War Galley withdrawal", says="has not tested")
+        table.when(says("syracuse", "done")).then_refused(rule="War Galley withdrawal", says="the loss of the Admiral")
         table.when(says("athens", "test-fleet", 1)).then_refused(rule="withdrawal", says="athens may not act")
 
     def test_7_with_his_initiative_and_being_behind_ends_the_battle_with_25_points_to_the_enemy(self) -> None:

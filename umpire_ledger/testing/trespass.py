@@ -9,13 +9,13 @@ from random import Random
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.flow.touching import matches
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.touching import matches
 from umpire_ledger.domain.sequence.constructs import Touch
 
 TRIED = 3

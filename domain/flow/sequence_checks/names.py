@@ -9,6 +9,7 @@ from umpire_ledger.domain.sequence.conditions import (
     Chose,
     Ever,
     Inside,
+    Latest,
     Nth,
     Option,
     Picked,
@@ -84,9 +85,13 @@ def _unknown(title: Title, use: Use) -> tuple[str, str]:
     match use.leaf:
         case Option(name=name) if name not in title.options:
             return f"it asks for the option {name}, which no scenario can set", "add it to the title's options"
-        case Chose(step=step) | Ever(step=step) | WasDone(step=step) if not isinstance(places.get(step), Step):
+        case Chose(step=step) | Ever(step=step) | Latest(step=step) | WasDone(step=step) if not isinstance(
+            places.get(step), Step
+        ):
             return f"it asks about {step}, which is no step", "name a step of the sequence"
-        case Chose(step=step, answer=answer) | Ever(step=step, answer=answer) if not _answered(title, step, answer):
+        case Chose(step=step, answer=answer) | Ever(step=step, answer=answer) | Latest(step=step, answer=answer) if (
+            not _answered(title, step, answer)
+        ):
             return f"it asks whether {step} was answered {answer}, which is no answer there", "name one of its answers"
         case Picked(loop=loop) if not isinstance(places.get(loop), Each | Turns):
             return f"it asks what is picked in {loop}, where nothing is", "name an Each or Turns"

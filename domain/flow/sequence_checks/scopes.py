@@ -11,6 +11,7 @@ from umpire_ledger.domain.sequence.conditions import (
     Condition,
     Ever,
     Inside,
+    Latest,
     Nth,
     Picked,
     Suspended,
@@ -158,7 +159,7 @@ def forgotten(title: Title) -> Iterator[Fault]:
 
 def _forgotten(plan: Plan, use: Use, open_now: Frames) -> str:
     match use.leaf:
-        case Ever(step=step):
+        case Ever(step=step) | Latest(step=step):
             answered = plan.step(step)
             if answered is None or not answered.keep:
                 return f"it asks for an earlier answer of {step}, which no loop keeps"

@@ -22,7 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, R
 from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
-from umpire_ledger.kit import Ruled, Title
+from umpire_ledger.kit import Ruled, Title, called
 
 TITLE = Title(
     id="federation-and-empire",
@@ -37,26 +37,36 @@ TITLE = Title(
     set_up=set_up,
     orders=tuple(heard(line) for line in ORDERS),
     roles={
-        "players": turn_order,
-        "nonphasing": battle.nonphasing,
-        "defender": battle.defender,
-        "defenders": battle.defenders,
-        "battlers": battle.battlers,
-        "pursuer": retreat.pursuer,
-        "pursued": retreat.pursued,
-        "who_goes": retreat.who_goes,
-        "tholians": battle.owners_of("pinwheel"),
-        "foes_of_pinwheels": battle.foes_of_pinwheels,
-        "owners_of_sfg": battle.owners_of("sfg"),
-        "owners_of_xbase": battle.owners_of("xbase"),
-        "romulans": missions.romulans,
-        "iscs": battle.owners_of("isc"),
-        "orions": orions.orions,
+        "players": called("both sides, in turn order", turn_order, none="no side has a player turn"),
+        "nonphasing": called("non-phasing side", battle.nonphasing, none="no non-phasing side is left"),
+        "defender": called("defender", battle.defender, none="there is no defender"),
+        "defenders": called("defenders", battle.defenders, none="there is no defender"),
+        "battlers": called("both sides of the battle", battle.battlers, none="no side is in the battle"),
+        "pursuer": called("pursuer", retreat.pursuer, none="no side may pursue"),
+        "pursued": called("pursued side", retreat.pursued, none="no side is pursued"),
+        "who_goes": called("retreating side", retreat.who_goes, none="no side retreats"),
+        "tholians": called(
+            "owners of pinwheel ships", battle.owners_of("pinwheel"), none="no ship here can form a pinwheel"
+        ),
+        "foes_of_pinwheels": called(
+            "opponents of the pinwheels", battle.foes_of_pinwheels, none="no opponent of a pinwheel is here"
+        ),
+        "owners_of_sfg": called(
+            "owners of stasis field generators", battle.owners_of("sfg"), none="no stasis field generator is here"
+        ),
+        "owners_of_xbase": called("owners of X-bases", battle.owners_of("xbase"), none="no X-base is here"),
+        "romulans": called("Romulans", missions.romulans, none="the Romulans are not in this game"),
+        "iscs": called("ISC", battle.owners_of("isc"), none="no ISC unit is here"),
+        "orions": called("Orions", orions.orions, none="the Orions are not in this game"),
     },
     sets={
-        "player_turns": turn_order,
-        "battle_hexes": battle.battle_hexes,
-        "reserve_fleets": moving.reserve_fleets,
+        "player_turns": called("player turns", turn_order, none="every player turn is over"),
+        "battle_hexes": called("battle hexes", battle.battle_hexes, none="no battle hex is left"),
+        "reserve_fleets": called("Reserve Fleets", moving.reserve_fleets, none="no Reserve Fleet is left"),
+    },
+    forfeits={
+        "5-4C4": forces.captured_to_go,
+        "11E": orions.bribes_to_lapse,
     },
     acts={
         "1A1": shipyard.make_operational,

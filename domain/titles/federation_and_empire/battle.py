@@ -184,7 +184,13 @@ def has_flagship(game: Game, side: str) -> bool:
     place = hex_in_hand(game)
     flagship = game.units.get(word_in(game, "flagship"))
     named = flagship is not None and not flagship.fate and flagship.at == place and fights_at(flagship, place)
-    return named or not any(unit.at == place and fights_at(unit, place) for unit in in_battle(game, defender(game)[0]))
+    return named or not who_may_lead(game, side)
+
+
+def who_may_lead(game: Game, _: str) -> tuple[Unit, ...]:
+    """The defender's units that stay in the hex: one of them is the flagship."""
+    place = hex_in_hand(game)
+    return tuple(unit for unit in in_battle(game, defender(game)[0]) if unit.at == place and fights_at(unit, place))
 
 
 # --- what is sealed and opened together -------------------------------------------------------------------------------

@@ -224,6 +224,12 @@ def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
     ]
 
 
+def interest_to_pay(game: Game, side: str) -> tuple[str, ...]:
+    """Empires and what they owe, in words."""
+    owed = {empire: game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side or phasing(game))}
+    return tuple(f"{amount} EP of {empire}" for empire, amount in owed.items() if amount)
+
+
 def interest_is_due(game: Game, side: str) -> bool:
     """Whether an empire of the phasing side still owes the interest that 1C2 stated."""
     return any(game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side or phasing(game)))

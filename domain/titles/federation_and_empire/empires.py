@@ -165,6 +165,11 @@ def own_units(game: Game, order: Order, units: Iterable[str]) -> tuple[Unit, ...
     return tuple(own_unit(game, order, unit) for unit in dict.fromkeys(units))
 
 
+def has_units(game: Game, side: str) -> bool:
+    """Whether a side has a unit in play."""
+    return any(unit.side == side for unit in living(game))
+
+
 def living(game: Game) -> Iterator[Unit]:
     """The units in play, in no particular order: cheaper than by id where there are a thousand."""
     return (unit for unit in game.units.values() if not unit.fate)

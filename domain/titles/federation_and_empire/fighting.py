@@ -345,6 +345,12 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
     ]
 
 
+def damage_to_allot(game: Game, side: str) -> tuple[str, ...]:
+    """The points that a side has still to take, in words."""
+    points = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
+    return tuple(f"{number} point{'s' * (number > 1)} scored by {foe}" for foe, number in points.items() if number)
+
+
 def damage_is_left(game: Game, side: str) -> bool:
     """Whether a side still has to take damage and has units to take it on."""
     return any(damage_of(game, foe) for foe in foe_in_battle(game, side)) and bool(takers(game, side))

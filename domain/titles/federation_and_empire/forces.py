@@ -355,6 +355,13 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
     return marked(game, "captured used", (*used, unit.id), "", rule_of(game, "305.21"))
 
 
+def captured_to_go(game: Game, side: str) -> tuple[str, ...]:
+    """Captured ships of a side that are used up when 5-4C4 is left."""
+    units = (game.units.get(name) for name in names_in(game, "captured used"))
+    gone = ", ".join(unit.id for unit in units if unit and not unit.fate and unit.side == side)
+    return (f"captured ships that are used up: {gone}",) if gone else ()
+
+
 def remove_used(game: Game) -> list[Result]:
     """5-4D: captured ships that gave their +1 are gone."""
     units = (game.units.get(name) for name in names_in(game, "captured used"))

@@ -28,6 +28,7 @@ from umpire_ledger.kit import (
     Order,
     Result,
     TableRoll,
+    Unit,
     changed,
     marked,
     paid,
@@ -136,8 +137,13 @@ def caught(way: str) -> Asks:
 
 def must_retreat(game: Game, _: str) -> bool:
     """Whether a unit that reacted or intercepted is forced to retreat and has not."""
+    return bool(forced_back(game, ""))
+
+
+def forced_back(game: Game, _: str) -> tuple[Unit, ...]:
+    """The units that reacted or intercepted and are forced to retreat."""
     side = phasing(game)
-    return any(unit.side != side and unit.get("outcome") == "retreats" for unit in living(game))
+    return tuple(unit for unit in living(game) if unit.side != side and unit.get("outcome") == "retreats")
 
 
 def untried(game: Game, _: str) -> bool:

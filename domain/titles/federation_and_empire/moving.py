@@ -165,6 +165,11 @@ def _forces(game: Game) -> tuple[str, ...]:
     return tuple(fleet for fleet in map(fleet_of, living(game)) if fleet.startswith("TRF "))
 
 
+def forces_waiting(game: Game, _: str) -> tuple[str, ...]:
+    """The Tactical Reserve Forces that were formed and have not moved."""
+    return tuple(dict.fromkeys(_forces(game)))
+
+
 def force_waits(game: Game, _: str) -> bool:
     """Whether a Tactical Reserve Force was formed and has not moved."""
     return bool(_forces(game))
@@ -177,6 +182,13 @@ def take_off_reserves(game: Game) -> list[Result]:
 
 
 # --- retrograde -------------------------------------------------------------------------------------------------------
+
+
+def can_retrograde(game: Game, side: str) -> bool:
+    """Whether a side has a unit in supply that may make retrograde movement in this step."""
+    fast = step_open(game) == "6D3"
+    own = (unit for unit in living(game) if unit.side == side and unit.get("supply") != "out")
+    return any(not fast or has(unit, "x") for unit in own)
 
 
 def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:

@@ -4,6 +4,7 @@ from functools import wraps
 
 from umpire_ledger.domain.titles.federation_and_empire import (
     economy,
+    empires,
     fighting,
     forces,
     intensity,
@@ -26,7 +27,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     suggest_shipyard,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import refuse
-from umpire_ledger.kit import Choose, Dice, Does, Game, Mark, Order, Remove, Result, Roll, does, replace
+from umpire_ledger.kit import Choose, Dice, Does, Game, Mark, Order, Remove, Result, Roll, always, does, replace
 
 
 def heard(line: Does) -> Does:
@@ -59,7 +60,7 @@ ORDERS = (
     does(economy.PayInterest, economy.decide_pay_interest, tries=suggest_economy.interest_payments),
     does(economy.Borrow, economy.decide_borrow, tries=suggest_economy.loans),
     does(economy.Spend, economy.decide_spend, tries=suggest_economy.expenses),
-    does(economy.Receive, economy.decide_receive, tries=suggest_economy.salvage),
+    does(economy.Receive, economy.decide_receive, tries=suggest_economy.salvage, offered=always),
     does(missions.AssignMission, missions.decide_assign_mission, tries=suggest_economy.missions_assigned),
     does(missions.Designate, missions.decide_designate, tries=suggest_economy.designations),
     does(missions.Support, missions.decide_support, tries=suggest_economy.support_lines),
@@ -71,7 +72,12 @@ ORDERS = (
     does(missions.AnnounceDecoys, missions.decide_announce_decoys, tries=suggest_economy.decoys_announced),
     # --- phase 2 and repairs ------------------------------------------------------------------------------------------
     does(shipyard.Build, shipyard.decide_build, tries=suggest_shipyard.builds),
-    does(shipyard.Convert, shipyard.decide_convert, tries=suggest_shipyard.conversions),
+    does(
+        shipyard.Convert,
+        shipyard.decide_convert,
+        tries=suggest_shipyard.conversions,
+        offered=shipyard.can_convert,
+    ),
     does(shipyard.Activate, shipyard.decide_activate, tries=suggest_shipyard.activations),
     does(shipyard.FormDivision, shipyard.decide_form_division, tries=suggest_shipyard.divisions),
     does(shipyard.DisbandDivision, shipyard.decide_disband_division, tries=suggest_shipyard.divisions_disbanded),
@@ -93,8 +99,8 @@ ORDERS = (
     does(raids.Recall, raids.decide_recall, tries=suggest_raids.recalls),
     does(raids.Disrupt, raids.decide_disrupt, tries=suggest_raids.disruptions),
     does(raids.Emplace, raids.decide_emplace, tries=suggest_raids.stations),
-    does(skirmish.Skirmish, skirmish.decide_skirmish, tries=suggest_raids.skirmishes),
-    does(skirmish.Suffer, skirmish.decide_suffer, tries=suggest_raids.sufferers),
+    does(skirmish.Skirmish, skirmish.decide_skirmish, tries=suggest_raids.skirmishes, offered=empires.has_units),
+    does(skirmish.Suffer, skirmish.decide_suffer, tries=suggest_raids.sufferers, offered=empires.has_units),
     does(skirmish.CarryPoints, skirmish.decide_carry_points, tries=suggest_raids.carried_points),
     does(interception.InterceptAt, interception.decide_intercept_at, tries=suggest_raids.hexes_of_interception),
     does(interception.RollIntercept, interception.decide_roll_intercept, tries=suggest_raids.interceptions),
@@ -105,7 +111,12 @@ ORDERS = (
     does(moving.React, moving.decide_react, tries=suggest_movement.reactions),
     does(moving.FormReserve, moving.decide_form_reserve, tries=suggest_movement.reserves),
     does(moving.MoveReserve, moving.decide_move_reserve, tries=suggest_movement.fleets_moved),
-    does(moving.Retrograde, moving.decide_retrograde, tries=suggest_movement.retrogrades),
+    does(
+        moving.Retrograde,
+        moving.decide_retrograde,
+        tries=suggest_movement.retrogrades,
+        offered=moving.can_retrograde,
+    ),
     does(moving.Dissolve, moving.decide_dissolve, tries=suggest_movement.dissolved_groups),
     # --- phase 5 ------------------------------------------------------------------------------------------------------
     does(forces.RecordDecoys, forces.decide_record_decoys, tries=suggest_combat.decoys),

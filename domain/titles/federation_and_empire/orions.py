@@ -138,6 +138,12 @@ def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]
     ]
 
 
+def bribes_to_lapse(game: Game, _: str) -> tuple[str, ...]:
+    """Bribes that are off the table when 11E is left."""
+    left = ", ".join(sorted(m.removeprefix("bribe ") for m in game.markers if m.startswith("bribe ")))
+    return (f"bribes that lapse: {left}",) if left else ()
+
+
 def decline_bribes(game: Game) -> list[Result]:
     """11F: what was not accepted is off the table."""
     old = sorted(marker for marker in game.markers if marker.startswith("bribe "))
@@ -154,6 +160,11 @@ def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
             game, f"{unit.id} cannot be offered", "name a ship of the Force Pool that is not on offer", "504.33"
         )
     return marked(game, "on offer", (*names_in(game, "on offer"), unit.id), "", rule_of(game))
+
+
+def on_offer(game: Game, _: str) -> tuple[str, ...]:
+    """The ships on offer."""
+    return names_in(game, "on offer")
 
 
 def bids_missing(game: Game, side: str) -> bool:

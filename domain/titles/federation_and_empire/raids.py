@@ -31,6 +31,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.kit import (
     Asks,
+    Concerned,
     Dice,
     Game,
     Name,
@@ -297,6 +298,16 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
         *changed(unit, "tried", None, "", rule),
         *moved(unit, back, "back", rule),
     ]
+
+
+def out(kind: str) -> Concerned:
+    """The raiders of that kind that are out."""
+    return lambda game, _: raiders(game, kind)
+
+
+def going_back(kind: str) -> Concerned:
+    """Those of them that are crippled or must retreat."""
+    return lambda game, _: (unit for unit in raiders(game, kind) if unit.get("outcome"))
 
 
 def must_go_back(kind: str) -> Asks:

@@ -159,6 +159,12 @@ def can_retreat(game: Game, side: str) -> bool:
     return any(unit.side == side and unit.at == place and _goes(unit, place) for unit in living(game))
 
 
+def ships_to_go(game: Game, side: str) -> tuple[Unit, ...]:
+    """The ships of a side that still stand in the hex."""
+    place = hex_in_hand(game)
+    return tuple(unit for unit in living(game) if unit.side == side and unit.at == place and _goes(unit, place))
+
+
 def _goes(unit: Unit, place: str) -> bool:
     return fights_at(unit, place) and not is_base(unit)
 

@@ -108,20 +108,88 @@ from umpire_ledger.kit import (
 
 NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romulans"
 
-INTEREST_DUE = fact("interest that 1C2 stated is not paid", economy.interest_is_due)
-RAIDS_OUT = fact("a normal raider is out", raids.raids_are_out)
-SPECIALS_OUT = fact("a special raider is out", raids.specials_are_out)
-RUNNERS_OUT = fact("a blockade runner is out", raids.runners_are_out)
-RAIDERS_HURT = fact("a raider is crippled or must retreat", raids.must_go_back("normal"), name="raiders_are_hurt")
-RUNNERS_HURT = fact("a runner is crippled or must retreat", raids.must_go_back("blockade"), name="runners_are_hurt")
-CAUGHT_IN = fact("a runner was caught on its way in", interception.caught("in"), name="caught_in")
-CAUGHT_OUT = fact("a runner was caught on its way out", interception.caught("out"), name="caught_out")
-FORCED_BACK = fact("a unit that answered a raid is forced to retreat", interception.must_retreat)
-UNTRIED = fact("no attempt was made on a runner", interception.untried)
-FORCE_WAITS = fact("a Tactical Reserve Force was formed and has not moved", moving.force_waits)
-BIDS_MISSING = fact("a ship is on offer, and there is no bid", orions.bids_missing)
-INTERCEPTION_NAMED = fact("a hex of interception is named", interception.interception_named)
-WAR_IS_OVER = fact("the last turn of the scenario is over", empires.war_is_over)
+INTEREST_DUE = fact(
+    "interest stated in 1C2 is open",
+    economy.interest_is_due,
+    otherwise="the interest of 1C2 is paid",
+    owed="pay the interest with `pay-interest`",
+    who=economy.interest_to_pay,
+)
+RAIDS_OUT = fact(
+    "a normal raider is out",
+    raids.raids_are_out,
+    otherwise="no normal raider is out",
+    owed="bring them back with `recall`",
+    who=raids.out("normal"),
+)
+SPECIALS_OUT = fact(
+    "a special raider is out",
+    raids.specials_are_out,
+    otherwise="no special raider is out",
+    owed="bring them back with `recall`",
+    who=raids.out("special"),
+)
+RUNNERS_OUT = fact(
+    "a blockade runner is out",
+    raids.runners_are_out,
+    otherwise="no blockade runner is out",
+    owed="bring them back with `recall`",
+    who=raids.out("blockade"),
+)
+RAIDERS_HURT = fact(
+    "a raider is crippled or must retreat",
+    raids.must_go_back("normal"),
+    otherwise="no raider is crippled or must retreat",
+    owed="bring them back with `recall`",
+    who=raids.going_back("normal"),
+    name="raiders_are_hurt",
+)
+RUNNERS_HURT = fact(
+    "a runner is crippled or must retreat",
+    raids.must_go_back("blockade"),
+    otherwise="no runner is crippled or must retreat",
+    owed="bring them back with `recall`",
+    who=raids.going_back("blockade"),
+    name="runners_are_hurt",
+)
+CAUGHT_IN = fact(
+    "a runner was caught on its way in",
+    interception.caught("in"),
+    otherwise="no runner was caught on its way in",
+    name="caught_in",
+)
+CAUGHT_OUT = fact(
+    "a runner was caught on its way out",
+    interception.caught("out"),
+    otherwise="no runner was caught on its way out",
+    name="caught_out",
+)
+FORCED_BACK = fact(
+    "a unit that answered a raid is forced to retreat",
+    interception.must_retreat,
+    otherwise="no unit that answered a raid is forced to retreat",
+    owed="retreat with `move-units`",
+    who=interception.forced_back,
+)
+UNTRIED = fact("a runner is still untried", interception.untried, otherwise="an attempt was made on every runner")
+FORCE_WAITS = fact(
+    "a Tactical Reserve Force is formed and waits",
+    moving.force_waits,
+    otherwise="no Tactical Reserve Force waits",
+    owed="move the force with `move-reserve`",
+    who=moving.forces_waiting,
+)
+BIDS_MISSING = fact(
+    "a ship is on offer, and the bid is open",
+    orions.bids_missing,
+    otherwise="no ship on offer waits for a bid",
+    owed="bid with `seal-bid`",
+    who=orions.on_offer,
+)
+INTERCEPTION_NAMED = fact(
+    "a hex of interception is named", interception.interception_named, otherwise="no hex of interception is named"
+)
+WAR_IS_OVER = fact("the last turn of the scenario is over", empires.war_is_over, otherwise="another turn follows")
 
 
 def menu(label: str, name: str, *allows: type[Order], when: Condition | None = None, rolls: str = "") -> Step:

@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has,
     hex_in_hand,
     is_before,
+    living,
     own_empire,
     own_unit,
     phasing,
@@ -166,6 +167,12 @@ def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
             unit=order.unit, side=side, kind=order.kind, at=order.at, attributes=attributes, cause=cause, rule=rule
         ),
     ]
+
+
+def can_convert(game: Game, side: str) -> bool:
+    """Whether a side has a ship to convert here."""
+    modular = printed(step_open(game)) in ("2B5", "3B2")
+    return any(unit.side == side and (not modular or has(unit, "modular")) for unit in living(game))
 
 
 def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:

@@ -47,6 +47,9 @@ def pool_moves(game: Game, side: str) -> Orders:
 def resistance(game: Game, side: str) -> Orders:
     for kind in ("sabotage", "infiltration", "rebellion"):
         yield Resist(seat=side, kind=kind, at="1003", at_least=4)
+        for marker in sorted(game.markers):
+            if marker.startswith(f"{kind} "):
+                yield Resist(seat=side, kind=kind, at=marker.removeprefix(f"{kind} "), at_least=4)
 
 
 def raiders_named(game: Game, side: str) -> Orders:
@@ -109,8 +112,12 @@ def disruptions(game: Game, side: str) -> Orders:
 
 
 def hexes_of_interception(game: Game, side: str) -> Orders:
-    for unit in raiders(game, "special")[:1]:
+    for unit in raiders(game, "special"):
         yield InterceptAt(seat=side, at=unit.at)
+        if unit.get("raid"):
+            yield InterceptAt(seat=side, at=str(unit.get("raid")))
+        for ship in mine(game, side)[:2]:
+            yield InterceptAt(seat=side, at=unit.at, units=(ship.id,))
 
 
 def interceptions(game: Game, side: str) -> Orders:

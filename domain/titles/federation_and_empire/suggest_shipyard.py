@@ -38,7 +38,19 @@ divisions = each_unit(FormDivision, ships, division="77th")
 divisions_disbanded = plain(DisbandDivision, division="77th")
 replacements = each_unit(Replace, ships, what="fighters", ep=1)
 battleships = each_empire(Battleship, option="begin", ep=3)
-colonies = each_empire(Colony, at="1301", ep=1)
+
+
+def colonies(game: Game, side: str) -> Orders:
+    """A new one, and every one that is under way."""
+    places = (
+        "1301",
+        *(marker.removeprefix("colony ") for marker in sorted(game.markers) if marker.startswith("colony ")),
+    )
+    for empire in empires_of(game, side):
+        for at in dict.fromkeys(places):
+            yield Colony(seat=side, at=at, ep=1, empire=empire)
+
+
 scuttled = each_unit(Scuttle, lambda unit: ships(unit) and is_crippled(unit))
 
 

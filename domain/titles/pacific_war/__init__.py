@@ -30,7 +30,7 @@ from umpire_ledger.domain.titles.pacific_war.sequence import (
     REACTION_PLAYER,
     SEQUENCE,
 )
-from umpire_ledger.kit import Change, Move, Pay, Place, Remove, Roll, Title, does
+from umpire_ledger.kit import Change, Move, Pay, Place, Remove, Roll, Title, called, does
 
 COMMAND_POINTS = tuple(f"command-points/{side}" for side in (JAPAN, ALLIES))
 INTELLIGENCE = tuple(f"strategic-intelligence/{side}" for side in (JAPAN, ALLIES))
@@ -78,13 +78,13 @@ ORDERS = (
     does(cycle.RollLighting, cycle.decide_roll_lighting, tables=("lighting",)),
     does(cycle.RollAdvantage, cycle.decide_roll_advantage, tables=("advantage",)),
     does(cycle.DetermineBattle, cycle.decide_determine_battle, tables=("naval-battle",)),
-    does(cycle.Demolish, cycle.decide_demolish, tries=suggests.demolish),
+    does(cycle.Demolish, cycle.decide_demolish, tries=suggests.demolish, offered=cycle.can_demolish),
     does(cycle.Rally, cycle.decide_rally, tries=suggests.rally, tables=("rally",)),
     does(combat.Attack, combat.decide_attack, tries=suggests.attack, tables=combat.TABLES),
     does(flying.Paradrop, flying.decide_paradrop, tries=suggests.paradrop),
     does(operation.CountDamage, operation.decide_count_damage),
     does(Move, movement.decide_move, tries=suggests.move),
-    does(Change, on_the_table.decide_change_unit, tries=suggests.change),
+    does(Change, on_the_table.decide_change_unit, tries=suggests.change, offered=on_the_table.has_units),
     does(Remove, on_the_table.decide_remove_unit, tries=suggests.remove),
     does(Place, on_the_table.decide_place_unit, tries=suggests.place),
     does(Pay, on_the_table.decide_pay_points, tries=suggests.pay),
@@ -111,17 +111,33 @@ TITLE = Title(
     ours=ours.OURS,
     tables={"5.1.G/assigned": COMMAND_POINTS},
     roles={
-        "claimant": bidding.claimants,
-        OPERATION_PLAYER: bidding.role("operation_player"),
-        REACTION_PLAYER: bidding.role("reaction_player"),
-        ADVANTAGE: bidding.role("advantage"),
-        DISADVANTAGE: bidding.role("disadvantage"),
-        "owners_in_hand": cycle.owners_in_hand,
-        "owners_of_damaged_airbases": forces.owners_of_damaged_airbases,
-        "owners_of_broken": cycle.owners_of_broken,
-        "owners_of_detected": movement.owners_of_detected,
+        "claimant": called("last Reaction player", bidding.claimants, none="nobody may claim the operation"),
+        OPERATION_PLAYER: called(
+            "Operation player", bidding.role("operation_player"), none="there is no Operation player"
+        ),
+        REACTION_PLAYER: called("Reaction player", bidding.role("reaction_player"), none="there is no Reaction player"),
+        ADVANTAGE: called("Advantage player", bidding.role("advantage"), none="neither player has the advantage"),
+        DISADVANTAGE: called(
+            "Disadvantage player", bidding.role("disadvantage"), none="neither player has the disadvantage"
+        ),
+        "owners_in_hand": called(
+            "owners of ships in the hex", cycle.owners_in_hand, none="no ship is left in the hex of battle"
+        ),
+        "owners_of_damaged_airbases": called(
+            "owners of damaged airbases", forces.owners_of_damaged_airbases, none="no linked airbase is damaged"
+        ),
+        "owners_of_broken": called("owners of broken units", cycle.owners_of_broken, none="no broken unit may rally"),
+        "owners_of_detected": called(
+            "owners of detected Task Forces", movement.owners_of_detected, none="no Task Force is detected"
+        ),
     },
-    sets={"battle_hexes": cycle.battle_hexes},
+    sets={"battle_hexes": called("hexes of naval battle", cycle.battle_hexes, none="no naval battle is left")},
+    forfeits={
+        "5.1.F": command.points_to_lapse,
+        "5.1.M": forces.patrols_to_leave,
+        "5.1.P/activate": operation.operation_at_risk,
+        "5.2.M": operation.operation_at_risk,
+    },
     acts={
         "5.0": month.begin_month,
         "5.1.G/unused": command.drop_unused,

@@ -74,6 +74,13 @@ def available(game: Game, side: str) -> int:
     return sum(has(game, account) for account in (*purses(game, side), f"pool/{side}"))
 
 
+def points_to_lapse(game: Game, _: str) -> tuple[str, ...]:
+    """Command Points of last month that are gone when 5.1.F is left."""
+    purse = {account: has(game, account) for side in game.side_ids for account in purses(game, side)}
+    left = ", ".join(f"{points} of {account.removeprefix('points/')}" for account, points in purse.items() if points)
+    return (f"unused Command Points: {left}",) if left else ()
+
+
 def drop_unused(game: Game) -> list[Result]:
     """Strategic: what is left over is gone, pools excepted. Else: it is kept, by ruling."""
     if strategic(game, ""):

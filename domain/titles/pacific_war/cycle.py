@@ -118,6 +118,12 @@ def owners_in_hand(game: Game) -> tuple[str, ...]:
 # --- on land ----------------------------------------------------------------------------------------------------------
 
 
+def can_demolish(game: Game, side: str) -> bool:
+    """Whether a steady ground unit of the side stands on a base or a Resource hex."""
+    there = {one.at for one in of_arm(game, "base", "resource") if not one.get("demolished")}
+    return any(unit.at in there and not unit.get("broken") for unit in of_arm(game, "ground", side=side))
+
+
 def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
     """A base is eliminated, a Resource hex marked.
 

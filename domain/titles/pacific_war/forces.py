@@ -216,7 +216,12 @@ def _placed(
 
 def links_are_unpaid(game: Game, side: str) -> bool:
     """Whether a link of the side, or of anybody, is neither paid nor removed."""
-    return any(not link.get("paid") for link in of_arm(game, "link", side=side))
+    return bool(unpaid_links(game, side))
+
+
+def unpaid_links(game: Game, side: str) -> tuple[Unit, ...]:
+    """The links that are neither paid nor removed."""
+    return tuple(link for link in of_arm(game, "link", side=side) if not link.get("paid"))
 
 
 def decide_pay_link(game: Game, order: PayLink, _: Dice) -> list[Result]:
@@ -342,6 +347,12 @@ def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
     attributes: dict[str, Value] = {"arm": "base", "linked": True, "hits": 0, "interdicted": False}
     base = _placed(game, order.unit, side, "offensive-support-base", order.at, attributes, OSB)
     return [base, *paid(game, account, -1, f"{order.unit} at {order.at}", OSB)]
+
+
+def patrols_to_leave(game: Game, side: str) -> tuple[str, ...]:
+    """The side's Submarine Patrols that leave the map when 5.1.M is left; they may be paid for again."""
+    left = ", ".join(patrol.id for patrol in of_arm(game, "patrol", side=side))
+    return (f"Submarine Patrols that leave the map: {left}",) if left else ()
 
 
 def take_patrols_off(game: Game) -> list[Result]:

@@ -53,6 +53,11 @@ RULED = Ruled(attributes=("*",), accounts=("*",), markers=("*",), instead=OWN_OR
 """All that a scenario of this title sets up is ruled; each step opens what its chapter changes."""
 
 
+def has_units(game: Game, side: str) -> bool:
+    """Whether a side has a unit in play."""
+    return bool(game.in_play(side))
+
+
 def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     """One attribute of one's own unit.
 

@@ -35,6 +35,11 @@ def nobody_is_activated(game: Game, _: str) -> bool:
     return game.markers.get("operation_state") == "under way" and not activated(game)
 
 
+def operation_at_risk(game: Game, _: str) -> tuple[str, ...]:
+    """Leaving a step of activation with nobody activated ends the operation."""
+    return () if activated(game) else ("the operation: it ends, for no unit is activated",)
+
+
 def launch(game: Game) -> list[Result]:
     """The Operation player has activated what he wanted: from now on 5.3 watches."""
     return marked(game, "operation_state", "under way", rule="5.1.P")

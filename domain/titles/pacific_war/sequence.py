@@ -35,6 +35,7 @@ from umpire_ledger.domain.titles.pacific_war.forces import (
     RepairShip,
     ReplaceSteps,
     links_are_unpaid,
+    unpaid_links,
 )
 from umpire_ledger.domain.titles.pacific_war.intelligence import (
     DetermineCondition,
@@ -68,7 +69,13 @@ from umpire_ledger.domain.titles.pacific_war.operation import (
     operation_is_over,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
-from umpire_ledger.domain.titles.pacific_war.regroup import BreakDown, IsolationPenalty, Recombine, penalty_is_due
+from umpire_ledger.domain.titles.pacific_war.regroup import (
+    BreakDown,
+    IsolationPenalty,
+    Recombine,
+    penalized,
+    penalty_is_due,
+)
 from umpire_ledger.domain.titles.pacific_war.returning import BringBack
 from umpire_ledger.domain.titles.pacific_war.shipping import (
     AllocateEscorts,
@@ -91,6 +98,7 @@ from umpire_ledger.kit import (
     Heading,
     Instant,
     Move,
+    Order,
     Pay,
     Place,
     Remove,
@@ -121,35 +129,129 @@ def due(game: Game, side: str) -> bool:
 
 def on_track(phase: str) -> Condition:
     """The Phase Track of the scenario has the phase."""
-    return fact(f"the scenario's Phase Track has {phase}", on_the_track(phase), name=f"on_track_{phase}", lasting=True)
+    return fact(
+        f"the scenario's Phase Track has {phase}",
+        on_the_track(phase),
+        otherwise=f"the scenario's Phase Track omits {phase}",
+        name=f"on_track_{phase}",
+        lasting=True,
+    )
 
 
-STRATEGIC = fact("this is a Strategic scenario", strategic, lasting=True)
+def open_until(order: type[Order], what: str) -> Condition:
+    """What a phase settles by one order: it is open until that order has closed the step."""
+    return fact(
+        f"{what} is open",
+        due,
+        otherwise=f"{what} is settled",
+        owed=f"settle {what} with `{order.tag()}`",
+        name=f"due: {order.tag()}",
+        lasting=True,
+    )
+
+
+STRATEGIC = fact("this is a Strategic scenario", strategic, otherwise="this is a Campaign scenario", lasting=True)
 WEATHER = option("weather")
 CLOSING_CYCLE = option("closing_cycle")
-DUE = fact("what this phase determines is open", due, lasting=True)
-PRIORITY_IS_OPEN = fact("the priority of the submarines is open: `set-priority`", priority_is_open)
-PENALTY_IS_DUE = fact("an isolated unit has not suffered its penalty", penalty_is_due)
-LINKS_ARE_UNPAID = fact("an Emergency Command Link is neither paid nor removed", links_are_unpaid)
-CLAIM_IS_OPEN = fact("the last Reaction player may claim the operation", claim_is_open)
-IS_CLAIMED = fact("the operation is claimed", is_claimed)
-TIED = fact("both bids are the same", tied)
-CONDITION_IS_HIDDEN = fact("the Operational Intelligence Condition is not revealed", condition_is_hidden)
-MONTH_IS_OVER = fact("the month has ended", month_is_over)
-MONTH_ENTERED = fact("the Day marker has entered Month Begin", month_entered)
-MONTH_PASSED = fact("the Day marker has passed through Month Begin", month_passed)
-NOBODY_BID = fact("neither player has bid", nobody_bid)
-LAST_MONTH = fact("it was the last month of the scenario", last_month)
-OPERATION_IS_OVER = fact("the operation is over", operation_is_over)
-STRIKE_IS_OPEN = fact("a Simultaneous Strike may be launched", strike_is_open)
-NOBODY_IS_ACTIVATED = fact("no unit is activated on either side", nobody_is_activated)
-ALL_VANISHED = fact("the last activated unit vanished while the month changed", all_vanished)
-DAMAGE_IS_UNCOUNTED = fact("the damage of this operation is not counted", damage_is_uncounted)
-FINAL_OPERATION = fact("it was the final operation of the scenario", final_operation)
-CASE_A = fact("the month ended in 5.1.R and the Operation player has activated units", resumes_by("a"), name="case_a")
-CASE_B = fact("the month ended in 5.1.R and the Operation player has no activated unit", resumes_by("b"), name="case_b")
-CASE_C = fact("the month ended in 5.2.O and somebody has activated units", resumes_by("c"), name="case_c")
-CASE_D = fact("the month ended in 5.2.O and nobody has activated units", resumes_by("d"), name="case_d")
+LEVEL_IS_OPEN = open_until(DetermineLevel, "the Strategic Intelligence level")
+ATTRITION_IS_OPEN = open_until(CountAttrition, "the attrition of merchant shipping")
+POINTS_ARE_OPEN = open_until(ReceivePoints, "the number of Command Points")
+BID_IS_OPEN = open_until(MakeBid, "the bid")
+TIE_IS_OPEN = open_until(BreakTie, "the tie")
+CONDITION_IS_OPEN = open_until(DetermineCondition, "the Operational Intelligence Condition")
+LIGHTING_IS_OPEN = open_until(RollLighting, "the lighting")
+ADVANTAGE_IS_OPEN = open_until(RollAdvantage, "the advantage")
+COUNT_IS_OPEN = open_until(CountDamage, "the count of damage")
+PRIORITY_IS_OPEN = fact(
+    "the priority of the submarines is open",
+    priority_is_open,
+    otherwise="the priority of the submarines is set",
+    owed="set the priority of the submarines with `set-priority`",
+)
+PENALTY_IS_DUE = fact(
+    "an isolated unit has its penalty still to suffer",
+    penalty_is_due,
+    otherwise="every isolated unit has suffered its penalty",
+    owed="carry out the penalty with `isolation-penalty`",
+    who=penalized,
+)
+LINKS_ARE_UNPAID = fact(
+    "an Emergency Command Link waits to be paid or removed",
+    links_are_unpaid,
+    otherwise="every Emergency Command Link is paid",
+    owed="pay with `pay-link`, or take off with `remove`",
+    who=unpaid_links,
+)
+CLAIM_IS_OPEN = fact(
+    "the last Reaction player may claim the operation", claim_is_open, otherwise="nobody may claim the operation"
+)
+IS_CLAIMED = fact("the operation is claimed", is_claimed, otherwise="the operation is unclaimed")
+TIED = fact("both bids are the same", tied, otherwise="one bid is higher, or both are nothing")
+CONDITION_IS_HIDDEN = fact(
+    "the Operational Intelligence Condition is hidden",
+    condition_is_hidden,
+    otherwise="the Operational Intelligence Condition is revealed",
+    owed="reveal the Condition with `reveal-condition`",
+)
+MONTH_IS_OVER = fact("the month has ended", month_is_over, otherwise="the month goes on")
+MONTH_ENTERED = fact(
+    "the Day marker has entered Month Begin",
+    month_entered,
+    otherwise="the Day marker is on another space than Month Begin",
+)
+MONTH_PASSED = fact(
+    "the Day marker has passed through Month Begin",
+    month_passed,
+    otherwise="the Day marker stopped before it passed through Month Begin",
+)
+NOBODY_BID = fact("neither player has bid", nobody_bid, otherwise="a player has bid")
+LAST_MONTH = fact("it was the last month of the scenario", last_month, otherwise="another month follows")
+OPERATION_IS_OVER = fact(
+    "the operation is over", operation_is_over, otherwise="the operation goes on, or waits to begin"
+)
+STRIKE_IS_OPEN = fact(
+    "a Simultaneous Strike may be launched", strike_is_open, otherwise="no Simultaneous Strike may be launched"
+)
+NOBODY_IS_ACTIVATED = fact(
+    "all units of both sides are deactivated", nobody_is_activated, otherwise="units are still activated"
+)
+ALL_VANISHED = fact(
+    "the last activated unit vanished while the month changed",
+    all_vanished,
+    otherwise="an activated unit is left after the change of month",
+)
+DAMAGE_IS_UNCOUNTED = fact(
+    "the damage of this operation waits to be counted",
+    damage_is_uncounted,
+    otherwise="the damage of this operation is counted",
+)
+FINAL_OPERATION = fact(
+    "it was the final operation of the scenario", final_operation, otherwise="another operation may follow"
+)
+CASE_A = fact(
+    "the month ended in 5.1.R and the Operation player has activated units",
+    resumes_by("a"),
+    otherwise="case a of 5.4 does not apply",
+    name="case_a",
+)
+CASE_B = fact(
+    "the month ended in 5.1.R and the Operation player has no activated unit",
+    resumes_by("b"),
+    otherwise="case b of 5.4 does not apply",
+    name="case_b",
+)
+CASE_C = fact(
+    "the month ended in 5.2.O and somebody has activated units",
+    resumes_by("c"),
+    otherwise="case c of 5.4 does not apply",
+    name="case_c",
+)
+CASE_D = fact(
+    "the month ended in 5.2.O and nobody has activated units",
+    resumes_by("d"),
+    otherwise="case d of 5.4 does not apply",
+    name="case_d",
+)
 
 RECORD = (Roll, Change, Remove)
 """For what stands in chapters that we do not have."""
@@ -166,7 +268,7 @@ REPAIR = Touch(attributes=("hits", "interdicted"))
 A_TO_F = (
     Step("5.1.A", "weather", by=EACH, when=STRATEGIC & WEATHER, allows=(RollWeather, Roll), need="optional",
          rules=("6.0",), rolls="weather"),
-    Step("5.1.B", "Strategic Intelligence", by=EACH, allows=(DetermineLevel,), needs=~DUE, secret=True,
+    Step("5.1.B", "Strategic Intelligence", by=EACH, allows=(DetermineLevel,), needs=~LEVEL_IS_OPEN, secret=True,
          rules=("7.0", "9.0"), rolls="strategic-intelligence"),
     Step("5.1.C", "Strategic Bombing", by=ALLIES, when=STRATEGIC, allows=(BombHomeland,), need="optional",
          rules=("8.0",), rolls="strategic-bombing"),
@@ -176,12 +278,13 @@ A_TO_F = (
          needs=~PRIORITY_IS_OPEN, rules=("9.2",)),
     # The Allies roll, for the roll would tell their level; both see what is lost.
     Step("5.1.F", "merchant shipping attrition", by=ALLIES, when=STRATEGIC, allows=(CountAttrition, Roll),
-         needs=~DUE, secret=True, rules=("7.0", "9.3"), rolls="merchant-attrition"),
+         needs=~ATTRITION_IS_OPEN, secret=True, rules=("7.0", "9.3"), rolls="merchant-attrition"),
 )
 
 COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4"), steps=(
     Step("5.1.G/unused", "what was not used last month", rules=("10.0",)),
-    Step("5.1.G/table", "by the Command Point Tables", by=EACH, when=STRATEGIC, allows=(ReceivePoints,), needs=~DUE,
+    Step("5.1.G/table", "by the Command Point Tables", by=EACH, when=STRATEGIC, allows=(ReceivePoints,),
+         needs=~POINTS_ARE_OPEN,
          rules=("10.0",), rolls="command-points"),
     Step("5.1.G/assigned", "as the scenario assigns them", when=~STRATEGIC, rules=("10.0",)),
     Step("5.1.G/allocate", "to headquarters and Future Operation Pools", by=EACH, allows=(AllocatePoints,),
@@ -214,9 +317,9 @@ H_TO_N = (
 OPERATION_PLAYER_DETERMINATION = Heading("5.1.O", "who is the Operation player", steps=(
     Step("5.1.O/claim", "the last Reaction player may claim it", by="claimant", when=CLAIM_IS_OPEN,
          allows=(ClaimOperation,), then=(Go("5.1.O/player", when=IS_CLAIMED),), need="conditional", rules=("5.4",)),
-    Step("5.1.O/bid", "both bid Command Points", by=EACH, allows=(MakeBid,), needs=~DUE, rules=("18.0",)),
+    Step("5.1.O/bid", "both bid Command Points", by=EACH, allows=(MakeBid,), needs=~BID_IS_OPEN, rules=("18.0",)),
     Step("5.1.O/open", "the bids are laid open", rules=("18.0",)),
-    Step("5.1.O/tie", "tied bids", by=EACH, when=TIED, allows=(BreakTie,), needs=~DUE, need="conditional",
+    Step("5.1.O/tie", "tied bids", by=EACH, when=TIED, allows=(BreakTie,), needs=~TIE_IS_OPEN, need="conditional",
          rules=("18.0",), rolls="tied-bids"),
     Step("5.1.O/player", "the Operation player receives a free Offensive Support Base", rules=("20.0", "11.3.1")),
 ), rules=("18.0", "20.0", "11.3.1"))
@@ -228,7 +331,8 @@ ACTIVATION = Heading("5.1.P", "the Operation player activates", rules=("18.0", "
     Step("5.1.P/launch", "the operation is under way"),
 ))
 
-INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, allows=(DetermineCondition,), needs=~DUE,
+INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, allows=(DetermineCondition,),
+                    needs=~CONDITION_IS_OPEN,
                     secret=True, rules=("21.0",), rolls="operational-intelligence")
 
 # The Condition is revealed somewhere inside R; its owner's step stays open until it is.
@@ -278,8 +382,10 @@ NAVAL_BATTLES = Each("5.2.E", "naval battle", of="battle_hexes", by=EACH, steps=
 ))
 
 BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
-    Step("5.2.A", "lighting", by=EACH, allows=(RollLighting, Roll), needs=~DUE, rules=("26.0",), rolls="lighting"),
-    Step("5.2.B", "advantage", by=EACH, allows=(RollAdvantage,), needs=~DUE, rules=("27.0",), rolls="advantage"),
+    Step("5.2.A", "lighting", by=EACH, allows=(RollLighting, Roll),
+         needs=~LIGHTING_IS_OPEN, rules=("26.0",), rolls="lighting"),
+    Step("5.2.B", "advantage", by=EACH, allows=(RollAdvantage,),
+         needs=~ADVANTAGE_IS_OPEN, rules=("27.0",), rolls="advantage"),
     movement("5.2.C", "the Advantage player moves", ADVANTAGE),
     Step("5.2.D", "the Advantage player's air missions", by=ADVANTAGE, also=DISADVANTAGE,
          allows=(Attack, Paradrop, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0", "28.12", "28.14"),
@@ -322,7 +428,7 @@ def simultaneous_strike(label: str, answers: str) -> Heading:
 OPERATION_END = Heading("5.3", "an operation ends", rules=("20.5", "19.3"), steps=(
     Step("5.3/over", "the operation is over", when=~OPERATION_IS_OVER, rules=("20.5",)),
     Step("5.3/damage", "both calculate the damage they inflicted", by=EACH, when=DAMAGE_IS_UNCOUNTED,
-         allows=(CountDamage,), needs=~DUE, rules=("19.3",)),
+         allows=(CountDamage,), needs=~COUNT_IS_OPEN, rules=("19.3",)),
     Step("5.3/final", "was it the final operation", then=(Go(END, when=FINAL_OPERATION),)),
     # The reading recommended: the last cycle is closed with 5.2.N and 5.2.O. Not where the month's change ended it.
     Step("5.3/cycle", "is a battle cycle to be closed",

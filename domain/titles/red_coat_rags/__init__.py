@@ -18,7 +18,7 @@ from umpire_ledger.domain.titles.red_coat_rags import (
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, WRITTEN, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
-from umpire_ledger.kit import Change, Move, Notation, Place, Remove, Roll, Ruled, Title, does
+from umpire_ledger.kit import Change, Move, Notation, Place, Remove, Roll, Ruled, Title, always, called, does
 
 ORDERS = (
     does(initiative.RollInitiative, initiative.decide_roll_initiative),
@@ -40,7 +40,7 @@ ORDERS = (
     does(close_combat.ResolveClose, close_combat.decide_resolve_close, tries=suggests.resolve_close, tables=("close",)),
     does(special.SpecialMove, special.decide_special_move, tries=suggests.special_move),
     does(special.MoveOfficer, special.decide_move_officer, tries=suggests.move_officer),
-    does(turn.Concede, turn.decide_concede, tries=suggests.concede),
+    does(turn.Concede, turn.decide_concede, tries=suggests.concede, offered=always),
     does(chance.LetDieDecide, chance.decide_let_die_decide, tries=suggests.let_die_decide),
     does(Roll, tries=suggests.roll),
     does(Change, tries=suggests.change),
@@ -64,10 +64,17 @@ TITLE = Title(
     plays_on=has_pieces,
     orders=ORDERS,
     ours=ours.OURS,
-    roles={PHASING: phasing_player, OTHER: other_player},
+    roles={
+        PHASING: called("phasing player", phasing_player, none="no player has a phase"),
+        OTHER: called("other player", other_player, none="no other player is left"),
+    },
     sets={"activated": activation.activated},
     notation=Notation(tells=command.tells),
     ruled=Ruled(attributes=WRITTEN, notes=("*",)),
+    forfeits={
+        "2e.move": command.pieces_out_of_command,
+        "4a": actions.actions_left_over,
+    },
     acts={
         "2e.lost": command.drop_uncommanded,
         "4a": fire.forget_declared,

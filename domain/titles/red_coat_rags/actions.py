@@ -80,6 +80,12 @@ def actions_left(game: Game) -> int:
     return max(0, game.number("actions") - len(taken(game)))
 
 
+def actions_left_over(game: Game, side: str) -> tuple[str, ...]:
+    """What `finished` in 4a gives up."""
+    left = actions_left(game)
+    return (f"{left} action{'s' * (left > 1)} of {active_unit(game)}",) if left and side == phasing(game) else ()
+
+
 def active_piece(game: Game, seat: str, piece: str) -> Unit:
     """A piece of the activated unit; raises RuleViolation for any other, and for the side whose phase it is not."""
     _verify_phasing(game, seat)

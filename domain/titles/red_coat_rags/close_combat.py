@@ -46,6 +46,11 @@ def contacts(game: Game) -> tuple[tuple[str, str], ...]:
     return tuple((one.id, foe.id) for one in pieces(game, phasing(game)) for foe in tied(one, game, "contact"))
 
 
+def contacts_to_resolve(game: Game, _: str) -> tuple[str, ...]:
+    """The pairs that are open, in words."""
+    return tuple(f"{piece} with {enemy}" for piece, enemy in contacts(game))
+
+
 def contact_is_open(game: Game, _: str) -> bool:
     return bool(contacts(game))
 

@@ -97,6 +97,12 @@ def uncommanded(game: Game) -> list[Unit]:
     return [piece for piece in pieces(game, phasing(game)) if not is_commanded(game, piece)]
 
 
+def pieces_out_of_command(game: Game, _: str) -> tuple[str, ...]:
+    """Which pieces `done` in 2e gives up."""
+    lost = ", ".join(piece.id for piece in uncommanded(game))
+    return (f"pieces out of command: {lost}",) if lost else ()
+
+
 def drop_uncommanded(game: Game) -> list[Result]:
     """When line command has been repositioned, whoever is out of its reach is lost, wished or not (2e)."""
     return struck(game, uncommanded(game), "casualty", "out of command", LINE)

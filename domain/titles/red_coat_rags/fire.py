@@ -134,6 +134,12 @@ def declared(game: Game) -> tuple[Unit, Unit] | None:
     return (there[0], there[1]) if len(there) == 2 else None
 
 
+def fire_to_resolve(game: Game, _: str) -> tuple[str, ...]:
+    """The fire that is declared, in words."""
+    both = declared(game)
+    return (f"{both[0].id} at {both[1].id}",) if both else ()
+
+
 def fire_is_declared(game: Game, _: str) -> bool:
     return declared(game) is not None
 

@@ -59,6 +59,11 @@ def must_check(game: Game, side: str) -> tuple[Unit, ...]:
     return tuple(one for one in units(game, side) if over(game, one) >= 0 and one.get("morale_checked") != game.turn)
 
 
+def units_to_check(game: Game, _: str) -> tuple[Unit, ...]:
+    """What `must_check` finds for the phasing player."""
+    return must_check(game, phasing(game))
+
+
 def morale_is_due(game: Game, _: str) -> bool:
     return bool(must_check(game, phasing(game)))
 
@@ -104,6 +109,11 @@ def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Resu
 def must_rally(game: Game, side: str) -> tuple[Unit, ...]:
     """The disrupted pieces of a side that have not rolled in this phase."""
     return tuple(one for one in pieces(game, side) if one.get("disrupted") and one.get("rally_tried") != game.turn)
+
+
+def pieces_to_rally(game: Game, _: str) -> tuple[Unit, ...]:
+    """What `must_rally` finds for the phasing player."""
+    return must_rally(game, phasing(game))
 
 
 def rally_is_due(game: Game, _: str) -> bool:

@@ -14,12 +14,25 @@ from umpire_ledger.domain.titles.red_coat_rags.activation import (
     units_are_left,
 )
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
-from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contact_is_open
+from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contact_is_open, contacts_to_resolve
 from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
-from umpire_ledger.domain.titles.red_coat_rags.fire import Fire, ResolveFire, fire_is_declared, may_answer
+from umpire_ledger.domain.titles.red_coat_rags.fire import (
+    Fire,
+    ResolveFire,
+    fire_is_declared,
+    fire_to_resolve,
+    may_answer,
+)
 from umpire_ledger.domain.titles.red_coat_rags.initiative import RollInitiative, initiative_is_owed, initiative_is_won
 from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock, lock_may_break
-from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally, morale_is_due, rally_is_due
+from umpire_ledger.domain.titles.red_coat_rags.morale import (
+    CheckMorale,
+    Rally,
+    morale_is_due,
+    pieces_to_rally,
+    rally_is_due,
+    units_to_check,
+)
 from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove, special_is_open
 from umpire_ledger.domain.titles.red_coat_rags.turn import Concede, decided, has_conditions, phase_is_left
 from umpire_ledger.kit import (
@@ -47,23 +60,70 @@ PHASING, OTHER = "phasing_player", "other_player"
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
-INITIATIVE_IS_OWED = fact("the initiative is not rolled", initiative_is_owed)
-INITIATIVE_IS_WON = fact("one side has the higher total", initiative_is_won)
-MORALE_IS_DUE = fact(
-    "a unit has as many disrupted pieces as its casualty value, or more: `check-morale`", morale_is_due
+INITIATIVE_IS_OWED = fact(
+    "the initiative is open",
+    initiative_is_owed,
+    otherwise="the initiative is rolled",
+    owed="roll the initiative: `roll-initiative`",
 )
-RALLY_IS_DUE = fact("a piece is disrupted and has not rolled: `rally`", rally_is_due)
-LOCK_MAY_BREAK = fact("a piece is locked at a single corner", lock_may_break)
-ACTIVATION_FAILED = fact("an activation has failed", activation_failed)
-UNIT_IS_ACTIVE = fact("a unit is activated and has pieces left", unit_is_active)
-FIRE_IS_DECLARED = fact("fire is declared and not resolved: `resolve-fire`", fire_is_declared)
-MAY_ANSWER = fact("a loaded piece of the other player reaches the unit", may_answer)
-CONTACT_IS_OPEN = fact("pieces are edge to edge: `resolve-close`", contact_is_open)
-SPECIAL_IS_OPEN = fact("the active FO or a free CO may move", special_is_open)
-UNITS_ARE_LEFT = fact("a unit was not tried in this phase", units_are_left)
-PHASE_IS_LEFT = fact("a player has not had his phase in this turn", phase_is_left)
-HAS_CONDITIONS = fact("the scenario has conditions in words", has_conditions)
-DECIDED = fact("the battle is over", decided)
+INITIATIVE_IS_WON = fact("one side has the higher total", initiative_is_won, otherwise="the totals are tied")
+MORALE_IS_DUE = fact(
+    "a unit has as many disrupted pieces as its casualty value, or more",
+    morale_is_due,
+    otherwise="no unit has to check its morale",
+    owed="check the morale with `check-morale`",
+    who=units_to_check,
+)
+RALLY_IS_DUE = fact(
+    "a piece is disrupted and its die is open",
+    rally_is_due,
+    otherwise="no disrupted piece has to roll",
+    owed="roll for the disrupted with `rally`",
+    who=pieces_to_rally,
+)
+LOCK_MAY_BREAK = fact(
+    "a piece is locked at a single corner", lock_may_break, otherwise="no piece is locked at a single corner"
+)
+ACTIVATION_FAILED = fact(
+    "an activation has failed", activation_failed, otherwise="every activation of this phase succeeded"
+)
+UNIT_IS_ACTIVE = fact(
+    "a unit is activated and has pieces left", unit_is_active, otherwise="no unit with pieces is activated"
+)
+FIRE_IS_DECLARED = fact(
+    "fire is declared and waits for its dice",
+    fire_is_declared,
+    otherwise="no fire waits for its dice",
+    owed="throw the dice of the fire with `resolve-fire`",
+    who=fire_to_resolve,
+)
+MAY_ANSWER = fact(
+    "a loaded piece of the other player reaches the unit",
+    may_answer,
+    otherwise="no loaded piece of the other player reaches the unit",
+)
+CONTACT_IS_OPEN = fact(
+    "pieces are edge to edge",
+    contact_is_open,
+    otherwise="no pieces are edge to edge",
+    owed="throw the dice of the close combat with `resolve-close`",
+    who=contacts_to_resolve,
+)
+SPECIAL_IS_OPEN = fact(
+    "the active FO or a free CO may move", special_is_open, otherwise="no officer may make a special move"
+)
+UNITS_ARE_LEFT = fact(
+    "a unit was not tried in this phase", units_are_left, otherwise="every unit was tried in this phase"
+)
+PHASE_IS_LEFT = fact(
+    "a player has not had his phase in this turn",
+    phase_is_left,
+    otherwise="every player has had his phase in this turn",
+)
+HAS_CONDITIONS = fact(
+    "the scenario has conditions in words", has_conditions, otherwise="the scenario has no conditions in words"
+)
+DECIDED = fact("the battle is over", decided, otherwise="the battle goes on")
 
 ACTS = (MovePiece, Form, Load, Special, Fire, Engage, LockCorner, Change, Roll)
 """What may be done in 4a. `change` and `roll` record what comes of special actions."""

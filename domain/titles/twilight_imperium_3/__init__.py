@@ -23,7 +23,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
 from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
-from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Ruled, Title, Value, does
+from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Ruled, Title, Value, called, does
 
 OPTIONS: dict[str, Value] = {"fleet_limit": "moved", "sabotage_runs": True, "board_cleared": True}
 READINGS = {
@@ -96,26 +96,43 @@ TITLE = Title(
     ruled=RULED,
     ours=ours.OURS,
     roles={
-        "player": turn.the_player,
-        "secondary_player": strategy.secondary_player,
-        "enemy_gunners": pds.enemy_gunners,
-        "own_gunner": pds.own_gunner,
-        "ground_gunner": pds.ground_gunner,
-        "sides_hit": casualties.sides_hit,
-        "attacker": battle.attacker,
-        "defender": battle.defender,
-        "retreating": battle.retreating,
-        "barrage_sides": lambda game: abilities.owner_in_hand(game, abilities.barrage_sides(game)),
-        "assault_sides": lambda game: abilities.owner_in_hand(game, abilities.assault_sides(game)),
-        "mentak_sides": lambda game: abilities.owner_in_hand(game, abilities.mentak_sides(game)),
-        "whose_card_lies_open": cards.whose_card_lies_open,
+        "player": called("active player", turn.the_player, none="no player is active"),
+        "secondary_player": called(
+            "player who is asked", strategy.secondary_player, none="no player is asked for a secondary ability"
+        ),
+        "enemy_gunners": called(
+            "enemies whose PDS reach", pds.enemy_gunners, none="no enemy PDS reaches the active player's ships"
+        ),
+        "own_gunner": called(
+            "active player with PDS", pds.own_gunner, none="no PDS of the active player reaches enemy ships"
+        ),
+        "ground_gunner": called("defender with PDS", pds.ground_gunner, none="the defender has no PDS on the planet"),
+        "sides_hit": called("players with hits to take", casualties.sides_hit, none="no hits are to be taken"),
+        "attacker": called("attacker", battle.attacker, none="there is no attacker"),
+        "defender": called("defender", battle.defender, none="there is no defender"),
+        "retreating": called("retreating player", battle.retreating, none="no player retreats"),
+        "barrage_sides": called(
+            "players with an anti-Fighter barrage", abilities.barrage_owners, none="no player has a barrage"
+        ),
+        "assault_sides": called(
+            "players with Assault Cannons", abilities.assault_owners, none="no player has Assault Cannons"
+        ),
+        "mentak_sides": called("the Mentak", abilities.mentak_owners, none="the Mentak are not in the battle"),
+        "whose_card_lies_open": called(
+            "player whose card lies open", cards.whose_card_lies_open, none="no card lies open"
+        ),
     },
     sets={
-        "the_others": strategy.the_others,
-        "abilities": abilities.abilities,
-        "invaded": landing.invaded,
+        "the_others": called("the other players, clockwise", strategy.the_others, none="every other player was asked"),
+        "abilities": called("abilities before the battle", abilities.abilities, none="no ability is left to use"),
+        "invaded": called("invaded planets", landing.invaded, none="no invaded planet is left"),
         "in_battle": battle.in_battle,
         "in_reach_of_a_card": cards.in_reach_of_a_card,
+    },
+    forfeits={
+        "TA.3.enemy": pds.shots_left_out,
+        "TA.3.own": pds.shots_left_out,
+        "TR.3.enemy": pds.shots_left_out,
     },
     acts={
         "begins": turn.begin_round,

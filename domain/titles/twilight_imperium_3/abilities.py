@@ -83,6 +83,21 @@ def owner_in_hand(game: Game, sides: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(side for side in sides if whose in ("", _role_of(game, side)))
 
 
+def barrage_owners(game: Game) -> tuple[str, ...]:
+    """Whose turn it is to use a barrage."""
+    return owner_in_hand(game, barrage_sides(game))
+
+
+def assault_owners(game: Game) -> tuple[str, ...]:
+    """Whose turn it is to use Assault Cannons."""
+    return owner_in_hand(game, assault_sides(game))
+
+
+def mentak_owners(game: Game) -> tuple[str, ...]:
+    """Whose turn it is to use the ability of the Mentak."""
+    return owner_in_hand(game, mentak_sides(game))
+
+
 def _role_of(game: Game, side: str) -> str:
     return "attacker" if side in attacker(game) else "defender"
 

@@ -165,6 +165,11 @@ def retreating(game: Game) -> tuple[str, ...]:
     return tuple(filter(None, (word_in(game, "now/retreat"),)))
 
 
+def fleet_to_retreat(game: Game, side: str) -> tuple[str, ...]:
+    """The ships that have to go."""
+    return tuple(ship.id for ship in ships_in(game, field(game), side))
+
+
 def retreat_is_due(game: Game, _: str) -> bool:
     return bool(retreating(game))
 

@@ -68,6 +68,11 @@ def hits_are_owed(game: Game, side: str) -> bool:
     return bool(owed(game, side))
 
 
+def hits_to_take(game: Game, side: str) -> tuple[str, ...]:
+    """How many hits a side has to take, and where, in words."""
+    return tuple(f"{hits} hit{'s' * (hits > 1)} in {place}" for place, hits in owed(game, side).items())
+
+
 def any_hits_owed(game: Game, _: str) -> bool:
     return bool(sides_hit(game))
 

@@ -172,6 +172,11 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
 # --- resolving --------------------------------------------------------------------------------------------------------
 
 
+def counter_to_resolve(game: Game, _: str) -> tuple[str, ...]:
+    """The planet in hand."""
+    return (game.cursor.item("TA.6.planets"),)
+
+
 def counter_is_due(game: Game, _: str) -> bool:
     """A counter lies on the planet in hand."""
     return lies_face_down(game, game.cursor.item("TA.6.planets"))

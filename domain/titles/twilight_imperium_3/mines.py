@@ -56,6 +56,11 @@ def in_danger(game: Game) -> tuple[Unit, ...]:
     )
 
 
+def ships_among_mines(game: Game, _: str) -> tuple[Unit, ...]:
+    """The same, for whoever asks."""
+    return in_danger(game)
+
+
 def mines_are_due(game: Game, _: str) -> bool:
     """Ships ended their movement where an opponent's mines lie, and not all have rolled."""
     return has_arrived(game, player(game)) and bool(in_danger(game))

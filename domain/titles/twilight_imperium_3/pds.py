@@ -75,6 +75,12 @@ def anybody_can_fire(game: Game, _: str) -> bool:
     return any(aims(game, side) for side in game.side_ids)
 
 
+def shots_left_out(game: Game, side: str) -> tuple[str, ...]:
+    """The systems that a side's PDS reach and that `done` spares."""
+    there = ", ".join(aims(game, side))
+    return (f"the fire of your PDS into: {there}",) if there else ()
+
+
 def enemy_gunners(game: Game) -> tuple[str, ...]:
     """Enemies whose PDS reach the active player's ships, clockwise."""
     return tuple(side for side in clockwise(game, player(game)) if aims(game, side))

@@ -14,10 +14,16 @@ from umpire_ledger.domain.titles.twilight_imperium_3.battle import (
     battle_is_due,
     both_fight,
     dice_are_due,
+    fleet_to_retreat,
     retreat_is_due,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.cards import DrawCard, PlayCard
-from umpire_ledger.domain.titles.twilight_imperium_3.casualties import AssignHits, any_hits_owed, hits_are_owed
+from umpire_ledger.domain.titles.twilight_imperium_3.casualties import (
+    AssignHits,
+    any_hits_owed,
+    hits_are_owed,
+    hits_to_take,
+)
 from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import (
     Probe,
     Raze,
@@ -25,6 +31,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.domain_counters import (
     can_probe,
     can_raze,
     counter_is_due,
+    counter_to_resolve,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.invasion import (
     Bombard,
@@ -45,7 +52,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.landing import (
     can_land_pds,
     troops_aboard,
 )
-from umpire_ledger.domain.titles.twilight_imperium_3.mines import RollMine, mines_are_due
+from umpire_ledger.domain.titles.twilight_imperium_3.mines import RollMine, mines_are_due, ships_among_mines
 from umpire_ledger.domain.titles.twilight_imperium_3.movement import MoveShips
 from umpire_ledger.domain.titles.twilight_imperium_3.pds import FirePds, anybody_can_fire
 from umpire_ledger.domain.titles.twilight_imperium_3.production import BuildDock, Produce, Scuttle, can_scuttle
@@ -86,31 +93,114 @@ from umpire_ledger.kit import (
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
-EVERYONE_PASSED = fact("every player has passed", everyone_passed)
-STRATEGY_OWED = fact("a Strategy card of one's own is not chosen: `choose-strategy`", strategy_is_owed)
-LAST_ROUND = fact("it was the last round", is_last_round)
-CAN_PROBE = fact("a Fighter is beside a face-down domain counter", can_probe)
-PDS_CAN_FIRE = fact("a PDS reaches enemy ships", anybody_can_fire)
-HITS_OWED = fact("hits are not assigned yet: `assign-hits`", hits_are_owed)
-ANY_HITS = fact("hits are to be taken", any_hits_owed)
-MINES_DUE = fact("a ship has not rolled for the mines: `roll-mine`", mines_are_due)
-BATTLE_DUE = fact("ships of two players are in the system", battle_is_due)
-TROOPS_ABOARD = fact("troops are in space in the system", troops_aboard)
-INVASION_DUE = fact("a planet is invaded, or a War Sun could bombard one", invasion_is_due)
-LANDS_FRIENDLY = fact("troops are in space beside a planet of their own", can_land_friendly)
-LANDS_NEUTRAL = fact("troops are in space beside a planet of nobody", can_land_neutral)
-LANDS_HOSTILE = fact("troops are in space beside an enemy planet", can_land_hostile)
-CAN_LAND_PDS = fact("PDS are in space beside a planet that is invaded", can_land_pds)
-CAN_RAZE = fact("a War Sun or Dreadnought is beside a counter on a planet that is invaded", can_raze)
-SUNS_BOMBARD = fact("a War Sun is beside an enemy Ground Force", suns_can_bombard)
-COUNTER_DUE = fact("the domain counter is not resolved: `resolve-domain`", counter_is_due)
-CONTESTED = fact("the planet belongs to an enemy, or enemy units are on it", is_contested)
-CAN_SCUTTLE = fact("the active player has Transfabrication", can_scuttle)
-BOTH_FIGHT = fact("both sides have something left to fight with", both_fight)
-DICE_DUE = fact("the dice are not thrown: `roll-combat`", dice_are_due)
-RETREAT_DUE = fact("a retreat is announced and not carried out: `retreat`", retreat_is_due)
-CAN_BOMBARD = fact("a bombarding ship is beside enemy units", can_bombard)
-BOTH_ON_PLANET = fact("both sides have units that fight on the planet", both_on_planet)
+EVERYONE_PASSED = fact("every player has passed", everyone_passed, otherwise="a player has still to pass")
+STRATEGY_OWED = fact(
+    "a Strategy card of one's own waits to be chosen",
+    strategy_is_owed,
+    otherwise="every player has his Strategy cards",
+    owed="choose a Strategy card with `choose-strategy`",
+)
+LAST_ROUND = fact("it was the last round", is_last_round, otherwise="another round follows")
+CAN_PROBE = fact(
+    "a Fighter is beside a face-down domain counter",
+    can_probe,
+    otherwise="no Fighter is beside a face-down domain counter",
+)
+PDS_CAN_FIRE = fact("a PDS reaches enemy ships", anybody_can_fire, otherwise="no PDS reaches enemy ships")
+HITS_OWED = fact(
+    "hits wait to be assigned",
+    hits_are_owed,
+    otherwise="all hits are assigned",
+    owed="take the hits with `assign-hits`",
+    who=hits_to_take,
+)
+ANY_HITS = fact("hits are to be taken", any_hits_owed, otherwise="no hits are to be taken")
+MINES_DUE = fact(
+    "a ship has still to roll for the mines",
+    mines_are_due,
+    otherwise="no ship has to roll for mines",
+    owed="roll for the mines with `roll-mine`",
+    who=ships_among_mines,
+)
+BATTLE_DUE = fact(
+    "ships of two players are in the system", battle_is_due, otherwise="ships of one player at most are in the system"
+)
+TROOPS_ABOARD = fact(
+    "troops are in space in the system", troops_aboard, otherwise="no troops are in space in the system"
+)
+INVASION_DUE = fact(
+    "a planet is invaded, or a War Sun could bombard one",
+    invasion_is_due,
+    otherwise="no planet is invaded or within reach of a War Sun",
+)
+LANDS_FRIENDLY = fact(
+    "troops are in space beside a planet of their own",
+    can_land_friendly,
+    otherwise="no troops are in space beside a planet of their own",
+)
+LANDS_NEUTRAL = fact(
+    "troops are in space beside an unowned planet",
+    can_land_neutral,
+    otherwise="no troops are in space beside an unowned planet",
+)
+LANDS_HOSTILE = fact(
+    "troops are in space beside an enemy planet",
+    can_land_hostile,
+    otherwise="no troops are in space beside an enemy planet",
+)
+CAN_LAND_PDS = fact(
+    "PDS are in space beside a planet that is invaded",
+    can_land_pds,
+    otherwise="no PDS are in space beside a planet that is invaded",
+)
+CAN_RAZE = fact(
+    "a War Sun or Dreadnought is beside a counter on a planet that is invaded",
+    can_raze,
+    otherwise="no War Sun or Dreadnought is beside a counter on a planet that is invaded",
+)
+SUNS_BOMBARD = fact(
+    "a War Sun is beside an enemy Ground Force",
+    suns_can_bombard,
+    otherwise="no War Sun is beside an enemy Ground Force",
+)
+COUNTER_DUE = fact(
+    "the domain counter lies face down",
+    counter_is_due,
+    otherwise="no domain counter is left to resolve",
+    owed="resolve the domain counter with `resolve-domain`",
+    who=counter_to_resolve,
+)
+CONTESTED = fact(
+    "the planet belongs to an enemy, or enemy units are on it",
+    is_contested,
+    otherwise="no enemy owns the planet or stands on it",
+)
+CAN_SCUTTLE = fact(
+    "the active player has Transfabrication", can_scuttle, otherwise="the active player lacks Transfabrication"
+)
+BOTH_FIGHT = fact(
+    "both sides have something left to fight with",
+    both_fight,
+    otherwise="one side at least has nothing left to fight with",
+)
+DICE_DUE = fact(
+    "the dice wait to be thrown", dice_are_due, otherwise="the dice are thrown", owed="throw the dice: `roll-combat`"
+)
+RETREAT_DUE = fact(
+    "a retreat is announced and waits",
+    retreat_is_due,
+    otherwise="no retreat is announced",
+    owed="carry out the retreat with `retreat`",
+    who=fleet_to_retreat,
+)
+CAN_BOMBARD = fact(
+    "a bombarding ship is beside enemy units", can_bombard, otherwise="no bombarding ship is beside enemy units"
+)
+BOTH_ON_PLANET = fact(
+    "both sides have units that fight on the planet",
+    both_on_planet,
+    otherwise="one side at least has no unit that fights on the planet",
+)
 
 RECORDED = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose)
 """For what a card, a technology or a counter does: its text is not on the page."""

@@ -253,8 +253,13 @@ def produce(game: Game, side: str) -> Iterator[Order]:
 def build_dock(game: Game, side: str) -> Iterator[Order]:
     ready = production.ready_planets(game, side)
     kind = next((name for name, known in kinds(game).items() if known["what"] == "dock"), "space-dock")
+    goods = game.accounts.get(f"trade-goods/{side}", 0)
     for planet in active_planets(game):
-        yield production.BuildDock(seat=side, planet=planet, kind=kind, exhaust=ready)
+        for exhaust in dict.fromkeys((ready, ready[:1], ready[:2])):
+            for trade_goods in dict.fromkeys((0, min(2, goods), goods)):
+                yield production.BuildDock(
+                    seat=side, planet=planet, kind=kind, exhaust=exhaust, trade_goods=trade_goods
+                )
 
 
 def scuttle(game: Game, side: str) -> Iterator[Order]:

@@ -19,7 +19,7 @@ from umpire_ledger.domain.titles.war_galley import (
 from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario, set_up
 from umpire_ledger.domain.titles.war_galley.sequence import PRINTED, SEQUENCE
 from umpire_ledger.domain.titles.war_galley.ships import NAME
-from umpire_ledger.kit import Game, Roll, Title, does
+from umpire_ledger.kit import Game, Roll, Title, called, does
 
 
 def _has_ships(game: Game, side: str) -> bool:
@@ -77,19 +77,35 @@ TITLE = Title(
     set_up=set_up,
     plays_on=_has_ships,
     roles={
-        "choosers": squadrons.choosers,
-        "winner": initiative.winner,
-        "turn_order": initiative.turn_order,
-        "owners_of_fouled": status.owners_of_fouled,
-        "owners_of_burning": status.owners_of_burning,
-        "owners_of_exposed": status.owners_of_exposed,
-        "owners_of_rammed": status.owners_of_sinking,
-        "leaderless": withdrawal.leaderless_sides,
+        "choosers": called("owners of ships in several ranges", squadrons.choosers, none="no ship has a choice"),
+        "winner": called("winner of the initiative", initiative.winner, none="nobody has won the initiative"),
+        "turn_order": called("first player, then second", initiative.turn_order, none="no side is left"),
+        "owners_of_fouled": called("owners of fouled ships", status.owners_of_fouled, none="no ship is fouled"),
+        "owners_of_burning": called("owners of burning ships", status.owners_of_burning, none="no ship burns"),
+        "owners_of_exposed": called(
+            "owners of ships exposed to fire", status.owners_of_exposed, none="no ship is exposed to a fire"
+        ),
+        "owners_of_rammed": called(
+            "owners of rammed ships", status.owners_of_sinking, none="no rammed ship has to roll"
+        ),
+        "leaderless": called(
+            "sides without their Admiral", withdrawal.leaderless_sides, none="no fleet lost its Admiral"
+        ),
     },
     sets={
-        "squadrons": squadrons.all_squadrons,
-        "unused_squadrons": activation.unused_squadrons,
-        "individual_squadrons": squadrons.individual_squadrons,
+        "squadrons": called("squadrons", squadrons.all_squadrons, none="every squadron has its levels"),
+        "unused_squadrons": called(
+            "command squadrons that have not gone", activation.unused_squadrons, none="every command squadron has gone"
+        ),
+        "individual_squadrons": called(
+            "individual ships", squadrons.individual_squadrons, none="every individual ship has gone"
+        ),
+    },
+    forfeits={
+        "E.2": boarding.boarding_left_out,
+        "F.3": boarding.boarding_left_out,
+        "G.1": status.not_disengaged,
+        "G.2a": status.not_fought,
     },
     acts={
         "B.range": squadrons.determine,

@@ -58,6 +58,11 @@ def active_ships(game: Game) -> tuple[Unit, ...]:
     return tuple(ship for ship in afloat(game, game.cursor.side()) if ship.get("squadron") in squadrons)
 
 
+def active_ships_of(game: Game, _: str) -> tuple[Unit, ...]:
+    """The same, for whoever asks."""
+    return active_ships(game)
+
+
 def active_ship(game: Game, seat: str, ship: str, rule: str) -> Unit:
     """A ship of one's own that acts now; raises RuleViolation for any other."""
     found = own_ship(game, game.side_of(seat), ship, rule)

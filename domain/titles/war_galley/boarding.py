@@ -67,6 +67,14 @@ def is_grappled(game: Game, _: str) -> bool:
     return any(targets_of(game, ship) for ship in active_ships(game))
 
 
+def boarding_left_out(game: Game, _: str) -> tuple[str, ...]:
+    """Which enemies `done` leaves alone although they could be boarded."""
+    tried = names_in(game, "boarded")
+    able = (ship for ship in active_ships(game) if manpower_left(ship))
+    found = dict.fromkeys(foe.id for ship in able for foe in targets_of(game, ship) if foe.id not in tried)
+    return (f"this segment's boarding of: {', '.join(found)}",) if found else ()
+
+
 def can_still_board(game: Game) -> bool:
     """Whether an active ship with manpower left is grappled to an enemy that was not tried in this segment."""
     tried = names_in(game, "boarded")

@@ -103,6 +103,11 @@ def first_is_open(game: Game, side: str) -> bool:
     return initiative_is_won(game, side)
 
 
+def all_sides(game: Game, _: str) -> tuple[str, ...]:
+    """Who may be named."""
+    return game.side_ids
+
+
 def decide_name_first(game: Game, order: NameFirst, _: Dice) -> list[Result]:
     """The winner names himself or his opponent.
 

@@ -5,29 +5,38 @@ under item 5. `PRINTED` gives the path as it stands there, beside each label. St
 once for each individual squadron.
 """
 
-from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, admiral_may_join, test_is_due
+from umpire_ledger.domain.titles.war_galley.activation import (
+    ActivateBoth,
+    CrewTest,
+    active_ships_of,
+    admiral_may_join,
+    test_is_due,
+)
 from umpire_ledger.domain.titles.war_galley.boarding import Board, is_grappled
 from umpire_ledger.domain.titles.war_galley.contact import CastOff, Foul, Grapple, Hit, Ram, RunAground, SetFire
 from umpire_ledger.domain.titles.war_galley.fatigue import Tire
 from umpire_ledger.domain.titles.war_galley.initiative import (
     NameFirst,
     RollInitiative,
+    all_sides,
     first_is_open,
     initiative_is_owed,
     initiative_is_won,
 )
-from umpire_ledger.domain.titles.war_galley.levels import SetLevels, levels_are_open
-from umpire_ledger.domain.titles.war_galley.movement import MoveShip, SetSails, Stay, ships_wait
-from umpire_ledger.domain.titles.war_galley.squadrons import Join, ships_choose
+from umpire_ledger.domain.titles.war_galley.levels import SetLevels, levels_are_open, squadron_in_hand
+from umpire_ledger.domain.titles.war_galley.movement import MoveShip, SetSails, Stay, ships_wait, waits_to_move
+from umpire_ledger.domain.titles.war_galley.squadrons import Join, ships_choose, unassigned
 from umpire_ledger.domain.titles.war_galley.status import (
     CheckSinking,
     CheckSpread,
     Disengage,
     FightFire,
+    exposed,
     is_burning,
     is_exposed,
     is_fouled,
     is_sinking,
+    sinking,
 )
 from umpire_ledger.domain.titles.war_galley.victory import is_decided
 from umpire_ledger.domain.titles.war_galley.wind import RollWind, wind_is_open
@@ -79,22 +88,84 @@ PRINTED = {
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
-WIND_IS_OPEN = fact("the wind of this turn is not rolled", wind_is_open)
-SHIPS_CHOOSE = fact("a ship is in range of several commanders", ships_choose)
-INITIATIVE_IS_OWED = fact("the initiative is not rolled", initiative_is_owed)
-INITIATIVE_IS_WON = fact("one side has the higher total", initiative_is_won)
-FIRST_IS_OPEN = fact("the first player is not named", first_is_open)
-LEVELS_ARE_OPEN = fact("the squadron has no level yet: `set-levels`", levels_are_open)
-ADMIRAL_MAY_JOIN = fact("the Admiral could go along with his own squadron", admiral_may_join)
-SHIPS_WAIT = fact("ships of the squadron have neither moved nor been told to `stay`", ships_wait)
-GRAPPLED = fact("a ship of the squadron is grappled to an enemy", is_grappled)
-TEST_IS_DUE = fact("the ship is not next to an enemy", test_is_due)
-FOULED = fact("a ship is fouled", is_fouled)
-BURNING = fact("a ship burns", is_burning)
-EXPOSED = fact("a ship is attached to one that still burns, and its die is not thrown", is_exposed)
-RAMMED = fact("a ship is rammed, and its die is not thrown", is_sinking)
-DECIDED = fact("the battle is over", is_decided)
-LEADERLESS = fact("a fleet has lost its Admiral and has not tested", is_leaderless)
+WIND_IS_OPEN = fact(
+    "the wind of this turn is open", wind_is_open, otherwise="the wind is rolled", owed="roll the wind: `roll-wind`"
+)
+SHIPS_CHOOSE = fact(
+    "a ship is in range of several commanders",
+    ships_choose,
+    otherwise="every ship in range of several commanders has its squadron",
+    owed="choose a squadron with `join`",
+    who=unassigned,
+)
+INITIATIVE_IS_OWED = fact(
+    "the initiative is open",
+    initiative_is_owed,
+    otherwise="the initiative is rolled",
+    owed="roll the initiative: `roll-initiative`",
+)
+INITIATIVE_IS_WON = fact("one side has the higher total", initiative_is_won, otherwise="the totals are tied")
+FIRST_IS_OPEN = fact(
+    "the first player is open",
+    first_is_open,
+    otherwise="the first player is named",
+    owed="name the first player with `name-first`",
+    who=all_sides,
+)
+LEVELS_ARE_OPEN = fact(
+    "the squadron has no level yet",
+    levels_are_open,
+    otherwise="the squadron has its levels",
+    owed="set the levels with `set-levels`",
+    who=squadron_in_hand,
+)
+ADMIRAL_MAY_JOIN = fact(
+    "the Admiral could take his own squadron along",
+    admiral_may_join,
+    otherwise="the Admiral cannot take his own squadron along",
+)
+SHIPS_WAIT = fact(
+    "ships of the squadron wait for orders",
+    ships_wait,
+    otherwise="every ship of the squadron has moved, stays or is held fast",
+    owed="move or `stay`",
+    who=waits_to_move,
+)
+GRAPPLED = fact(
+    "a ship of the squadron is grappled to an enemy",
+    is_grappled,
+    otherwise="no ship of the squadron is grappled to an enemy",
+)
+TEST_IS_DUE = fact(
+    "the ship has no enemy beside it",
+    test_is_due,
+    otherwise="the ship is next to an enemy",
+    owed="throw the crew's die with `test-crew`",
+    who=active_ships_of,
+)
+FOULED = fact("a ship is fouled", is_fouled, otherwise="no ship is fouled")
+BURNING = fact("a ship burns", is_burning, otherwise="no ship burns")
+EXPOSED = fact(
+    "a ship is attached to one that still burns, and its die is open",
+    is_exposed,
+    otherwise="no ship is exposed to a fire that still burns",
+    owed="throw the die for fire with `check-spread`",
+    who=exposed,
+)
+RAMMED = fact(
+    "a ship is rammed, and its die is open",
+    is_sinking,
+    otherwise="no rammed ship has to roll",
+    owed="throw the die for sinking with `check-sinking`",
+    who=sinking,
+)
+DECIDED = fact("the battle is over", is_decided, otherwise="the battle goes on")
+LEADERLESS = fact(
+    "a fleet has lost its Admiral, and its test is open",
+    is_leaderless,
+    otherwise="no fleet has to test for the loss of its Admiral",
+    owed="throw the die for the loss of the Admiral with `test-fleet`",
+)
 
 ACTS = (MoveShip, Stay, SetSails, Ram, Grapple, Foul, CastOff, RunAground, SetFire, Hit, Tire, Roll)
 """What ships may do while their squadron moves. Its printed list is lost, so the outcome of the rest is recorded."""

@@ -73,6 +73,12 @@ def fouled(game: Game, side: str) -> tuple[Unit, ...]:
     return tuple(one for one in afloat(game, side) if one.names("fouled") and one.get("disengaging") != game.turn)
 
 
+def not_disengaged(game: Game, side: str) -> tuple[str, ...]:
+    """What `done` in G.1 leaves as it is."""
+    left = ", ".join(ship.id for ship in fouled(game, side))
+    return (f"this turn's try to disengage: {left}",) if left else ()
+
+
 def is_fouled(game: Game, side: str) -> bool:
     return bool(fouled(game, side))
 
@@ -108,6 +114,12 @@ def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
 def burning(game: Game, side: str) -> tuple[Unit, ...]:
     """Burning ships of a side, or of both, whose fire has not been fought this turn."""
     return tuple(one for one in afloat(game, side) if one.get("fire") and one.get("firefighting") != game.turn)
+
+
+def not_fought(game: Game, side: str) -> tuple[str, ...]:
+    """What `done` in G.2a leaves to burn."""
+    left = ", ".join(ship.id for ship in burning(game, side))
+    return (f"this turn's try to put out the fire: {left}",) if left else ()
 
 
 def is_burning(game: Game, side: str) -> bool:

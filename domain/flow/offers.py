@@ -1,0 +1,134 @@
+"""What is offered: the orders that a side may give in an open step, those left out that would be refused in any form.
+
+A title says of an order whether it could be taken (`offered` of `does`). Where it does not, one of its ideas (`tries`)
+must get past the refusals of its decision, as far as the dice: none is thrown here, and the first that does is enough.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from umpire_ledger.domain.flow.asking import duties
+from umpire_ledger.domain.flow.openings import (
+    acting,
+    acting_anytime,
+    answers_for,
+    may_end,
+    open_steps,
+    waiting_loop,
+    waits_in,
+)
+from umpire_ledger.domain.flow.touching import may_give, verify_touch
+from umpire_ledger.domain.game.dice import Shares
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.orders import Change, Move, Order, Remove
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.faults import call
+from umpire_ledger.domain.kit.table_rolls import still_to_read
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.constructs import Step
+
+ABOUT_A_UNIT: tuple[type[Order], ...] = (Move, Change, Remove)
+
+
+class _Thrown(Exception):
+    """A decision got as far as its dice."""
+
+
+class _NoDice:
+    """Dice that are never thrown: a decision that asks for them has refused nothing."""
+
+    def roll(self, dice: str, **_: Any) -> DiceRolled:
+        raise _Thrown
+
+    def expects(self, shares: Shares, fewer: bool = False) -> None:
+        raise _Thrown
+
+
+def offered(title: Title, game: Game, order: type[Order], side: str, step: Step | None = None) -> bool:
+    """Whether an order could be taken from a side now with some arguments, as far as its title says.
+
+    `step`: in which it would be given, for what a generic order may touch there.
+    """
+    if step is not None and not may_give(title, game, order, side, step):
+        return False
+    if step is not None and still_to_read(game, (order,), step.id, side):
+        return True  # its roll waits to be read off the table
+    line = title.lines.get(order)
+    if line is not None and line.offered is not None:
+        return line.offered(game, side)
+    idea, decide = title.tries.get(order), title.decisions.get(order)
+    if idea is None or decide is None:  # decided as everywhere: what it says is free
+        return order not in ABOUT_A_UNIT or _has_units(title, game, side, step)
+
+    def some_form(game: Game, side: str) -> bool:
+        here = step.id if step is not None else ""
+        return any(_admitted(title, game, one, _bare(decide), here) for one in _bare(idea)(game, side))
+
+    return bool(call(title.id, f"ideas for {order.tag()}", some_form, (game, side)))
+
+
+def _has_units(title: Title, game: Game, side: str, step: Step | None) -> bool:
+    """Whether there is a unit to touch: of the set that the step names, else of one's own; any for the referee."""
+    if step is not None and step.touches.units:
+        return bool(title.sets[step.touches.units](game, side))
+    return bool(game.in_play(side if side in game.side_ids else ""))
+
+
+def _bare(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function without its guard; who calls it lays one around it."""
+    bare: Callable[..., Any] = getattr(function, "unguarded", function)
+    return bare
+
+
+def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any], step: str) -> bool:
+    """Whether nothing of an order is refused before its dice."""
+    try:
+        verify_touch(title, game, order, step)
+        decide(game, order, _NoDice())
+    except _Thrown:
+        return True
+    except RuleViolation:
+        return False
+    return True
+
+
+def offers(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
+    """The names of the orders that a side may give in a step with some prospect."""
+    return tuple(order.tag() for order in step.allows if offered(title, game, order, side, step))
+
+
+def may_leave(title: Title, game: Game, step: Step, side: str) -> bool:
+    """Whether `done` of a side that is waited for would be taken."""
+    if duties(title, game, step, side):
+        return False
+    return not step.answers or bool(answers_for(title, game, step, side))
+
+
+def offers_here(title: Title, game: Game, side: str) -> Iterator[str]:
+    """The same of every step that is open to a side, and the ways to move play on that it has."""
+    for step in open_steps(title, game):
+        if side in acting(title, game, step):
+            yield from offers(title, game, step, side)
+        if side in waits_in(game, step) and may_leave(title, game, step, side):
+            yield "done"
+    loop = waiting_loop(title, game)
+    if loop is not None and side in game.cursor.waiting():
+        yield "pick"
+        if may_end(loop):
+            yield "done"
+    for step in title.plan.anytime:
+        if side in acting_anytime(title, game, step):
+            yield from offers(title, game, step, side)
+
+
+def narrowed(title: Title, game: Game) -> Game:
+    """The game with nobody waited for but those who may act now: for words about where it stands."""
+    steps = {step.id: waits_in(game, step) for step in open_steps(title, game)}
+    now = tuple(replace(one, waits=steps.get(one.step, one.waits)) for one in game.cursor.open)
+    return game if now == game.cursor.open else replace(game, cursor=replace(game.cursor, open=now))
+
+
+def acting_now(title: Title, game: Game) -> tuple[str, ...]:
+    """The sides that are waited for and may act now: where they act in turn, the one whose turn it is."""
+    return narrowed(title, game).cursor.waiting()

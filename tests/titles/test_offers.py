@@ -1,0 +1,120 @@
+"""What is offered is taken: orders in the turn view, sides that are waited for, and the remedies of refusals."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from umpire_ledger.domain.flow.offers import acting_now, offered
+from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Done, Order
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggested, suggestions
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.projections.tables.turn_view import turn_view
+from umpire_ledger.testing.fixtures import scenarios, titles
+from umpire_ledger.testing.random_play import NO_PAST, Player, opened
+
+GAMES = [
+    pytest.param(title, scenario, id=f"{title.id}/{scenario.name}")
+    for title in titles()
+    if title.sequence is not None
+    for scenario in scenarios(title)[:2]
+]
+STEPS = 60
+
+
+def positions(title: Title, scenario: object, seed: int = 7) -> Iterator[Game]:
+    """Positions of seeded play."""
+    game = opened(title, scenario, seed).game  # type: ignore[arg-type]
+    player = Player(title, seed, patience=0.7, curiosity=0.3)
+    for _ in range(STEPS):
+        if game.ended:
+            return
+        yield game
+        game = player.choose(game)[1].game
+
+
+def is_taken(title: Title, game: Game, order: Order) -> bool:
+    try:
+        decide(title, game, Sent(order=order), NO_PAST)
+    except RuleViolation:
+        return False
+    return True
+
+
+def has_a_form(title: Title, game: Game, tag: str, side: str) -> bool:
+    """Whether one of the ideas of an order is taken; where the title itself says that it is offered, it is believed."""
+    if tag in ("pick", "done"):
+        ways = [one for one in suggestions(title, game) if one.seat == side and one.tag() == tag]
+        return any(is_taken(title, game, one) for one in ways)
+    line = title.lines.get(title.every_order[tag])
+    if line is not None and line.offered is not None:
+        return True
+    ideas = list(suggested(title, game, title.every_order[tag], side))
+    return not ideas or any(is_taken(title, game, one) for one in ideas)
+
+
+@pytest.mark.parametrize(("title", "scenario"), GAMES)
+class TestNothingIsOfferedInVain:
+    def test_every_order_of_the_turn_view_has_a_form_that_is_taken(self, title: Title, scenario: object) -> None:
+        seen = 0
+        for game in positions(title, scenario):
+            for one in turn_view(title, game, REFEREE, 1).allowed:
+                vain = [tag for tag in one.orders if not has_a_form(title, game, tag, one.side)]
+                seen += len(one.orders)
+                assert vain == [], (game.where, one)
+        assert seen
+
+    def test_each_side_that_is_waited_for_can_do_something(self, title: Title, scenario: object) -> None:
+        waited = 0
+        for game in positions(title, scenario):
+            view = turn_view(title, game, REFEREE, 1)
+            assert view.waiting == acting_now(title, game)
+            for side in view.waiting:
+                waited += 1
+                assert any(one.seat == side and is_taken(title, game, one) for one in suggestions(title, game)), side
+        assert waited
+
+    def test_what_a_refusal_recommends_is_taken(self, title: Title, scenario: object) -> None:
+        """Every side tries to leave, and gives the first order that no open step allows."""
+        heard = 0
+        for game in positions(title, scenario):
+            for side in game.side_ids:
+                for refused in refusals(title, game, side):
+                    names = re.match(r"(?:allowed here|do first what is owed): (.*)", refused.remedy)
+                    for tag in names[1].split(", ") if names else ():
+                        heard += 1
+                        assert has_a_form(title, game, tag, side), (game.where, refused.what, tag)
+        assert heard
+
+    def test_what_is_taken_was_offered(self, title: Title, scenario: object) -> None:
+        """Nothing legal is kept from the list."""
+        taken = 0
+        for game in positions(title, scenario):
+            kinds = {(type(order), order.seat) for order in suggestions(title, game) if type(order) in title.lines}
+            hidden = {one for one in kinds if not offered(title, game, *one)}
+            taken += len(kinds - hidden)
+            for order in suggestions(title, game):
+                assert (type(order), order.seat) not in hidden or not is_taken(title, game, order), order
+        assert taken
+
+
+def refusals(title: Title, game: Game, side: str) -> Iterator[RuleViolation]:
+    """What a side hears that leaves, and that gives an order which no open step allows."""
+    allowed = {order for step in open_steps(title, game) for order in step.allows}
+    elsewhere = (one.order for one in title.orders if one.order not in allowed)
+    ideas = (order(seat=side) for order in elsewhere if not _has_arguments(order))
+    for order in (Done(seat=side), next(ideas, None)):
+        try:
+            if order is not None:
+                decide(title, game, Sent(order=order), NO_PAST)
+        except RuleViolation as refused:
+            yield refused
+
+
+def _has_arguments(order: type[Order]) -> bool:
+    return any(field != "seat" for field in order.__struct_fields__)

@@ -1,0 +1,70 @@
+"""What the turn view says of the open step: who and what is owed, who acts now, and what leaving would cost."""
+
+from tests.titles.federation_table import battle, ship, war
+from tests.titles.red_coat_rags_table import KING, table, to_step
+from tests.titles.red_coat_rags_table import says as at_the_bridge
+from tests.titles.test_federation_combat import BASE, CC, D7, A, C, passed
+from tests.titles.test_twilight_imperium_3_battle import cruisers
+from tests.titles.test_war_galley_movement import moving
+from tests.titles.twilight_imperium_3_table import says as among_the_stars
+from tests.titles.twilight_imperium_3_table import to_dice
+from tests.titles.war_galley_table import says as at_sea
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
+from umpire_ledger.testing.fixtures import titles
+
+
+def view(game: Game) -> TurnView:
+    """What the referee sees."""
+    return turn_view(next(title for title in titles() if title.id == game.title), game, REFEREE, 1)
+
+
+class TestWarGalley:
+    def test_the_ships_that_wait_are_named(self) -> None:
+        seen = view(moving().play(at_sea("athens", "move-ship", ship="athens-1", path=["0506"])).game)
+        (owed,) = seen.owed
+        assert (owed.words, owed.about) == ("move or `stay`: athens-2", ("athens-2",))
+        assert "done" not in seen.orders
+        assert {"move-ship", "stay"} <= set(seen.orders)
+
+
+class TestTwilightImperium3:
+    def test_hits_are_counted_and_only_the_attacker_acts_first(self) -> None:
+        rolls = (among_the_stars("sol", "roll-combat", 9), among_the_stars("mentak", "roll-combat", 9))
+        story = to_dice(cruisers(1, 1)).play(*rolls)
+        seen = view(story.game)
+        assert story.game.cursor.waiting() == ("sol", "mentak")
+        assert seen.waiting == ("sol",)
+        assert "Mentak" not in seen.where
+        assert [(one.side, one.words) for one in seen.owed] == [
+            ("sol", "take the hits with `assign-hits`: 1 hit in quann-space")
+        ]
+
+
+class TestRedCoatRags:
+    def test_the_pieces_about_to_be_lost_are_named_before_done(self) -> None:
+        story = to_step(table(), "2e.move")
+        assert view(story.game).on_done == ()
+        story.play(at_the_bridge(KING, "move-command", command="tyldesley-command", path=["14,9"]))
+        (loss,) = view(story.game).on_done
+        assert (loss.step, loss.side) == ("2e.move", KING)
+        lost = loss.words.removeprefix("pieces out of command: ").split(", ")
+        story.play(at_the_bridge(KING, "done"))
+        assert lost
+        assert all(story.game.units[piece].fate == "casualty" for piece in lost)
+
+
+class TestFederationAndEmpire:
+    def test_the_points_to_allot_are_told(self) -> None:
+        story = battle(D7, CC).to("5-4C4").says(C, "score", points=3)
+        story.says(A, "score", points=0).to("5-6A")
+        (owed,) = view(story.game).owed
+        assert owed.about == ("3 points scored by coalition",)
+
+    def test_a_cloak_past_the_approach_battle_bars_offensive_cloaks_in_every_later_round(self) -> None:
+        """5-2A1 says «in this Battle Hex»: what was answered once counts, whatever is answered later."""
+        story = war(ship("R-KE", "romulan", "1105", "cloak"), BASE, CC).to("5-2A1").done(C, answer="cloak")
+        story.to("5-7A1").to("5-2A1", s5_7A2="stay").done(C, answer="go openly")
+        story.events.clear()
+        story.to("5-3X4")
+        assert passed(story, "5-3X3")
