@@ -41,7 +41,7 @@ def off_guadalcanal(*more: str) -> Story:
     return until(table, "5.2.A")
 
 
-class TestTheCycle:
+class Test52TheCycle:
     def test_its_phases_come_in_printed_order(self) -> None:
         table = until(operation(campaign(), "chokai"), "5.1.T/move")
         since = table.tip
@@ -69,7 +69,7 @@ class TestTheCycle:
         assert "advantage" not in table.game.markers
 
 
-class TestALightingAndBAdvantage:
+class Test52ALighting:
     def test_lighting_holds_for_the_cycle(self) -> None:
         table = cycle(campaign(), "chokai").when(says(ALLIES, "roll-lighting", 2))
         table.then(DiceRolled, table="lighting", row="3 or less", outcome="night")
@@ -82,6 +82,8 @@ class TestALightingAndBAdvantage:
             rule="5.2.B", says="belongs to 5.2.A", do="roll-advantage"
         )
 
+
+class Test52BAdvantage:
     def test_advantage_goes_to_one_side_and_disadvantage_to_the_other(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.B").when(says(JAPAN, "roll-advantage", 9))
         table.then(MarkerSet, marker="advantage", after=ALLIES)
@@ -93,7 +95,7 @@ class TestALightingAndBAdvantage:
         )
 
 
-class TestCMovement:
+class Test52CMovement:
     def to_movement(self, *units: str) -> Story:
         return until(cycle(campaign(), *units), "5.2.C/move")
 
@@ -173,14 +175,14 @@ class TestCMovement:
                 table.then_refused(rule="5.2.C [23.6]", says="no unit that moves", do="another unit")
 
 
-class TestKMovement:
+class Test52KMovement:
     def test_it_is_the_disadvantage_players_with_the_same_beside_it(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.K/move")
         table.then_open("5.2.K/move", "5.2.K/search", "5.2.K/submarines")
         assert table.game.cursor.opened("5.2.K/move").waits == (ALLIES,)  # type: ignore[union-attr]
 
 
-class TestDAirMissions:
+class Test52DAirMissions:
     def test_the_advantage_player_strikes_and_the_other_interferes(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco"))
@@ -189,6 +191,8 @@ class TestDAirMissions:
         table.then(UnitChanged, unit="rabaul-air", attribute="steps", after=1)
         table.when(says(ALLIES, "done")).then_refused(rule="5.2.D", says="may not act", do="wait for Japan")
 
+
+class Test52LMissions:
     def test_in_l_it_is_the_other_way_round(self) -> None:
         table = until(off_guadalcanal(), "5.2.L")
         assert table.game.cursor.waiting() == (ALLIES,)
@@ -239,7 +243,7 @@ class TestDAirMissions:
         table.then(UnitRemoved, unit="shokaku-air", fate="lost")
 
 
-class TestENavalBattles:
+class Test52ENavalBattles:
     def test_a_hex_with_ships_of_both_sides_is_a_battle(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").then_open("5.2.E")
         table.when(says(ALLIES, "pick", member="rabaul"))
@@ -249,6 +253,8 @@ class TestENavalBattles:
     def test_without_one_the_phase_is_over_at_once(self) -> None:
         assert "5.2.E.a" not in opened(until(cycle(campaign(), "chokai"), "5.2.F"))
 
+
+class Test52EaCombatOrNone:
     def test_combat_takes_three_phases(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.when(says(JAPAN, "determine-battle", 7)).then(DiceRolled, table="naval-battle", row="7..8")
@@ -304,7 +310,7 @@ class TestENavalBattles:
         assert next(event for event in table.events if isinstance(event, PassBegun)).loop == "5.2.E"
 
 
-class TestFToJ:
+class Test52FBombardment:
     def test_ships_bombard_ground_units_and_installations(self) -> None:
         table = until(off_guadalcanal(), "5.2.F").when(
             says(JAPAN, "attack", 7, units=["chokai"], target="henderson-field")
@@ -314,6 +320,8 @@ class TestFToJ:
         table.when(says(JAPAN, "attack", 7, units=["chokai"], target="san-francisco"))
         table.then_refused(rule="5.2.F [29.3]", says="no ground or base unit", do="another target")
 
+
+class Test52GDemolition:
     def test_ground_units_demolish_where_they_stand(self) -> None:
         table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
         until(table, "5.2.G").when(says(JAPAN, "demolish", unit="2nd-amphibious-brigade", target="balikpapan-oil"))
@@ -328,6 +336,8 @@ class TestFToJ:
         until(table, "5.2.G").when(says(JAPAN, "demolish", unit="43rd-division", target="balikpapan-oil"))
         table.then_refused(rule="5.2.G [30.0]", says="43rd-division is at saipan", do="steady ground unit on the spot")
 
+
+class Test52HGroundCombat:
     def test_ground_units_in_one_hex_fight(self) -> None:
         table = until(off_guadalcanal("ichiki"), "5.2.H")
         table.when(says(ALLIES, "attack", 5, units=[MARINES], target="ichiki"))
@@ -343,6 +353,8 @@ class TestFToJ:
         table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"))
         table.then(UnitRemoved, unit="ichiki", fate="eliminated")
 
+
+class Test52IAirbaseRepair:
     def test_airbase_repair_removes_all_damage_of_a_linked_airbase(self) -> None:
         table = until(off_guadalcanal(), "5.2.I")
         change(table, "henderson-field", "hits", 2)
@@ -357,7 +369,7 @@ class TestFToJ:
         assert "5.2.I" not in opened(until(table, "5.2.M"))
 
 
-class TestJRally:
+class Test52JRally:
     def broken(self, **facts: object) -> Story:
         table = until(off_guadalcanal(), "5.2.H")
         change(table, MARINES, "broken", True)
@@ -387,7 +399,7 @@ class TestJRally:
         table.then_refused(rule="5.2.J", says="japan may not act", do="wait for Allies")
 
 
-class TestMActivation:
+class Test52MActivation:
     def test_both_activate_and_deactivate(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.M")
         table.play(says(JAPAN, "activate", units=["ichiki"], headquarters="combined-fleet"))
@@ -412,7 +424,7 @@ class TestMActivation:
         mark(until(cycle(campaign(), "chokai"), "5.2.M"), "kind", "battle").play(deactivate)
 
 
-class TestNDetection:
+class Test52NDetection:
     def test_task_forces_are_turned_over(self) -> None:
         table = cycle(campaign(), "shokaku")
         change(table, "kido-butai", "detected", True)

@@ -62,7 +62,7 @@ def adjust_day(table: Story) -> Story:
     return table
 
 
-class TestTheDayTrackIsARing:
+class Test52ODayMarker:
     def test_leaving_month_begin_ends_no_month(self) -> None:
         table = mark(operation(campaign(), "chokai"), "day", 0)
         table.when(sail(1)).then(MarkerSet, marker="day", before=0, after=1)
@@ -85,23 +85,29 @@ class TestTheDayTrackIsARing:
         assert table.game.number("month") == 2
 
 
-class TestTheThreeTriggers:
+class Test54whenTheMonthEnds:
     def test_the_marker_enters_month_begin_in_the_contact_phase(self) -> None:
         table = operation(campaign(), "chokai")
         table.when(sail(5)).then(MarkerSet, marker="month_ends", after="entered in 5.1.R")
         assert "5.4/when/a" in opened(table)
 
+
+class Test54whenAMarkerEnters:
     def test_the_marker_enters_month_begin_in_the_day_marker_phase(self) -> None:
         table = adjust_day(mark(cycle(campaign(), "chokai"), "day", 29))
         assert table.game.number("day") == 0
         assert "5.4/when/a" in opened(table)
 
+
+class Test54whenBMarkerPasses:
     def test_the_marker_passes_through_month_begin_and_the_new_month_is_a_day_short(self) -> None:
         table = adjust_day(mark(cycle(campaign(), "chokai"), "day", 30))
         assert table.game.number("day") == 1
         assert "5.4/when/b" in opened(table)
         assert "5.4/when/a" not in opened(table)
 
+
+class Test54whenCNobodyBids:
     def test_neither_player_bids(self) -> None:
         table = until(campaign(), "5.1.O/bid")
         table.play(says(JAPAN, "bid", points=0))
@@ -115,7 +121,7 @@ class TestTheThreeTriggers:
         assert table.game.markers["operation_player"] == ALLIES
 
 
-class TestAtTheInstant:
+class Test54suspendAtOnce:
     def test_what_goes_on_is_suspended_at_once_and_said_to_everybody(self) -> None:
         """Three steps are open in 5.1.R; the order that ends the month opens the new month's first phase."""
         table = operation(campaign(), "chokai")
@@ -125,6 +131,8 @@ class TestAtTheInstant:
         assert table.game.markers["resumes_in"] == "5.1.R"
         assert table.game.markers["operation_state"] == "suspended"
 
+
+class Test54restartAToN:
     def test_the_month_marker_goes_on_and_all_of_a_to_n_is_played(self) -> None:
         table = operation(campaign(), "chokai")
         since = table.tip
@@ -154,7 +162,7 @@ class TestAtTheInstant:
         table.then_refused(rule="5.1.H", says="it belongs to 5.1.P/activate, 5.1.S, 5.2.M", do="allowed here")
 
 
-class TestResumeA:
+class Test54resumeABackToContact:
     """Ended in 5.1.R, and the Operation player has activated units: back to R."""
 
     def suspended_and_resumed(self) -> tuple[Story, int]:
@@ -207,7 +215,7 @@ class TestResumeA:
         assert "5.1.O/claim" not in opened(table)
 
 
-class TestResumeB:
+class Test54resumeBTheClaim:
     """Ended in 5.1.R, and the Operation player has none: the operation is over; his opponent may take the next."""
 
     def ended(self) -> Story:
@@ -239,7 +247,7 @@ class TestResumeB:
         table.then_refused(rule="5.1.O/claim [5.4]", says="japan may not act", do="wait for Allies")
 
 
-class TestResumeC:
+class Test54resumeCLighting:
     """Ended in 5.2.O, and somebody has activated units: a new battle cycle."""
 
     @pytest.mark.parametrize("day", [29, 30])
@@ -267,7 +275,7 @@ class TestResumeC:
         assert "5.4/resume/c" not in opened(table)
 
 
-class TestResumeD:
+class Test54resumeDBids:
     """Ended in 5.2.O, and nobody has: 5.1.O. This takes the reading under which the last cycle is closed."""
 
     @pytest.mark.parametrize(("day", "why"), [(29, "5.4/when/a"), (30, "5.4/when/b")])
@@ -279,6 +287,8 @@ class TestResumeD:
         assert steps.index(why) < steps.index("5.4/resume/d")
         assert table.game.number("month") == 2
 
+
+class Test53AOnTheSameDay:
     def test_the_damage_is_counted_once(self) -> None:
         table = stand_down(mark(cycle(campaign(), "chokai"), "day", 30))
         until(table, "5.1.O/bid")
@@ -291,7 +301,7 @@ class TestResumeD:
         assert table.game.markers["resumes_in"] == "5.1.O"
 
 
-class TestNoOperationWasInProgress:
+class Test54resumeNothing:
     def test_after_a_month_without_a_bid_play_resumes_with_bids_on_month_begin(self) -> None:
         table = until_gone(until(campaign(), "5.1.O/bid"), "5.1.O/bid")
         until(table, "5.1.O/bid")
@@ -306,6 +316,8 @@ class TestTheOperationEndsAtTheInstant:
         table = until(cycle(campaign(), "chokai"), "5.2.M")
         table.play(says(JAPAN, "deactivate", units=["chokai"])).then_open("5.2.M")
 
+
+class Test53BDaysRemain:
     def test_in_the_closing_reading_the_cycle_is_closed_and_its_days_count(self) -> None:
         """The recommended reading: over at once, then 5.2.N and 5.2.O, then 5.3 leads on."""
         table = mark(cycle(campaign(), "chokai"), "day", 4)
@@ -391,7 +403,7 @@ class TestTheOperationEndsAtTheInstant:
         table.play(says(JAPAN, "done")).then_open("5.3/damage")
 
 
-class TestDamage:
+class Test53Damage:
     def test_both_count_and_the_strategic_initiative_is_adjusted(self) -> None:
         """Japan inflicted 5 and suffered 1; a difference of 4 is worth 2 in the scenario's table."""
         table = stand_down(cycle(campaign(), "chokai"))
@@ -415,7 +427,7 @@ class TestDamage:
         table.then_refused(rule="5.3/damage [19.3]", says="cannot be left", do="count-damage")
 
 
-class TestTheEndOfTheGame:
+class Test54gameendTheLastMonth:
     def test_the_last_month_ends_the_game_instead_of_a_new_month(self) -> None:
         table = mark(operation(campaign(), "chokai"), "month", 3)
         table.when(sail(5)).then(GameEnded, why=f"{HELD} at the end of month 3", winner=ALLIES)

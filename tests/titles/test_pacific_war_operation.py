@@ -43,7 +43,7 @@ def activate(*units: str, headquarters: str = "combined-fleet", seat: str = JAPA
     return says(seat, "activate", units=list(units), headquarters=headquarters, **more)
 
 
-class TestOBids:
+class Test51OBids:
     def test_a_sealed_bid_is_public_as_a_fact_and_private_as_a_number(self) -> None:
         table = to_bids().when(says(JAPAN, "bid", points=7))
         table.then(ChoiceSealed, question="bid", side=JAPAN)
@@ -98,7 +98,7 @@ class TestOBids:
         assert "condition" not in table.game.markers
 
 
-class TestPActivation:
+class Test51PActivation:
     def test_units_cost_their_activation_points_of_one_headquarters(self) -> None:
         table = to_activation().when(activate("shokaku", "hiei"))
         table.then(UnitChanged, unit="shokaku", attribute="activated", after=True)
@@ -178,7 +178,7 @@ class TestPActivation:
         table.play(says(JAPAN, "set-operation-level", level=3))
 
 
-class TestQIntelligence:
+class Test51QIntelligence:
     def test_the_reaction_players_own_level_is_added(self) -> None:
         """The Allied level is 1; a roll of 4 becomes 5, which intercepts."""
         table = until(campaign(), "5.1.Q", plan={**bids(15, 0), "5.1.P/activate": [activate("chokai")]})
@@ -194,7 +194,7 @@ class TestQIntelligence:
         )
 
 
-class TestRContact:
+class Test51RContact:
     def test_a_task_force_takes_its_ships_and_what_they_carry_along(self) -> None:
         table = operation(campaign(), "shokaku", "hiei", "shokaku-air")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["truk", "ontong-java"]))
@@ -293,7 +293,7 @@ class TestThePhaseIsPreEmpted:
         table.then_refused(rule="5.1.R/condition", says="japan may not act", do="wait for Allies")
 
 
-class TestSReaction:
+class Test51SReaction:
     def test_there_is_no_bid_to_limit_him_but_his_own_points(self) -> None:
         table = until(operation(campaign(), "shokaku"), "5.1.S")
         table.play(activate("enterprise", "portland", headquarters="south-pacific", seat=ALLIES))
@@ -322,7 +322,7 @@ class TestSReaction:
         table.then_refused(rule="5.1.S", says="it belongs to 5.1.P/activate", do="activate")
 
 
-class TestTReactionContact:
+class Test51TReactionContact:
     def surprised(self) -> Story:
         """Two places a day, and the Operation player sailed one day."""
         plan = {

@@ -22,7 +22,7 @@ def strikes(seat: str, unit: str, target: str, *pips: int) -> dict[str, Any]:
     return says(seat, "attack", *pips, units=[unit], target=target)
 
 
-class Test52CAnd52KSubmarines:
+class Test52CSubmarines:
     """5.2.C, 5.2.K: submarine combat can occur, no other; a patrol strikes where it is, and only if it is paid for."""
 
     def patrol(self, table: Story, at: str = "rabaul", *, paid: bool = True) -> Story:

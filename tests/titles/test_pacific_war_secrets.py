@@ -160,7 +160,7 @@ class TestRefusals:
         assert heard[0] == heard[1]
 
 
-class TestSeeingTheOtherSidesIntelligence:
+class Test51BLevelsAreSecret:
     @pytest.mark.parametrize(("seat", "sees"), [(JAPAN, False), (SPECTATOR, False), (ALLIES, True), ("referee", True)])
     def test_the_allied_level_is_in_the_view_of_those_alone_who_may_know(
         self, tmp_path: Path, seat: str, sees: bool

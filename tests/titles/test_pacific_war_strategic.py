@@ -39,7 +39,7 @@ def next_month(table: Story, step: str) -> Story:
     return until(table, step)
 
 
-class TestWhichPhasesAreOmitted:
+class Test51WhichPhasesAreOmitted:
     def test_a_strategic_month_has_them_all(self) -> None:
         played = opened(until(strategic(), "5.1.O/bid"))
         assert [step for step in played if step in STRATEGIC_ONLY] == STRATEGIC_ONLY
@@ -108,7 +108,7 @@ class TestWrongSideForAPhase:
         until(strategic(), step).when(says(side, "done")).then_refused(rule=step, says="may not act", do="wait for")
 
 
-class TestAWeather:
+class Test51AWeather:
     def test_every_zone_is_clear_or_foul_each_by_a_roll_of_its_own(self) -> None:
         table = strategic().when(says(JAPAN, "roll-weather", 1, 9, 8, 7))
         weather = [table.game.markers[f"weather/{zone}"] for zone in ("north", "central", "south", "southwest")]
@@ -120,7 +120,7 @@ class TestAWeather:
         assert table.game.markers["weather/north"] == "foul"
 
 
-class TestCStrategicBombing:
+class Test51CStrategicBombing:
     def test_points_come_off_the_homeland_with_bombing_points_added_to_the_roll(self) -> None:
         table = until(strategic(), "5.1.C").when(says(ALLIES, "bomb-homeland", 9))
         table.then(DiceRolled, table="strategic-bombing", row="10 or more", total=10)
@@ -136,7 +136,7 @@ def campaign_with_no_bombers() -> Story:
     return strategic().given(AccountChanged(account="bombing", amount=-1, before=1, after=0))
 
 
-class TestDEscorts:
+class Test51DEscorts:
     def test_escorts_are_allocated_and_taken_back(self) -> None:
         table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=4))
         assert (table.game.accounts["escorting"], table.game.accounts["escorts"]) == (4, 2)
@@ -148,7 +148,7 @@ class TestDEscorts:
         table.then_refused(rule="5.1.D [9.1]", says="only 6 escorts", do="allocate 6 or fewer")
 
 
-class TestEPriority:
+class Test51EPriority:
     def test_the_phase_is_not_left_without_the_decision(self) -> None:
         table = until(strategic(), "5.1.E").when(says(ALLIES, "done"))
         table.then_refused(rule="5.1.E [9.2]", says="set the priority of the submarines", do="set-priority")
@@ -161,7 +161,7 @@ class TestEPriority:
         )
 
 
-class TestFAttrition:
+class Test51FAttrition:
     def test_it_goes_by_the_submarines_allocated_last_month(self) -> None:
         """Four from the set-up in the first month; three more allocated in its J count from the second month on."""
         table = until(strategic(), "5.1.F")
@@ -190,7 +190,7 @@ class TestFAttrition:
         )
 
 
-class TestGCommandPoints:
+class Test51GCommandPoints:
     def test_strategic_unused_points_are_gone_before_the_new_ones_come_but_not_the_pool(self) -> None:
         """Japan brings 3 on the track and 2 at a headquarters, the Allies 5 in their pool."""
         table = until(strategic(), "5.1.G/table")
@@ -241,7 +241,7 @@ class TestGCommandPoints:
         table.then_refused(rule="5.1.G [10.3]", says="no headquarters", do="combined-fleet")
 
 
-class TestHIsolation:
+class Test51HByHand:
     def test_the_penalty_is_recorded_by_hand(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(ALLIES, "change", unit="1st-marine-division", attribute="isolated", to=True))
@@ -259,7 +259,7 @@ class TestHIsolation:
         )
 
 
-class TestITransport:
+class Test51ITransport:
     def test_ground_and_air_units_and_crippled_ships_move(self) -> None:
         table = until(campaign(), "5.1.I")
         table.when(says(JAPAN, "move", unit="mogami", path=["palau", "kure"]))
@@ -284,7 +284,7 @@ class TestITransport:
         table.then(UnitRemoved, unit="mogami", fate="sunk")
 
 
-class TestJReinforcements:
+class Test51JReinforcements:
     def test_the_months_points_and_steps_arrive_by_themselves(self) -> None:
         table = until(next_month(campaign(), "5.1.B"), "5.1.J")
         accounts = table.game.accounts
@@ -336,7 +336,7 @@ class TestJReinforcements:
         table.then_refused(rule="5.1.J", says="take off with `remove`: henderson-link", do="remove")
 
 
-class TestKRepair:
+class Test51KRepair:
     def test_one_hit_a_ship_a_phase(self) -> None:
         table = until(campaign(), "5.1.K").when(says(JAPAN, "repair-ship", unit="mogami"))
         table.then(UnitChanged, unit="mogami", attribute="hits", before=2, after=1)

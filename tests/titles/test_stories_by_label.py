@@ -17,7 +17,7 @@ from tests.typed_pages import page
 HERE = Path(__file__).parent
 FIXTURES = HERE.parents[1] / "fixtures"
 
-READY = ("war-galley", "red-coat-rags", "twilight-imperium-3")
+READY = ("pacific-war", "war-galley", "red-coat-rags", "twilight-imperium-3")
 """The titles of which every label has its stories; a title is added here when its last one is written."""
 
 IN_SOURCE: dict[tuple[str, str], str] = {}
