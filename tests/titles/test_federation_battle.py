@@ -407,3 +407,19 @@ class Test56X9Scuttling:
         far = table.tries(A, "scuttle", unit="Z-FAR")
         far.then_refused(rule="301.911", says="Z-FAR is at 0902", do="name a unit at 1105")
         table.says(A, "scuttle", unit="Z-FF")
+
+
+class Test56X3GroundAssault:
+    """521.3, 521.36: by units that were named in 5-4A5 and designated in 5-6X3, each once."""
+
+    def test_who_was_named_in_time_assaults_once(self) -> None:
+        table = battle(D7, D6, BASE, CC, options={"ground_combat": True}).to("5-4A5")
+        table.says(C, "announce", units=["K-D7"], purpose="assault").to("5-6X3")
+        other = table.tries(C, "announce", units=["K-D6"], purpose="assault")
+        other.then_refused(rule="521.36", says="K-D6 was not named in 5-4A5", do="name units of 5-4A5")
+        table.says(C, "announce", units=["K-D7"], purpose="assault").to("5-6X4")
+        late = table.tries(C, "skirmish", 3, units=["K-D6"])
+        late.then_refused(rule="521.3", says="K-D6 was not designated in 5-6X3", do="name units that were")
+        table.says(C, "skirmish", 3, units=["K-D7"])
+        again = table.tries(C, "skirmish", 3, units=["K-D7"])
+        again.then_refused(rule="521.3", says="K-D7 has fought in 5-6X4", do="name others")

@@ -271,7 +271,7 @@ def chosen(game: Game, question: str, side: str) -> Value:
 ROUND_MARKS = ("variable rolled", "EW shift", "stasis", "frozen", "captured used", "war-plans", "pinwheels")
 UNIT_MARKS = (
     *("frozen", "shock", "eligible", "designated", "stasis"),
-    *("rescuing", "rescued_by", "capture_tried", "fought", "absorbed"),
+    *("rescuing", "rescued_by", "capture_tried", "fought", "absorbed", "assaults"),
 )
 
 

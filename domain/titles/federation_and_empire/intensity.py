@@ -170,6 +170,8 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     for unit in units:
         if unit.get("frozen"):
             raise refuse(game, f"{unit.id} is frozen this round", "leave it out", "312.20")
+        if step == "5-6X3" and not unit.get("eligible"):
+            raise refuse(game, f"{unit.id} was not named in 5-4A5", "name units of 5-4A5, or `done`", "521.36")
         if step == "5-4A6":
             need_trait(game, unit, "saf", "SAF", "520.4")
         if step == "5-4B" and has(unit, "mauler"):
@@ -177,6 +179,6 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
         if step == "5-4B" and order.factors > factor_of(unit):
             what = f"{unit.id} has {factor_of(unit)} attack factors"
             raise refuse(game, what, f"announce at most {factor_of(unit)}", "311.2")
-    attribute = "shock" if step == "5-4B" else "eligible"
+    attribute = {"5-4B": "shock", "5-6X3": "assaults"}.get(step, "eligible")
     value = order.factors if step == "5-4B" else f"{order.purpose} {order.target}".strip()
     return [event for unit in units for event in changed(unit, attribute, value, order.purpose, rule)]

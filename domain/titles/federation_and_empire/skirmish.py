@@ -100,6 +100,8 @@ def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str)
     """In a battle of Phase 5: units of the force, each once in the step. A duel is between two ships (528.43)."""
     for unit in units:
         serving_unit(game, order, unit.id)
+        if step == "5-6X4" and not unit.get("assaults"):
+            raise refuse(game, f"{unit.id} was not designated in 5-6X3", "name units that were, or `done`", "521.3")
         if unit.get("fought") == step:
             number = "521.3" if step == "5-6X4" else "310.0"
             raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", number)
