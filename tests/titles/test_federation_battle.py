@@ -339,7 +339,7 @@ class Test55BDecoys:
     def test_it_helps_the_ship_that_is_aimed_at(self) -> None:
         table = self.fight()
         early = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
-        early.then_refused(rule="5-5C", says="reveal-decoy is not allowed now", do="direct")
+        early.then_refused(rule="5-5C", do="wait for Alliance")
         table.says(A, "direct", unit="R-WE", result="crippled").done(A)
         other = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
         other.then_refused(rule="5-5C", says="no damage is directed at the ship of R-DCY", do="done")
