@@ -320,10 +320,11 @@ class TestRedCoatRags:
 
 class TestFederationAndEmpire:
     def test_a_capture_goes_by_the_book(self) -> None:
-        cripple = fe.ship("K-D7", "klingon", "1105", crippled=True)
-        mine = fe.ship("Z-CC", "kzinti", "1105")
-        war = fe.battle(cripple, mine).to("5-6X1")
-        side = war.game.units["Z-CC"].side
+        cripple = fe.ship("K-D7", "klingon", "1105")
+        mine = fe.ship("Z-CC", "kzinti", "1105", attack=40)
+        war = fe.battle(cripple, fe.ship("K-D6", "klingon", "1105"), mine).to("5-4C4")
+        side, foe = (war.game.units[one].side for one in ("Z-CC", "K-D7"))
+        war.says(side, "score", points=4).to("5-6B").says(foe, "allot", unit="K-D7", result="crippled").to("5-6X1")
         war.says(side, "capture", 2, unit="K-D7", by_the_book=by_the_book("success", "305.1"))
         assert war.game.units["K-D7"].side == side
 
