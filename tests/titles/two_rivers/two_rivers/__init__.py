@@ -3,7 +3,7 @@
 from two_rivers import market, rafting, suggests, tolls, water
 from two_rivers.scenario import RiversScenario, set_up
 from two_rivers.sequence import SEQUENCE
-from umpire_ledger.kit import Title, does
+from umpire_ledger.kit import Title, called, does
 
 ORDERS = (
     does(water.RollWater, water.decide_roll_water, tries=suggests.roll_water),
@@ -19,7 +19,7 @@ TITLE = Title(
     orders=ORDERS,
     scenario=RiversScenario,
     set_up=set_up,
-    roles={"in_order": lambda game: game.side_ids},
+    roles={"in_order": called("sides in their order", lambda game: game.side_ids, none="no side is left")},
     sets={"rafts": rafting.rafts},
     acts={"2b": tolls.lay_open, "4a": market.deliver, "4b": market.conclude},
 )

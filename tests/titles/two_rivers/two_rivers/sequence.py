@@ -6,9 +6,13 @@ from two_rivers.tolls import SealToll, toll_is_owed
 from two_rivers.water import RollWater, water_is_open
 from umpire_ledger.kit import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns, fact
 
-WATER_IS_OPEN = fact("the water is not rolled", water_is_open)
-TOLL_IS_OWED = fact("the toll is not sealed", toll_is_owed)
-DECIDED = fact("the game is over", is_decided)
+WATER_IS_OPEN = fact(
+    "the water is open", water_is_open, otherwise="the water is rolled", owed="roll the water with `roll-water`"
+)
+TOLL_IS_OWED = fact(
+    "the toll is open", toll_is_owed, otherwise="the toll is sealed", owed="seal the toll with `seal-toll`"
+)
+DECIDED = fact("the game is over", is_decided, otherwise="the game goes on")
 
 WATER = Step("1", "water", by=EACH, allows=(RollWater,), needs=~WATER_IS_OPEN, rolls="1d6")
 
