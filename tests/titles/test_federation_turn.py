@@ -278,6 +278,14 @@ class TestMovementAndReserves:
             C, "move-units", units=["K-D7"], path=["1106"]
         )
 
+    def test_a_reaction_is_to_an_enemy_unit(self) -> None:
+        table = war(D7, CC).to("3B2")
+        table.tries(A, "react", units=["Z-CC"], path=["1002"], to="Z-CC").then_refused(
+            rule="3B2", says="Z-CC is of your own side", do="leave `to` out"
+        )
+        table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D77").then_refused(rule="3B2", says="K-D77")
+        table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
+
     def test_a_path_has_no_gaps_and_a_base_does_not_move(self) -> None:
         table = war(D7, ship("K-SB", "klingon", "1206", base=True), CC).to("3B2")
         table.tries(C, "move-units", units=["K-D7"], path=["1304"]).then_refused(rule="3B2", says="gap", do="every hex")

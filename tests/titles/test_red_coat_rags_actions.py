@@ -1,6 +1,7 @@
 """In Red Coat Rags Attired, 3 and 4: activating a unit, its actions, the fire between them, close combat."""
 
 from tests.titles.red_coat_rags_table import (
+    BASE,
     KING,
     PARLIAMENT,
     WORDS,
@@ -450,6 +451,24 @@ class Test4cCloseCombat:
         assert story.game.units["carrs-1"].get("locked") == ("rudds-1", "rudds-2")
         story.play(says(KING, "done"))
         assert not any(unit.get("close_die") for unit in story.game.units.values())
+
+    def test_where_all_have_thrown_the_groups_own_table_is_still_read(self) -> None:
+        """Two against two by the group's book: the fourth pair has no die to throw, and its outcome is read off."""
+        tables = {**BASE["tables"], "close": {"by_the_book": "the club's chart"}}
+        pairs = [(one, foe) for one in ("carrs-1", "carrs-2") for foe in ("rudds-1", "rudds-2")]
+        story = face_to_face(to_actions(table(tables=tables), "carrs-horse"))
+        story.given(UnitMoved(unit="carrs-2", path=("36,18.5", "35.5,18.5")))
+        for piece, foe in pairs:
+            story.play(says(KING, "engage", piece=piece, enemy=foe))
+        finish(story)
+        read = {"outcome": {"piece": "stands", "enemy": "stands"}, "source": "the club's chart"}
+        for (piece, foe), pips in zip(pairs[:3], ((3, 4), (4,), (5,)), strict=True):
+            story.play(says(KING, "resolve-close", *pips, piece=piece, enemy=foe, by_the_book=read))
+        story.when(says(KING, "resolve-close", piece="carrs-2", enemy="rudds-2"))
+        story.then_refused(rule="4c", says="the difference is +1, and its outcome is not read", do="by_the_book")
+        lost = {"outcome": {"piece": "stands", "enemy": "disrupted"}, "source": "the club's chart"}
+        story.when(says(KING, "resolve-close", piece="carrs-2", enemy="rudds-2", by_the_book=lost))
+        story.then(UnitChanged, unit="rudds-2", attribute="disrupted", after=True)
 
     def test_pieces_that_are_not_in_contact_do_not_fight(self) -> None:
         story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2"))

@@ -24,7 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, longest_stride
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, step_open
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, step_open, unit_of
 
 Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Path = Annotated[tuple[Place, ...], msgspec.Meta(min_length=1)]
@@ -110,8 +110,14 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
 
 
 def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
-    """Reaction of the non-phasing side (3B3), or of phasing X-ships to a reserve (4A, 4B) [reading A9]."""
+    """Reaction of the non-phasing side (3B3), or of phasing X-ships to a reserve (4A, 4B) [reading A9].
+
+    Raises RuleViolation: no X-ship in 4A or 4B; `to` is no unit, or one of one's own side.
+    """
     units = own_units(game, order, order.units)
+    if order.to and unit_of(game, order.to, rule_of(game)).side == game.side_of(order.seat):
+        what = f"{order.to} is of your own side: units react to an enemy"
+        raise refuse(game, what, "name the unit that moved, or leave `to` out")
     if step_open(game) in ("4A", "4B"):
         for unit in units:
             need_trait(game, unit, "x", "X-ship", "523.222")
@@ -135,7 +141,7 @@ def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]
         raise refuse(game, "a reserve stands in one place", "name units of one hex", "543.1" if tactical else "507.1")
     for unit in units:
         if fleet_of(unit):
-            raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units", "507.1")
+            raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units")
     name = f"TRF {order.fleet}" if tactical else order.fleet
     return [event for unit in units for event in changed(unit, "reserve", name, "reserve", rule_of(game))]
 
