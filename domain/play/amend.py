@@ -83,9 +83,9 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
         try:
             one = _play(title, onward, of, given, strips=_strips(game, order, of))
         except RuleViolation as refusal:
+            stop = _as_seen(onward.game, Stop(position=of, seat=str(given.get("as")), raw=given, refusal=refusal))
             if number < len(new):
-                raise
-            stop = _as_seen(game, Stop(position=of, seat=str(given.get("as")), raw=given, refusal=refusal))
+                raise stop.refusal from None
             return Amended(orders=tuple(replayed), stop=stop, left=len(new) + len(later) - number - 1, game=onward.game)
         onward.take(one)
         replayed.append(one)
@@ -93,13 +93,13 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
 
 
 def _as_seen(game: Game, stop: Stop) -> Stop:
-    """In a game that is closed to the referee the words of a side's order may hold its secret."""
-    if stop.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
+    """In a game that is closed to the referee the words of a side's order may hold its secret, and so may whatever a
+    refusal says of them, the rule too. What the referee gives in the side's place are the referee's own words."""
+    if not stop.position or stop.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
         return stop
     raw = {"as": stop.seat, "order": stop.raw.get("order")}
     what, remedy = "it no longer applies; why is not for these eyes", f"ask {stop.seat} to give the order again"
-    refusal = RuleViolation(what, where=stop.refusal.where, rule=stop.refusal.rule, remedy=remedy)
-    return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=refusal)
+    return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=_refuse(game, what, remedy))
 
 
 # --- what is played again ---------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import LedgerPast, event_of
 from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, NoteAdded, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
@@ -265,6 +266,23 @@ class TestSecrets:
         assert stop is not None
         assert "north" not in repr((stop.raw, stop.refusal.what, stop.refusal.remedy))
         game.close()
+
+    def test_nor_what_a_refusal_says_of_the_secret_words_that_are_repeated(self) -> None:
+        """Whether the words of a secret order and those of the referee go together would tell of the secret ones."""
+        closed = "options = { secrets_closed_to_referee = true }\n[[units]]"
+        refusals = []
+        for choice in ("north", "south"):
+            game = DeskGame(":memory:", scenario=FORD.replace("[[units]]", closed, 1))
+            game.give("red", "seal-choice", question="plan", choice=choice)
+            for given in ({"slow": True}, {"question": None}):
+                with pytest.raises(RuleViolation) as refused:
+                    amend(game, game.size, given, how="reroll")
+                refusals.append((choice, refused.value))
+            game.close()
+        assert {one.rule for _, one in refusals} == {"amend"}
+        assert {one.what for _, one in refusals} == {"it no longer applies; why is not for these eyes"}
+        assert {one.remedy for _, one in refusals} == {"ask red to give the order again"}
+        assert len({str(one) for _, one in refusals}) == 1
 
 
 class TestCheck:
