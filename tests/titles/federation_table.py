@@ -26,10 +26,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_crippled,
     phasing,
     serving,
+    units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.fighting import compot_of
-from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
-from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
+from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.testing.story import Story
 
@@ -191,13 +192,28 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
                 for e in empires_of(game, side)
                 if game.accounts.get(f"{e}/interest")
             )
-        case "3A-2F" | "3A-2J" | "3A-3J" | "3A-4P":
-            kind = {"2": "normal", "3": "special", "4": "blockade"}[step[3]]
+        case "3A-2D":
+            for place in (one for one in targets(game) if game.markers.get(f"fights {one}") is None):
+                named = [unit.id for unit in at_hex(game, place, side)]
+                yield says(side, "fight-raiders", at=place, units=named)
+        case "3A-3B":
+            for unit in raiders(game, "special"):
+                yield says(side, "raid", unit=unit.id, path=list(neighbours(unit.at)[:1]))
+        case "3A-3J":
+            for unit in raiders(game, "special"):
+                home = str(unit.get("raid_from"))
+                back = way(unit.at, home) if home != unit.at else neighbours(unit.at)[-1:]
+                yield says(side, "recall", unit=unit.id, path=list(back))
+        case "3A-2F" | "3A-2J" | "3A-4P":
+            kind = {"2": "normal", "4": "blockade"}[step[3]]
             yield from (
                 says(side, "recall", unit=u.id) for u in raiders(game, kind) if step != "3A-2F" or u.get("outcome")
             )
         case "3A-3G":
-            yield says(side, "roll-intercept", 4, at_least=4)
+            group = [
+                unit.id for unit in units_where(game, lambda unit: is_hex(unit.at) and not is_base(unit), side)[:1]
+            ]
+            yield says(side, "roll-intercept", 4, at_least=4, units=group)
         case "5-1D" | "5-1E":
             yield from (says(side, "name-flagship", unit=u.id) for u in here if u.at == hex_in_hand(game))
         case "5-1C/decoys":

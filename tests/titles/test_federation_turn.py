@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
 )
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.hexes import way
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 
 A, C, ORION = "alliance", "coalition", "orion"
@@ -181,7 +182,7 @@ class TestPhase3Raids:
         )
 
     def test_reaction_or_police_but_not_both(self) -> None:
-        table = self.raid().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0902"])
+        table = self.raid().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         police = {"at": "0902", "unit": "Z-POL", "police": True, "empire": "kzinti"}
         table.tries(A, "answer-raid", **police).then_refused(rule="314.243", says="not both", do="reaction")
 
@@ -212,7 +213,9 @@ class TestPhase3Raids:
     def test_special_raids_are_fought_at_bir_4_and_intercepted_drones_at_half(self) -> None:
         drone = ship("K-D6D", "klingon", "1306", "drone", attack=7)
         table = war(D7, drone, CC, **RAIDS).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
-        table.says(C, "raid", unit="K-D6D", path=["0902"]).to("3A-3E").says(C, "skirmish", 3, units=["K-D6D"])
+        table.says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3E").says(
+            C, "skirmish", 3, units=["K-D6D"]
+        )
         table.story.then(DiceRolled, purpose="combat at 0902: attack 7, BIR 4")
         table.to("3A-3F").tries(A, "done", answer="intercept").then_refused(rule="320.35", do="let go")
         table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
@@ -228,9 +231,9 @@ class TestPhase3Raids:
             .to("3A-3A")
             .says(C, "raid", unit="K-D6D")
             .to("3A-3F")
-            .says(A, "intercept-at", at="1306")
+            .says(A, "intercept-at", at="1305")
         )
-        table.done(A, answer="intercept").says(A, "roll-intercept", 1, at_least=4)
+        table.done(A, answer="intercept").says(A, "roll-intercept", 1, at_least=4, units=["Z-CC"])
         assert table.open == ("3A-3J",)
 
     def test_a_blockade_runner_is_tried_once_in_or_out(self) -> None:
@@ -259,7 +262,7 @@ class TestPhase3Raids:
     def test_the_pool_has_a_limit(self) -> None:
         pooled = [ship(f"K-{n}", "klingon", "raid-pool") for n in range(4)]
         table = war(D7, *pooled, CC, **RAIDS).to("3A-1A")
-        table.tries(C, "pool", unit="K-D7").then_refused(rule="314.17", says="holds 4", do="take a ship out")
+        table.tries(C, "pool", unit="K-D7").then_refused(rule="3A-1A", says="holds 4", do="take a ship out")
 
     def test_only_ships_that_did_not_raid_leave_the_pool(self) -> None:
         table = self.raid().to("3A-5B")

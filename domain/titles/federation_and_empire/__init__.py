@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     moving,
     orions,
     ours,
+    raid_answers,
     raids,
     repairs,
     retreat,
@@ -39,6 +40,7 @@ TITLE = Title(
     roles={
         "players": called("both sides, in turn order", turn_order, none="no side has a player turn"),
         "nonphasing": called("non-phasing side", battle.nonphasing, none="no non-phasing side is left"),
+        "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="nobody is raided"),
         "defender": called("defender", battle.defender, none="there is no defender"),
         "defenders": called("defenders", battle.defenders, none="there is no defender"),
         "battlers": called("both sides of the battle", battle.battlers, none="no side is in the battle"),
@@ -75,6 +77,7 @@ TITLE = Title(
         "2A4": repairs.flip_repaired,
         "3A-2C": raids.clear_answers,
         "3A-3C": raids.clear_answers,
+        "3B1": raids.end_raids,
         "3A-3F": interception.forget_interception,
         "7D": repairs.return_repairers,
         "5-1A": battle.begin_battle,

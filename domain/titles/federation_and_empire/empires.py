@@ -31,6 +31,7 @@ from umpire_ledger.kit import (
     RuleViolation,
     TableRoll,
     Unit,
+    changed,
     modifiers_of,
     moved,
     names_in,
@@ -266,6 +267,19 @@ def round_mark(game: Game) -> str:
     """The hex and round in hand, as an attribute says when something was done or lost."""
     pursuit = " in pursuit" if game.cursor.frame("5-S8") is not None else ""
     return f"{hex_in_hand(game)} in turn {game.turn}, round {pass_number(game.cursor, '5-ROUND')}{pursuit}"
+
+
+def named_once(game: Game, unit: Unit, attribute: str, what: str, remedy: str, number: str = "") -> list[Result]:
+    """The unit did that in this player turn. Raises RuleViolation where it did so before."""
+    now = this_turn(game)
+    if unit.get(attribute) == now:
+        raise refuse(game, f"{unit.id} {what} already in this player turn", remedy, number)
+    return changed(unit, attribute, now, what, rule_of(game, number))
+
+
+def this_turn(game: Game) -> str:
+    """The player turn that is played: `turn 2 of coalition`."""
+    return f"turn {game.turn} of {phasing(game)}"
 
 
 # --- units that travel, treasuries, dice ------------------------------------------------------------------------------

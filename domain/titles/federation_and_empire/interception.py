@@ -9,6 +9,9 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     empire_of,
     enemies,
+    has,
+    is_base,
+    is_crippled,
     living,
     own_unit,
     own_units,
@@ -17,7 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     try_for,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
 from umpire_ledger.kit import (
     Asks,
@@ -31,6 +34,7 @@ from umpire_ledger.kit import (
     Unit,
     changed,
     marked,
+    names_in,
     paid,
     step_open,
     word_in,
@@ -72,9 +76,10 @@ def forget_interception(game: Game) -> list[Result]:
 
 
 def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]:
-    """The hex is named in 3A-3F, the group in 3A-3G. Raises RuleViolation for a hex without special raiders."""
-    own_units(game, order, order.units)
-    on_the_way = {place for unit in raiders(game, "special") for place in (unit.at, str(unit.get("raid")))}
+    """The hex is named in 3A-3F, the group in 3A-3G. Raises RuleViolation for a hex without drone raiders."""
+    _verify_interceptors(game, order, order.units)
+    drones = [unit for unit in raiders(game, "special") if has(unit, "drone")]
+    on_the_way = {place for unit in drones for place in (unit.at, str(unit.get("raid")))}
     if order.at not in on_the_way:
         known = ", ".join(sorted(on_the_way)) or "none"
         raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")
@@ -90,15 +95,9 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
 
     Raises RuleViolation: no such runner, or none is meant here; an attempt on it was made already.
     """
-    own_units(game, order, order.units)
+    _verify_interceptors(game, order, order.units)
     if step_open(game) == "3A-3G":
-        if order.runner:
-            raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
-        at = word_in(game, "interception")
-        tried = try_for(game, dice, order, "special-intercept", order.at_least, f"interception at {at}", order.units)
-        if tried.row is None:
-            return list(tried.told)
-        return [*tried.told, Closes("success" if tried.row == "success" else "failure")]
+        return _roll_for_drones(game, order, dice)
     runner = game.units.get(order.runner)
     if (
         runner is None
@@ -117,12 +116,45 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
         return list(tried.told)
     caught = f"{way} in turn {game.turn}" if tried.row == "success" else None
     rule = rule_of(game)
-    return [*tried.told, *changed(runner, "tried", way, tried.said, rule), *changed(runner, "caught", caught, "", rule)]
+    met = marked(game, f"intercepts {runner.id}", order.units, "", rule) if caught and order.units else []
+    noted = [*changed(runner, "tried", way, tried.said, rule), *changed(runner, "caught", caught, "", rule)]
+    return [*tried.told, *noted, *met]
+
+
+def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...]) -> None:
+    """Raises RuleViolation for another side's unit, a base, or one that is not on the map."""
+    for unit in own_units(game, order, units):
+        if is_base(unit) or not is_hex(unit.at):
+            raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map")
+
+
+def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
+    """One roll of the group that was named, or that the order names."""
+    if order.runner:
+        raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
+    group = names_in(game, "intercept group") or order.units
+    if not group:
+        raise refuse(game, "no group is named", "name its `units`", "320.351")
+    if order.units and order.units != group:
+        raise refuse(
+            game, f"the group is {', '.join(group)}", "roll for it, or name another by `intercept-at`", "320.351"
+        )
+    at = word_in(game, "interception")
+    tried = try_for(game, dice, order, "special-intercept", order.at_least, f"interception at {at}", group)
+    if tried.row is None:
+        return list(tried.told)
+    noted = marked(game, "intercept group", group, "", rule_of(game, "320.351"))
+    return [*noted, *tried.told, Closes("success" if tried.row == "success" else "failure")]
 
 
 def interception_named(game: Game, _: str) -> bool:
     """Whether a hex of interception is named."""
     return game.markers.get("interception") is not None
+
+
+def drones_out(game: Game, _: str) -> bool:
+    """Whether a drone raider is out: it alone can be intercepted (320.35)."""
+    return any(has(unit, "drone") for unit in raiders(game, "special"))
 
 
 def caught(way: str) -> Asks:
@@ -143,7 +175,8 @@ def must_retreat(game: Game, _: str) -> bool:
 def forced_back(game: Game, _: str) -> tuple[Unit, ...]:
     """The units that reacted or intercepted and are forced to retreat."""
     side = phasing(game)
-    return tuple(unit for unit in living(game) if unit.side != side and unit.get("outcome") == "retreats")
+    forced = (unit for unit in living(game) if unit.get("outcome") == "retreats" and is_hex(unit.at))
+    return tuple(unit for unit in forced if unit.side != side)
 
 
 def untried(game: Game, _: str) -> bool:
@@ -152,7 +185,10 @@ def untried(game: Game, _: str) -> bool:
 
 
 def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
-    """EPs aboard leave the treasury, EPs unloaded go to the grid of the place. Raises RuleViolation for no runner."""
+    """EPs aboard leave the treasury, EPs unloaded go to the grid of the place.
+
+    Raises RuleViolation: no runner; more than the treasury, the grid there or the hold has; a crippled runner.
+    """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if unit.get("raid_kind") != "blockade":
         raise refuse(game, f"{unit.id} is no blockade runner", "designate it in 3A-4A", "320.52")
@@ -161,6 +197,15 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     if unit.at == POOL and order.ep - aboard > held:
         raise refuse(game, f"{empire} holds {held} EP", f"load at most {held + aboard}", "320.52")
     account = f"{empire}/EP" if unit.at == POOL else f"{empire}/grid {unit.at}"
+    room = unit.get("hold")
+    if isinstance(room, int) and order.ep > room:
+        raise refuse(game, f"{unit.id} has room for {room} EP", f"load at most {room}", "320.52")
+    there = game.accounts.get(account, 0)
+    if unit.at != POOL and order.ep - aboard > there:
+        what = f"there are {there} EP of {empire} at {unit.at}"
+        raise refuse(game, what, f"have at most {there + aboard} aboard", "320.512")
+    if unit.at != POOL and is_crippled(unit) and (order.ep or order.cargo):
+        raise refuse(game, f"{unit.id} is crippled: its EPs are lost", "`done`, or let it stay", "320.54")
     return [
         *changed(unit, "cargo", order.cargo or None, "cargo", rule),
         *changed(unit, "cargo_ep", order.ep or None, "cargo", rule),

@@ -6,11 +6,14 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    POOL,
+    RIDERS,
     empire_of,
     has,
     hex_in_hand,
     is_crippled,
     living,
+    named_once,
     need_trait,
     own_unit,
     own_units,
@@ -22,6 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     side_of_empire,
     spent,
 )
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     ChoiceMade,
@@ -207,9 +211,10 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     need_trait(game, leader, "leader", "admiral or general")
     step, rule = step_open(game), rule_of(game)
     ship = own_unit(game, order, order.ship) if order.ship else None
+    once = _verify_post(game, leader, ship) if step in POSTS else []
     if step == "8A" and (gone := _moved_leader(game, leader)):
         raise refuse(game, f"{gone} has moved by Strategic Movement", "only one admiral or general may", "316.144C")
-    if ship is not None and ship.at != leader.at and step not in ("2B6", "8A"):
+    if ship is not None and ship.at != leader.at and step not in ("2B6", "8A", "3A-1A"):
         what = f"{ship.id} is at {ship.at}, {leader.id} at {leader.at}"
         raise refuse(game, what, "transfer within a hex", "316.144")
     if hex_in_hand(game):
@@ -217,10 +222,33 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     strategic = changed(leader, "strategic", game.turn, "Strategic Movement", rule) if step == "8A" else []
     to = ship.at if ship else "off-map"
     return [
+        *once,
         *strategic,
         *changed(leader, "aboard", order.ship or None, "", rule),
         *moved(leader, (to,), f"aboard {order.ship}", rule),
     ]
+
+
+POSTS = {"2B6": "316.33", "3A-1A": "320.45", "9B": "316.144B"}
+"""Steps that give each leader one post."""
+
+
+def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
+    """Raises RuleViolation: a second post in this step; no ship of his empire; in 3A-1A no general, not the pool."""
+    step = step_open(game)
+    number = POSTS[step]
+    if ship is not None and (empire_of(ship) != empire_of(leader) or not RIDERS.isdisjoint(ship.names("traits"))):
+        what = f"{ship.id} is no ship of {empire_of(leader)}"
+        raise refuse(game, what, f"name a ship of {empire_of(leader)}", number)
+    if step == "3A-1A":
+        need_trait(game, leader, "general", "Marine general", number)
+        if ship is None or ship.at != POOL:
+            what = f"{ship.id if ship else 'nothing'} is not in the Raid Pool"
+            raise refuse(game, what, "name a ship of the Raid Pool", number)
+    if step == "9B" and (ship is None or not is_hex(ship.at)):
+        raise refuse(game, "he changes from ship to ship on the map", "name a ship in his hex", number)
+    attribute = f"posted_{step.replace('-', '_').lower()}"
+    return named_once(game, leader, attribute, "changed ships", "leave him where he is", number)
 
 
 def _moved_leader(game: Game, leader: Unit) -> str:

@@ -10,21 +10,25 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    OFF_MAP,
+    RIDERS,
     Units,
     at_hex,
     has,
     is_base,
     living,
+    named_once,
     need_trait,
     own_units,
     phasing,
     refuse,
     rule_of,
+    this_turn,
     travelled,
     units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, longest_stride
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, step_open, unit_of
+from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, longest_stride
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, names_in, step_open, unit_of
 
 Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Path = Annotated[tuple[Place, ...], msgspec.Meta(min_length=1)]
@@ -77,20 +81,35 @@ class Dissolve(Order, frozen=True, kw_only=True, tag="dissolve"):
 
 
 def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
-    """Raises RuleViolation: units in different places; a base; a path with a gap; nowhere to go."""
+    """Raises RuleViolation: units in different places; a base; not on the map; a path with a gap; nowhere to go."""
     places = {unit.at for unit in units}
+    boxed = next((place for place in (*sorted(places), *path) if not is_hex(place) and place != OFF_MAP), "")
+    if boxed:
+        raise refuse(game, f"{boxed} is no hex of the map", "name units on the map, and the hexes they go to")
     if len(places) > 1:
         raise refuse(
             game, f"the units stand at {' and '.join(sorted(places))}", "move each place's units by themselves"
         )
     if (base := next(filter(is_base, units), None)) is not None:
         raise refuse(game, f"{base.id} is a base and does not move", "leave it out")
+    ids = {unit.id for unit in units}
+    alone = next((unit for unit in units if _is_alone(game, unit, ids)), None)
+    if alone is not None:
+        raise refuse(game, f"{alone.id} goes with a ship, not by himself", "move the ship, or `transfer-leader`")
     whole = path if path[0] in places else (*places, *path)
     if len(whole) < 2:
         raise refuse(game, f"they are at {path[0]} already", "name the hexes they go to")
     if longest_stride(whole) > 1:
         gap = next(f"{a} to {b}" for a, b in pairwise(whole) if longest_stride((a, b)) > 1)
         raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+
+
+def _is_alone(game: Game, unit: Unit, ids: set[str]) -> bool:
+    """Whether a leader or team is named without its ship; one whose ship is lost may still leave a battle."""
+    if RIDERS.isdisjoint(unit.names("traits")):
+        return False
+    carrier = game.units.get(str(unit.get("aboard") or ""))
+    return carrier.id not in ids if carrier is not None and not carrier.fate else step_open(game) in ONCE
 
 
 def go(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], cause: str) -> list[Result]:
@@ -100,28 +119,67 @@ def go(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], cause: str) -
 
 
 def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
-    """Raises RuleViolation: `verify_together`; mothballed; for 8A's Strategic Movement a unit out of supply."""
-    units = own_units(game, order, order.units)
+    """Raises RuleViolation: `verify_together`; mothballed; not one of those who move in this step."""
+    units, step = own_units(game, order, order.units), step_open(game)
     for unit in units:
         if unit.get("mothballed") is True:
             raise refuse(game, f"{unit.id} is mothballed", "activate it in step 2B1")
-    back = [event for unit in units for event in changed(unit, "outcome", None, "it has retreated", rule_of(game))]
-    return [*go(game, units, order.path, CAUSES.get(step_open(game), "operational movement")), *back]
+        _verify_may_move(game, unit, step)
+    if step == "3A-6D" and order.path[-1] not in new_stations(game):
+        what = f"no station was emplaced at {order.path[-1]} in this turn"
+        raise refuse(game, what, f"go to one of: {', '.join(new_stations(game)) or 'none'}", "544.3")
+    noted = [event for unit in units for event in _noted(game, unit, step)]
+    return [*go(game, units, order.path, CAUSES.get(step, "operational movement")), *noted]
+
+
+ONCE = {"3A-6D": "moved", "3B2": "moved", "8A": "moved_strategically"}
+"""What is noted on a unit that has moved, by step: it moves there once in a player turn."""
+
+
+def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
+    """Raises RuleViolation: not beaten off where only those retreat; not at a new station; it raided; reconfigured."""
+    if step in ("3A-2G", "3A-4G", "3A-4N") and unit.get("outcome") != "retreats":
+        raise refuse(game, f"{unit.id} is not forced to retreat", "name a unit that is", "314.244")
+    if step == "3A-6B" and unit.at not in new_stations(game):
+        what = f"no station was emplaced at {unit.at}"
+        raise refuse(game, what, f"withdraw from {', '.join(new_stations(game)) or 'nowhere'}", "544.231")
+    if step == "3B2" and unit.get("raided") == game.turn:
+        raise refuse(game, f"{unit.id} has raided in this turn", "leave it out")
+    if step == "3B2" and unit.get("reconfigured") == this_turn(game):
+        raise refuse(game, f"{unit.id} was reconfigured: it has given up its movement", "leave it out", "433.432")
+
+
+def _noted(game: Game, unit: Unit, step: str) -> list[Result]:
+    if step in ONCE:
+        return named_once(game, unit, ONCE[step], "has moved", "name units that have not")
+    return changed(unit, "outcome", None, "it has retreated", rule_of(game))
+
+
+def new_stations(game: Game) -> tuple[str, ...]:
+    """The hexes in which pacification stations were emplaced in this player turn."""
+    stations = (game.units.get(name) for name in names_in(game, "stations"))
+    return tuple(dict.fromkeys(one.at for one in stations if one is not None and not one.fate))
 
 
 def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     """Reaction of the non-phasing side (3B3), or of phasing X-ships to a reserve (4A, 4B) [reading A9].
 
-    Raises RuleViolation: no X-ship in 4A or 4B; `to` is no unit, or one of one's own side.
+    [reading] Who reacts goes away from a reserve, and is in it no longer.
+
+    Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, or one of one's own side.
     """
     units = own_units(game, order, order.units)
     if order.to and unit_of(game, order.to, rule_of(game)).side == game.side_of(order.seat):
         what = f"{order.to} is of your own side: units react to an enemy"
         raise refuse(game, what, "name the unit that moved, or leave `to` out")
     if step_open(game) in ("4A", "4B"):
+        if game.side_of(order.seat) != phasing(game):
+            what = "units react to the reserves of their enemy"
+            raise refuse(game, what, "`move-reserve`, or `done`", "523.222")
         for unit in units:
             need_trait(game, unit, "x", "X-ship", "523.222")
-    return go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
+    went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
+    return [*went, *_stand_down(units, rule_of(game))]
 
 
 # --- reserves ---------------------------------------------------------------------------------------------------------
@@ -140,10 +198,20 @@ def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]
     if len({unit.at for unit in units}) > 1:
         raise refuse(game, "a reserve stands in one place", "name units of one hex", "543.1" if tactical else "507.1")
     for unit in units:
-        if fleet_of(unit):
-            raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units")
+        _verify_may_stand_by(game, unit)
     name = f"TRF {order.fleet}" if tactical else order.fleet
     return [event for unit in units for event in changed(unit, "reserve", name, "reserve", rule_of(game))]
+
+
+def _verify_may_stand_by(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation: in another reserve; moved as a reserve in this player turn; a base; a leader; a box."""
+    number = "543.1" if step_open(game) == "4A" else "507.1"
+    if fleet_of(unit):
+        raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units", number)
+    if unit.get("reserve_moved") == this_turn(game):
+        raise refuse(game, f"{unit.id} has moved as a reserve in this player turn", "name other units", number)
+    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")) or not is_hex(unit.at):
+        raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map", number)
 
 
 def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]:
@@ -151,11 +219,13 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
     picked = game.cursor.item("4B/fleet")
     fleet = order.fleet if picked else f"TRF {order.fleet.removeprefix('TRF ')}"
     units = units_where(game, lambda unit: fleet_of(unit) == fleet)
-    if not units or units[0].side != game.side_of(order.seat) or picked not in ("", fleet):
+    units = tuple(unit for unit in units if unit.side == game.side_of(order.seat))
+    if not units or picked not in ("", fleet):
         raise refuse(
             game, f"{order.fleet} is not the reserve that moves now", f"move {picked or 'a TRF that was formed'}"
         )
-    return [*go(game, units, order.path, f"reserve {fleet}"), *_stand_down(units, rule_of(game))]
+    went = [event for unit in units for event in changed(unit, "reserve_moved", this_turn(game), "", rule_of(game))]
+    return [*go(game, units, order.path, f"reserve {fleet}"), *_stand_down(units, rule_of(game)), *went]
 
 
 def _stand_down(units: tuple[Unit, ...], rule: str) -> list[Result]:
@@ -171,14 +241,15 @@ def _forces(game: Game) -> tuple[str, ...]:
     return tuple(fleet for fleet in map(fleet_of, living(game)) if fleet.startswith("TRF "))
 
 
-def forces_waiting(game: Game, _: str) -> tuple[str, ...]:
-    """The Tactical Reserve Forces that were formed and have not moved."""
-    return tuple(dict.fromkeys(_forces(game)))
+def forces_waiting(game: Game, side: str) -> tuple[str, ...]:
+    """The Tactical Reserve Forces of this side, or of all, that were formed and have not moved."""
+    mine = (fleet_of(unit) for unit in living(game) if side in ("", unit.side))
+    return tuple(dict.fromkeys(fleet for fleet in mine if fleet.startswith("TRF ")))
 
 
-def force_waits(game: Game, _: str) -> bool:
-    """Whether a Tactical Reserve Force was formed and has not moved."""
-    return bool(_forces(game))
+def force_waits(game: Game, side: str) -> bool:
+    """Whether a Tactical Reserve Force of this side was formed and has not moved."""
+    return bool(forces_waiting(game, side))
 
 
 def take_off_reserves(game: Game) -> list[Result]:
@@ -209,13 +280,21 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
             raise refuse(game, f"{unit.id} is out of supply", "leave it out", "410.24")
         if step == "6D3":
             need_trait(game, unit, "x", "X-ship", "523.242")
+        if step == "6D1" and len(order.path) - (order.path[0] == unit.at) > 3:
+            raise refuse(game, f"the path has {len(order.path)} hexes", "go three hexes at most", "544.47")
     if step == "6D1":
         way = distance(units[0].at, end)
         if way > 3:
             raise refuse(game, f"{end} is {way} hexes away", "go to a pacification base within three hexes", "544.47")
         if not any(has(one, "pacification") for one in at_hex(game, end, units[0].side)):
             raise refuse(game, f"there is no pacification base at {end}", "go to one within three hexes", "544.47")
-    return go(game, units, order.path, {"6D1": "tactical retrograde"}.get(step, "retrograde"))
+    number = {"6D1": "544.47", "6D3": "523.242"}.get(step, "206.0")
+    went = [
+        event
+        for unit in units
+        for event in named_once(game, unit, "retrograded", "went back", "name units that have not", number)
+    ]
+    return [*go(game, units, order.path, {"6D1": "tactical retrograde"}.get(step, "retrograde")), *went]
 
 
 def decide_dissolve(game: Game, order: Dissolve, _: Dice) -> list[Result]:

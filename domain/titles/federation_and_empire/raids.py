@@ -1,34 +1,29 @@
-"""Phase 3A: the Raid Pool, resistance, normal and special raids, pacification stations.
+"""Phase 3A: who raids, normally, specially or through a blockade; where raiders go, and how they come back."""
 
-What excludes what: reaction or police, disruption or alternate attack. [reading] A raider that was sent back to the
-pool disrupts nothing.
-"""
-
-from typing import Annotated, Literal
+from itertools import pairwise
+from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire import ours
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
-    Pips,
-    Units,
     at_hex,
     empire_of,
+    enemies,
     has,
+    is_base,
     is_crippled,
     living,
-    own_empire,
     own_unit,
-    own_units,
     phasing,
     printed,
-    printed_of,
     refuse,
     rule_of,
-    try_for,
+    travelled,
+    units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, distance
+from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
 from umpire_ledger.kit import (
     Asks,
     Concerned,
@@ -37,60 +32,28 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
-    TableRoll,
     Unit,
-    UnitPlaced,
-    Value,
     changed,
     marked,
-    moved,
-    names_in,
-    number_of,
+    paid,
     step_open,
 )
 
 Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
+
 KINDS = {"2": "normal", "3": "special", "4": "blockade"}
 """The kind of raid, by the first digit of a label after `3A-`."""
 
 
-class Pool(Order, frozen=True, kw_only=True, tag="pool"):
-    """Put a ship, team or general into the Raid Pool, or take it out to a place."""
-
-    unit: Name
-    to: str = ""
-
-
-class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):
-    """A resistance movement tries sabotage, infiltration or rebellion; `at_least` where the scenario has no table."""
-
-    kind: Literal["sabotage", "infiltration", "rebellion"]
-    at: Hex
-    at_least: Pips | None = None
-
-
 class Raid(Order, frozen=True, kw_only=True, tag="raid"):
-    """Designate a raider of this kind of raid and, where the step moves raiders, take it to its target hex."""
+    """Designate a raider of this kind of raid and, where the step moves raiders, take it to its target hex.
+
+    `target`: the hex at which drones are aimed, where it is not the last of the path (320.311).
+    """
 
     unit: Name
     path: tuple[Hex, ...] = ()
-
-
-class AnswerRaid(Order, frozen=True, kw_only=True, tag="answer-raid"):
-    """Answer a raid on a hex: a unit reacts along a path, or police are called up. Not both."""
-
-    at: Hex
-    unit: Name
-    path: tuple[Hex, ...] = ()
-    police: bool = False
-    empire: str = ""
-
-
-class Fighters(Order, frozen=True, kw_only=True, tag="fight-raiders"):
-    """Declare which of your units fight the raider in a hex."""
-
-    at: Hex
-    units: Units
+    target: Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4})?$")] = ""
 
 
 class Recall(Order, frozen=True, kw_only=True, tag="recall"):
@@ -98,73 +61,6 @@ class Recall(Order, frozen=True, kw_only=True, tag="recall"):
 
     unit: Name
     path: tuple[Hex, ...] = ()
-
-
-class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
-    """A raider disrupts its target hex, or makes its alternate attack. Not both."""
-
-    unit: Name
-    how: Literal["disruption", "alternate attack"] = "disruption"
-
-
-class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):
-    """Put a pacification station into a hex."""
-
-    unit: Name
-    at: Hex
-    empire: str = ""
-
-
-def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a full pool; not in it; in 3A-5B a ship that raided; in 3A-5C one not crippled."""
-    unit, step = own_unit(game, order, order.unit), step_open(game)
-    if not order.to:
-        return _into_pool(game, unit)
-    if unit.at != POOL:
-        raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
-    if step == "3A-5B" and unit.get("raided") == game.turn:
-        raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
-    if step == "3A-5C":
-        _verify_to_capital(game, unit, order.to)
-    return moved(unit, (order.to,), "leaves the Raid Pool", rule_of(game))
-
-
-def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
-    capital = printed_of(game, empire_of(unit), "capital")
-    if not is_crippled(unit) or unit.get("raided") != game.turn:
-        raise refuse(game, f"{unit.id} was not crippled raiding this turn", "name a raider that was", "320.11")
-    if to != capital:
-        raise refuse(game, f"{to} is not the capital of {empire_of(unit)}", f"place it at {capital}", "320.11")
-
-
-def _into_pool(game: Game, unit: Unit) -> list[Result]:
-    limit = int(printed_of(game, empire_of(unit), "raid pool") or 0)
-    held = sum(empire_of(one) == empire_of(unit) and not has(one, "decoy") for one in at_hex(game, POOL, unit.side))
-    if unit.at == POOL:
-        raise refuse(game, f"{unit.id} is in the Raid Pool", "name another, or say where it goes", "314.17")
-    if held >= limit and not has(unit, "decoy"):
-        raise refuse(
-            game, f"the Raid Pool of {empire_of(unit)} holds {held}, its limit", "take a ship out first", "314.17"
-        )
-    return moved(unit, (POOL,), "joins the Raid Pool", rule_of(game))
-
-
-def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
-    """Announced in 3A-1B, rolled in 3A-2A; rebellions are rolled in 3A-3K.
-
-    Raises RuleViolation: a rebellion elsewhere, something else in 3A-3K, a roll for what was not announced.
-    """
-    step, marker = step_open(game), f"{order.kind} {order.at}"
-    if (order.kind == "rebellion") != (step == "3A-3K"):
-        raise refuse(
-            game, f"{order.kind} is not tried here", "sabotage and infiltration in 3A-1B, rebellions in 3A-3K", "537.3"
-        )
-    if step == "3A-1B":
-        return marked(game, marker, "announced", "", rule_of(game))
-    if step == "3A-2A" and game.markers.get(marker) != "announced":
-        raise refuse(game, f"{marker} was not announced", "announce it in 3A-1B", "537.1")
-    tried = try_for(game, dice, order, "resistance", order.at_least, f"{order.kind} at {order.at}")
-    return [*tried.told, *(marked(game, marker, None, "resolved", rule_of(game)) if tried.row is not None else [])]
 
 
 def kind_of_raid(game: Game) -> str:
@@ -182,15 +78,13 @@ def raiders(game: Game, kind: str = "") -> tuple[Unit, ...]:
 def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     """The raider is designated and goes along its path.
 
-    Raises RuleViolation: a normal raider or a runner not from the pool; crippled; no path where raiders move.
+    Raises RuleViolation: a normal raider or a runner not from the pool; crippled; no path where raiders move; a unit
+        that raids a second time; a special raider that cannot, or whose path has a gap.
     """
     unit, kind, step = own_unit(game, order, order.unit), kind_of_raid(game), step_open(game)
     rule = rule_of(game)
     started = unit.get("raid_kind") == kind
-    if kind != "special" and not started and unit.at != POOL:
-        raise refuse(game, f"{unit.id} is not in the Raid Pool", "put it there in 3A-1A", "314.21")
-    if is_crippled(unit):
-        raise refuse(game, f"{unit.id} is crippled", "name an uncrippled unit")
+    _verify_raider(game, unit, kind, started=started)
     named = changed(unit, "raid_kind", kind, f"{kind} raid", rule)
     if step in ("3A-3A", "3A-4A"):
         return named
@@ -198,13 +92,55 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} was not designated", f"designate it in 3A-{3 if kind == 'special' else 4}A")
     if not order.path:
         raise refuse(game, "the order does not say where it goes", "give its path, hex by hex", "314.21")
-    target = changed(unit, "raid", order.path[-1], "target", rule)
+    if step != "3A-4J" and unit.get("raided") == game.turn:
+        raise refuse(game, f"{unit.id} has gone to {unit.at}", "name another, or `done`")
+    _verify_way(game, unit, order)
+    origin = changed(unit, "raid_from", unit.at, "origin", rule) if step == "3A-3B" and unit.at != POOL else []
     return [
         *named,
-        *target,
+        *origin,
+        *changed(unit, "raid", order.target or order.path[-1], "target", rule),
         *changed(unit, "raided", game.turn, "", rule),
-        *moved(unit, order.path, f"{kind} raid", rule),
+        *travelled(game, (unit,), order.path, f"{kind} raid", rule),
     ]
+
+
+SPECIAL = ("drone", "fighter", "pf")
+"""Traits of units that can make a special raid (320.31)."""
+
+
+def _verify_raider(game: Game, unit: Unit, kind: str, *, started: bool) -> None:
+    if kind != "special" and not started and unit.at != POOL:
+        raise refuse(game, f"{unit.id} is not in the Raid Pool", "put it there in 3A-1A", "314.21")
+    if is_crippled(unit):
+        raise refuse(game, f"{unit.id} is crippled", "name an uncrippled unit")
+    if not started and unit.get("raided") == game.turn:
+        raise refuse(game, f"{unit.id} has raided in this turn", "name a unit that has not")
+    if has(unit, "decoy") or has(unit, "leader"):
+        raise refuse(game, f"{unit.id} is no ship and no team", "name a raider")
+    if step_open(game) == "3A-3A" and (is_base(unit) or not any(has(unit, trait) for trait in SPECIAL)):
+        what = f"{unit.id} carries no drones and is no fighter or PF"
+        raise refuse(game, what, f"name a unit with one of: {', '.join(SPECIAL)}", "320.31")
+
+
+def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
+    """Hex by hex from where the raider is; out of the pool the way begins at any hex."""
+    whole = order.path if unit.at == POOL else (unit.at, *order.path)
+    gap = next((f"{a} to {b}" for a, b in pairwise(whole) if distance(a, b) > 1), "")
+    if gap:
+        raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+    if order.target and not has(unit, "drone"):
+        raise refuse(game, f"{unit.id} has no drones to aim", "leave `target` out", "320.311")
+
+
+def special_stays(game: Game, _: str) -> bool:
+    """Whether a special raider was designated and has not gone to its hex."""
+    return bool(specials_to_move(game, ""))
+
+
+def specials_to_move(game: Game, _: str) -> tuple[Unit, ...]:
+    """The special raiders that were designated and have not gone to their hexes."""
+    return tuple(unit for unit in raiders(game, "special") if unit.get("raided") != game.turn)
 
 
 def raids_are_out(game: Game, _: str) -> bool:
@@ -224,80 +160,67 @@ def targets(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unit.at for unit in raiders(game, kind_of_raid(game))))
 
 
-def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
-    """A unit reacts, or a police ship is placed.
+OF_RAIDERS = ("raid_kind", "raid_from", "outcome", "tried")
 
-    Raises RuleViolation: no raid there; police where a unit reacted, or reaction where police were called.
-    """
-    if order.at not in targets(game):
-        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
-    marker, how = f"answer {order.at}", "police" if order.police else "reaction"
-    before = game.markers.get(marker)
-    number = "314.243" if order.police else "314.241"
-    if before not in (None, how):
-        what = f"{before} answers the raid on {order.at} already: reaction or police, not both"
-        raise refuse(game, what, f"answer with {before}, or `done`", number)
-    noted, rule = marked(game, marker, how, "", rule_of(game, number)), rule_of(game, number)
-    if not order.police:
-        unit = own_unit(game, order, order.unit)
-        if not order.path or order.path[-1] != order.at:
-            raise refuse(game, f"{unit.id} does not get to {order.at}", "give a path that ends there", number)
-        return [*noted, *moved(unit, order.path, "reaction", rule)]
-    if order.unit in game.units:
-        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
-    empire = own_empire(game, order, order.empire)
-    attributes: dict[str, Value] = {
-        "empire": empire,
-        "attack": number_of(game, ours.POLICE_ATTACK),
-        "defense": number_of(game, ours.POLICE_DEFENSE),
-        "traits": ("police",),
-    }
-    side = game.side_of(order.seat)
-    return [
-        *noted,
-        UnitPlaced(
-            unit=order.unit, side=side, kind="POL", at=order.at, attributes=attributes, cause="called up", rule=rule
-        ),
-    ]
+OF_RAIDS = ("answer ", "fights ", "fought ", "intercepts ", "rebellion ", "sabotage ", "infiltration ")
 
 
 def clear_answers(game: Game) -> list[Result]:
-    """Before a kind of raid is answered: what the last kind was answered with is forgotten."""
-    old = sorted(marker for marker in game.markers if marker.startswith("answer "))
+    """Before a kind of raid is answered: how the last kind was answered, and who fought it, is forgotten."""
+    return _forgotten(game, OF_RAIDS[:4])
+
+
+def end_raids(game: Game) -> list[Result]:
+    """3B1: nothing of the raids is left but what was disrupted; stations are new no longer."""
+    rule = rule_of(game)
+    noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
+    over = [
+        event for unit in noted for name in OF_RAIDERS for event in changed(unit, name, None, "raids are over", rule)
+    ]
+    return [*_forgotten(game, OF_RAIDS), *marked(game, "stations", None, "", rule), *over]
+
+
+def _forgotten(game: Game, kinds: tuple[str, ...]) -> list[Result]:
+    old = sorted(marker for marker in game.markers if marker.startswith(kinds))
     return [event for marker in old for event in marked(game, marker, None, "", rule_of(game))]
 
 
-def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a unit that is not in the hex."""
-    rule = rule_of(game)
-    if order.at not in targets(game):
-        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.251")
-    for unit in own_units(game, order, order.units):
-        if unit.at != order.at:
-            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")
-    return marked(game, f"fights {order.at}", order.units, "", rule)
-
-
 def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
-    """The raider is in the pool again, or at a supply point.
+    """The raider is in the pool again, or at a supply point; what a runner has aboard is its empire's again.
 
-    Raises RuleViolation: not out; in 3A-2F, 3A-4F and 3A-4M neither crippled nor forced to retreat; no path on the map.
+    Raises RuleViolation: not out; in 3A-2F, 3A-4F and 3A-4M neither crippled nor forced to retreat; a path for a raider
+        of the pool; none, or one with a gap, for a raider of the map.
     """
     unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
-    if not unit.get("raid_kind") or unit.at == POOL:
+    if not unit.get("raid_kind") or unit.at == POOL or unit.get("raid_kind") != kind_of_raid(game):
         raise refuse(game, f"{unit.id} is not out raiding", "name a raider", "314.273")
     if step in ("3A-2F", "3A-4F", "3A-4M") and not unit.get("outcome"):
         raise refuse(
             game, f"{unit.id} is neither crippled nor forced to retreat", "it goes on with its mission", "314.244"
         )
-    back = order.path or (POOL,)
-    done = changed(unit, "raid_kind", None, "back", rule) if step not in ("3A-4J",) else []
+    aboard = unit.number("cargo_ep")
+    told = ("raid_kind", "raid", "raid_from", "outcome", "tried", "cargo_ep")
     return [
-        *done,
-        *changed(unit, "outcome", None, "", rule),
-        *changed(unit, "tried", None, "", rule),
-        *moved(unit, back, "back", rule),
+        *(event for name in told for event in changed(unit, name, None, "back", rule)),
+        *paid(game, f"{empire_of(unit)}/EP", aboard, f"cargo of {unit.id}", rule_of(game, "320.512")),
+        *travelled(game, (unit,), _way_back(game, unit, order), "back", rule),
     ]
+
+
+def _way_back(game: Game, unit: Unit, order: Recall) -> tuple[str, ...]:
+    """To the pool, or along the path to a hex without an enemy for who came from the map (320.36)."""
+    if unit.get("raid_kind") != "special" or unit.get("raid_from") is None:
+        if order.path:
+            raise refuse(game, f"{unit.id} goes back to the Raid Pool", "leave `path` out", "314.273")
+        return (POOL,)
+    if not order.path:
+        what = f"{unit.id} came from {unit.get('raid_from')}, not from the Raid Pool"
+        raise refuse(game, what, "give its path to a supply point, hex by hex", "320.36")
+    end = order.path[-1]
+    if any(one.side in enemies(game, unit.side) for one in at_hex(game, end)):
+        raise refuse(game, f"the enemy is at {end}", "give a path to a supply point of your own", "320.36")
+    verify_together(game, (unit,), order.path)
+    return order.path
 
 
 def out(kind: str) -> Concerned:
@@ -313,37 +236,3 @@ def going_back(kind: str) -> Concerned:
 def must_go_back(kind: str) -> Asks:
     """A fact: a raider of that kind is out and is crippled or must retreat."""
     return lambda game, _: any(unit.get("outcome") for unit in raiders(game, kind))
-
-
-def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a raider sent back, or one that has done the other (or the same) already."""
-    unit = own_unit(game, order, order.unit)
-    if unit not in raiders(game, "normal"):
-        raise refuse(game, f"{unit.id} is no raider on the map", "name one that is at its target", "314.27")
-    if unit.get("did") == game.turn:
-        raise refuse(
-            game, f"{unit.id} has made its attack: disruption or alternate attack, not both", "`done`", "314.28"
-        )
-    rule = rule_of(game, "314.27" if order.how == "disruption" else "314.28")
-    marker = "disrupted" if order.how == "disruption" else "alternate attack"
-    return [
-        *changed(unit, "did", game.turn, order.how, rule),
-        *marked(game, f"{marker} {unit.at}", game.turn, unit.id, rule),
-    ]
-
-
-def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
-    """The station is placed; the owner of the hex may withdraw in the next step."""
-    if order.unit in game.units:
-        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "544.21")
-    empire, side, rule = own_empire(game, order, order.empire), game.side_of(order.seat), rule_of(game)
-    attributes: dict[str, Value] = {
-        "empire": empire,
-        "base": True,
-        "defense": number_of(game, ours.STATION_DEFENSE),
-        "traits": ("pacification",),
-    }
-    placed = UnitPlaced(
-        unit=order.unit, side=side, kind="PS", at=order.at, attributes=attributes, cause="ROMP", rule=rule
-    )
-    return [placed, *marked(game, "stations", (*names_in(game, "stations"), order.unit), "", rule)]

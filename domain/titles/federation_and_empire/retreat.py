@@ -295,12 +295,12 @@ def slow_units_fight(game: Game, _: str) -> bool:
 def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
     tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
+    number = "537.2" if step_open(game) == "5-6H" else "537.3"
     if "tug" not in tug.names("traits") or tug.id == unit.id:
-        number = "537.2" if step_open(game) == "5-6H" else "537.3"
         raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
     if tug.get("rescuing") or unit.get("rescued_by"):
         busy = f"{tug.id} has tried to rescue {tug.get('rescuing')}" if tug.get("rescuing") else f"{unit.id} is rescued"
-        raise refuse(game, f"{busy} in this round", "name another tug and unit, or `done`", "537.2")
+        raise refuse(game, f"{busy} in this round", "name another tug and unit, or `done`", number)
     rule = rule_of(game)
     tries = changed(tug, "rescuing", unit.id, step_open(game), rule)
     purpose, about = f"{tug.id} rescues {unit.id}", (tug.id, unit.id)

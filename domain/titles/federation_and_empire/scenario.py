@@ -20,7 +20,10 @@ Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
-    """A ship, base or group and what is printed on both sides of its counter. `traits`: what it can do."""
+    """A ship, base or group and what is printed on both sides of its counter. `traits`: what it can do.
+
+    `hold`: EPs for which a blockade runner has room, where the scenario names it (320.52). `pods`: a tug's pods.
+    """
 
     at: Place
     empire: Id
@@ -36,12 +39,15 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     traits: tuple[Id, ...] = ()
     reserve: str = ""
     aboard: str = ""
+    hold: Factor | None = None
+    pods: tuple[Id, ...] = ()
 
 
 class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An empire, the side that plays it, the letters of its battle line, and its treasury.
 
     `borrowing`: the most EPs that it may borrow in one turn (430.62 is not in the printed sequence).
+    `stations`: pacification stations that it may emplace in one turn, where the scenario names a limit (544.223).
     """
 
     id: Id
@@ -54,6 +60,7 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     debt: Points = 0
     borrowing: Points = 0
     raid_pool: Points = 99
+    stations: Points | None = None
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -155,3 +162,5 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
     for empire in scenario.empires:
         limits = str(empire.borrowing), str(empire.raid_pool)
         yield f"empire {empire.id}", (empire.letter, empire.name, empire.capital, *limits)
+        if empire.stations is not None:
+            yield f"stations of {empire.id}", empire.stations

@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     moving,
     options,
     orions,
+    raid_answers,
     raids,
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
@@ -64,16 +65,9 @@ from umpire_ledger.domain.titles.federation_and_empire.orions import (
     Pirate,
     SealBid,
 )
-from umpire_ledger.domain.titles.federation_and_empire.raids import (
-    AnswerRaid,
-    Disrupt,
-    Emplace,
-    Fighters,
-    Pool,
-    Raid,
-    Recall,
-    Resist,
-)
+from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters
+from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
+from umpire_ledger.domain.titles.federation_and_empire.raids import Raid, Recall
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, Depot, FieldRepair, Repair
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
     Activate,
@@ -107,6 +101,8 @@ from umpire_ledger.kit import (
 )
 
 NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romulans"
+RAIDED = "raided"
+"""The players at whose empires raids are aimed."""
 
 INTEREST_DUE = fact(
     "interest stated in 1C2 is open",
@@ -128,6 +124,21 @@ SPECIALS_OUT = fact(
     otherwise="no special raider is out",
     owed="bring them back with `recall`",
     who=raids.out("special"),
+)
+DRONES_OUT = fact("a drone raider is out", interception.drones_out, otherwise="no drone raider is out")
+FIGHTERS_UNNAMED = fact(
+    "it is open who fights the raiders",
+    raid_answers.fighters_unnamed,
+    otherwise="it is said who fights the raiders",
+    owed="say who fights with `fight-raiders`",
+    who=raid_answers.raids_to_meet,
+)
+SPECIAL_STAYS = fact(
+    "a special raider waits for its move",
+    raids.special_stays,
+    otherwise="every special raider is at its hex",
+    owed="take them to their hexes with `raid`",
+    who=raids.specials_to_move,
 )
 RUNNERS_OUT = fact(
     "a blockade runner is out",
@@ -249,13 +260,14 @@ SHIPYARD = head("2", "shipyard",
 
 RAIDS = head("3A", "raids", options.raids,
     head("3A-S1", "before the raids",
-        menu("3A-1A", "the Raid Pool", Pool),
+        menu("3A-1A", "the Raid Pool", Pool, TransferLeader),
         menu("3A-1B", "sabotage and infiltration", Resist)),
     head("3A-S2", "normal raids",
         menu("3A-2A", "sabotage and infiltration are rolled", Resist, rolls="1d6"),
         menu("3A-2B", "raiders go to their targets", Raid),
-        step("3A-2C", "reaction or police", NONPHASING, AnswerRaid, when=RAIDS_OUT, need="optional"),
-        step("3A-2D", "who fights the raiders", NONPHASING, Fighters, when=RAIDS_OUT, need="conditional"),
+        step("3A-2C", "reaction or police", RAIDED, AnswerRaid, when=RAIDS_OUT, need="optional"),
+        step("3A-2D", "who fights the raiders", RAIDED, Fighters, when=RAIDS_OUT, needs=~FIGHTERS_UNNAMED,
+             need="conditional"),
         step("3A-2E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=RAIDS_OUT,
              need="conditional", rolls="1d6"),
         step("3A-2F", "raiders sent back", ACTIVE, Recall, when=RAIDERS_HURT, needs=~RAIDERS_HURT,
@@ -266,15 +278,15 @@ RAIDS = head("3A", "raids", options.raids,
         step("3A-2J", "raiders return to the pool", ACTIVE, Recall, when=RAIDS_OUT, needs=~RAIDS_OUT)),
     head("3A-S3", "special raids",
         menu("3A-3A", "special raiders", Raid),
-        step("3A-3B", "to their hexes", ACTIVE, Raid, when=SPECIALS_OUT),
-        step("3A-3C", "reaction or police", NONPHASING, AnswerRaid, when=SPECIALS_OUT, need="optional"),
+        step("3A-3B", "to their hexes", ACTIVE, Raid, when=SPECIALS_OUT, needs=~SPECIAL_STAYS),
+        step("3A-3C", "reaction or police", RAIDED, AnswerRaid, when=SPECIALS_OUT, need="optional"),
         step("3A-3D", "drone raids are paid", ACTIVE, Spend, when=SPECIALS_OUT),
         step("3A-3E", "the special raids, at BIR 4", (ACTIVE, NONPHASING), Skirmish, Suffer, CarryPoints,
              when=SPECIALS_OUT, rolls="1d6"),
-        step("3A-3F", "where drone ships are intercepted", NONPHASING, InterceptAt, when=SPECIALS_OUT,
+        step("3A-3F", "where drone ships are intercepted", RAIDED, InterceptAt, when=DRONES_OUT,
              answers=(Answer("intercept", when=INTERCEPTION_NAMED),
                       Answer("let go", to="3A-3J"))),
-        step("3A-3G", "the group, and its die", NONPHASING, InterceptAt, RollIntercept, rolls="1d6",
+        step("3A-3G", "the group, and its die", RAIDED, InterceptAt, RollIntercept, rolls="1d6",
              when=chose("3A-3F", "intercept"),
              answers=(Answer("success", by_dice=True), Answer("failure", to="3A-3J", by_dice=True))),
         step("3A-3H", "the interception, drone raiders at half", (NONPHASING, ACTIVE), Skirmish, Suffer,
@@ -301,7 +313,7 @@ RAIDS = head("3A", "raids", options.raids,
         step("3A-4M", "back to the pool, or on", ACTIVE, Recall, when=RUNNERS_HURT, need="conditional"),
         step("3A-4N", "interceptors retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
              need="conditional"),
-        step("3A-4P", "runners return to the pool", ACTIVE, Recall, Load, when=RUNNERS_OUT, needs=~RUNNERS_OUT),
+        step("3A-4P", "runners return to the pool", ACTIVE, Recall, when=RUNNERS_OUT, needs=~RUNNERS_OUT),
         menu("3A-4Q", "ships sold to the WYN", Receive, Remove, when=options.wyn)),
     head("3A-S5", "after the raids",
         menu("3A-5A", "casualties into the depot", Depot, when=options.depot_repair),

@@ -22,6 +22,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
+    is_raid_round,
+    note_round,
+    verify_may_fight,
+)
 from umpire_ledger.kit import (
     ChoiceMade,
     Dice,
@@ -76,10 +81,14 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     Another BIR than 4 cites the option of 320.37. Raises RuleViolation for units in different hexes.
     """
     units, step = own_units(game, order, order.units), step_open(game)
-    noted = _fight_once(game, order, units, step) if hex_in_hand(game) else []
+    raid = is_raid_round(game)
+    if raid:
+        verify_may_fight(game, game.side_of(order.seat), units)
+    battle = _fight_once(game, order, units, step) if hex_in_hand(game) else []
     places = {unit.at for unit in units}
     if len(places) > 1:
         raise refuse(game, f"the units stand in {' and '.join(sorted(places))}", "name units of one hex")
+    once = note_round(game, units) if raid else []
     halves = [step == "3A-3H" and has(unit, "drone") and unit.get("raid_kind") == "special" for unit in units]
     total = sum(factor_of(unit) * (1 if half else 2) for unit, half in zip(units, halves, strict=True))
     factors = f"attack {total // 2}{'.5' if total % 2 else ''}" + (", drone raiders at half" if any(halves) else "")
@@ -93,7 +102,7 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     about = tuple(unit.id for unit in units)
     rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about)
     chosen = ChoiceMade(question="BIR", side=game.side_of(order.seat), choice=bir, rule=rule)
-    return [chosen, rolled] if special else [rolled, *noted]
+    return [*once, chosen, rolled] if special else [*once, rolled, *battle]
 
 
 def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str) -> list[Result]:
@@ -118,6 +127,8 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if hex_in_hand(game):
         serving_unit(game, order, order.unit)
+    if is_raid_round(game):
+        verify_may_fight(game, unit.side, (unit,))
     if order.outcome == "destroyed":
         lost = changed(unit, "lost", round_mark(game), "", rule) if hex_in_hand(game) else []
         return [*lost, *removed(unit, "destroyed", "", rule)]
@@ -125,7 +136,9 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
     if order.outcome == "retreats" and is_base(unit):
         raise refuse(game, f"{unit.id} is a base", "it is crippled or destroyed, it does not retreat")
-    leaves = unit.get("raid_kind") or (order.outcome == "retreats" and step_open(game) in SMALL_SCALE)
+    leaves = (unit.get("raid_kind") and is_raid_round(game)) or (
+        order.outcome == "retreats" and step_open(game) in SMALL_SCALE
+    )
     noted = changed(unit, "outcome", order.outcome, "", rule) if leaves else []
     if order.outcome == "retreats":
         return noted

@@ -142,6 +142,8 @@ def forces_sealed(game: Game, side: str) -> Orders:
     led = [unit for unit in units if unit != named and not is_base(unit)][:most]
     ours = tuple(unit.id for unit in units if unit == named or is_base(unit) or unit in led)
     yield SealForce(seat=side, units=ours)
+    if led:
+        yield SealForce(seat=side, units=tuple(unit for unit in ours if unit != led[-1].id))
 
 
 def pinwheels(game: Game, side: str) -> Orders:

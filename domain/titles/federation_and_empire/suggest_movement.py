@@ -7,6 +7,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_crippled,
     living,
     phasing,
+    this_turn,
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
@@ -31,11 +32,19 @@ def dissolved_groups(game: Game, side: str) -> Orders:
 
 
 def stacks(game: Game, side: str) -> list[list[Unit]]:
-    """Some places' ships of a side, each place by itself."""
+    """Some places' ships of a side, each place by itself, the largest first; single ships where there are no others."""
     places: dict[str, list[Unit]] = {}
-    for unit in units_where(game, lambda unit: ships(unit) and not unit.get("raid_kind"), side):
+    for unit in units_where(game, lambda unit: ships(unit) and _is_free(game, unit), side):
         places.setdefault(unit.at, []).append(unit)
-    return list(places.values())[:FEW]
+    found = sorted(places.values(), key=len, reverse=True)
+    return ([stack for stack in found if len(stack) > 1] or found)[:FEW]
+
+
+def _is_free(game: Game, unit: Unit) -> bool:
+    """Whether a ship has not moved, raided or been reconfigured in this player turn."""
+    now = this_turn(game)
+    still = unit.get("raid_kind") is None and unit.get("raided") != game.turn and unit.get("mothballed") is not True
+    return still and now not in (unit.get("moved"), unit.get("reconfigured"))
 
 
 def toward(game: Game, side: str, start: str) -> tuple[str, ...]:
@@ -47,14 +56,14 @@ def toward(game: Game, side: str, start: str) -> tuple[str, ...]:
 
 
 def toward_the_enemy(order: Made) -> Suggest:
-    """Stacks and single ships go toward the nearest enemy; whoever is forced back goes aside."""
+    """Stacks and pairs of ships go toward the nearest enemy; whoever is forced back goes aside."""
 
     def suggest(game: Game, side: str) -> Orders:
         for unit in mine(game, side, lambda unit: unit.get("outcome") == "retreats" and is_hex(unit.at)):
             yield order(seat=side, units=(unit.id,), path=neighbours(unit.at)[-1:])
         for stack in stacks(game, side):
             path = toward(game, side, stack[0].at)
-            for some in (stack, stack[:1]) if path else ():
+            for some in (stack, stack[:2]) if path else ():
                 yield order(seat=side, units=tuple(unit.id for unit in some), path=path)
 
     return suggest

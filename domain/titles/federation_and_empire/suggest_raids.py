@@ -13,24 +13,15 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed_of,
     serving,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
-from umpire_ledger.domain.titles.federation_and_empire.raids import (
-    AnswerRaid,
-    Disrupt,
-    Emplace,
-    Fighters,
-    Pool,
-    Raid,
-    Recall,
-    Resist,
-    kind_of_raid,
-    raiders,
-    targets,
-)
+from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters, targeted
+from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
+from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import is_raid_round, may_fight
+from umpire_ledger.domain.titles.federation_and_empire.raids import Raid, Recall, kind_of_raid, raiders, targets
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
 from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_unit, mine, new_id, plain, ships
-from umpire_ledger.kit import Game, Unit, step_open
+from umpire_ledger.kit import Game, Unit, names_in, step_open
 
 carried_points = plain(CarryPoints, at="1105", points=-1)
 stays = each_unit(Stay, lambda unit: unit.get("raid_kind") == "blockade")
@@ -63,29 +54,32 @@ def raiders_named(game: Game, side: str) -> Orders:
     target = min(foes, default="1003")
     moves = step_open(game) not in ("3A-3A", "3A-4A")
     for unit in units:
-        yield Raid(seat=side, unit=unit.id, path=(target,) if moves else ())
+        path = way(unit.at, target) or neighbours(unit.at)[:1] or (target,)
+        yield Raid(seat=side, unit=unit.id, path=path if moves else ())
 
 
 def answers(game: Game, side: str) -> Orders:
     for place in targets(game)[:2]:
-        empire = empires_of(game, side)[0]
-        yield AnswerRaid(seat=side, at=place, unit=new_id(game, side), police=True, empire=empire)
+        aimed = targeted(game, place) or empires_of(game, side)
+        for empire in (one for one in empires_of(game, side) if one in aimed):
+            yield AnswerRaid(seat=side, at=place, unit=new_id(game, side), police=True, empire=empire)
         for unit in mine(game, side, lambda u: ships(u) and u.at != place, 2):  # noqa: B023 -- used at once
-            yield AnswerRaid(seat=side, at=place, unit=unit.id, path=(place,))
+            yield AnswerRaid(seat=side, at=place, unit=unit.id, path=way(unit.at, place) or (place,))
 
 
 def fighters(game: Game, side: str) -> Orders:
     for place in targets(game)[:2]:
         units = tuple(unit.id for unit in at_hex(game, place, side))
-        if units:
-            yield Fighters(seat=side, at=place, units=units)
+        for some in (units, units[:1]) if units else ():
+            yield Fighters(seat=side, at=place, units=some)
 
 
 def _who_fight(game: Game, side: str) -> tuple[Unit, ...]:
     """The side's units in the battle in hand; outside Phase 5 those in the first hex that is raided."""
     if hex_in_hand(game):
         return serving(game, side)
-    return tuple(unit for place in targets(game)[:1] for unit in at_hex(game, place, side))
+    able = may_fight(game, side) if is_raid_round(game) else ()
+    return tuple(unit for unit in able if unit.at == able[0].at)
 
 
 def skirmishes(game: Game, side: str) -> Orders:
@@ -102,7 +96,10 @@ def sufferers(game: Game, side: str) -> Orders:
 
 def recalls(game: Game, side: str) -> Orders:
     for unit in raiders(game):
+        home = str(unit.get("raid_from") or "")
         yield Recall(seat=side, unit=unit.id)
+        for end in (home, *neighbours(unit.at)) if home else ():
+            yield Recall(seat=side, unit=unit.id, path=way(unit.at, end))
 
 
 def disruptions(game: Game, side: str) -> Orders:
@@ -122,7 +119,8 @@ def hexes_of_interception(game: Game, side: str) -> Orders:
 
 def interceptions(game: Game, side: str) -> Orders:
     if step_open(game) == "3A-3G":
-        yield RollIntercept(seat=side, at_least=3)
+        group = tuple(unit.id for unit in mine(game, side, ships, 1))
+        yield RollIntercept(seat=side, at_least=3, units=names_in(game, "intercept group") or group)
     for runner in raiders(game, "blockade"):
         yield RollIntercept(seat=side, runner=runner.id, at_least=4)
 

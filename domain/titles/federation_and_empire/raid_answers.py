@@ -1,0 +1,182 @@
+"""Phase 3A: whom a raid is aimed at, how it is answered, and what the raiders do there.
+
+What excludes what: reaction or police, disruption or alternate attack. [reading] A raider that was sent back to the
+pool disrupts nothing.
+"""
+
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire import ours
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    at_hex,
+    empire_of,
+    empires_of,
+    own_empire,
+    own_unit,
+    own_units,
+    phasing,
+    printed_of,
+    refuse,
+    rule_of,
+    travelled,
+    turn_order,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    raiders,
+    targets,
+)
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    UnitPlaced,
+    Value,
+    changed,
+    marked,
+    names_in,
+    number_of,
+)
+
+
+class AnswerRaid(Order, frozen=True, kw_only=True, tag="answer-raid"):
+    """Answer a raid on a hex: a unit reacts along a path, or police are called up. Not both."""
+
+    at: Hex
+    unit: Name
+    path: tuple[Hex, ...] = ()
+    police: bool = False
+    empire: str = ""
+
+
+class Fighters(Order, frozen=True, kw_only=True, tag="fight-raiders"):
+    """Declare which of your units fight the raider in a hex; none is an answer too."""
+
+    at: Hex
+    units: tuple[Name, ...] = ()
+
+
+class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
+    """A raider disrupts its target hex, or makes its alternate attack. Not both."""
+
+    unit: Name
+    how: Literal["disruption", "alternate attack"] = "disruption"
+
+
+def targeted(game: Game, place: str) -> tuple[str, ...]:
+    """The empires that a raid on a hex is aimed at: whose capital or units are there; () where nobody's are."""
+    side = phasing(game)
+    here = {empire_of(unit) for unit in at_hex(game, place) if unit.side != side}
+    others = (empire for one in game.side_ids if one != side for empire in empires_of(game, one))
+    return tuple(empire for empire in others if empire in here or printed_of(game, empire, "capital") == place)
+
+
+def raided(game: Game) -> tuple[str, ...]:
+    """The players who are asked about raids: those whose empires are aimed at; all who do not move where none is."""
+    side, aimed = phasing(game), [empire for place in _aims(game) for empire in targeted(game, place)]
+    others = tuple(one for one in turn_order(game) if one != side)
+    return tuple(one for one in others if set(empires_of(game, one)) & set(aimed)) or others
+
+
+def _aims(game: Game) -> tuple[str, ...]:
+    """The hexes that raiders attack or aim at."""
+    return tuple(
+        dict.fromkeys(place for unit in raiders(game) for place in (unit.at, str(unit.get("raid") or unit.at)))
+    )
+
+
+def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
+    """A unit reacts, or a police ship is placed.
+
+    Raises RuleViolation: no raid there; police where a unit reacted, or reaction where police were called; a second
+        police ship; an empire that the raid is not aimed at.
+    """
+    if order.at not in targets(game):
+        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
+    marker, how = f"answer {order.at}", "police" if order.police else "reaction"
+    before = game.markers.get(marker)
+    number = "314.243" if order.police else "314.241" if "314.241" in rule_of(game) else "320.314"
+    if before not in (None, how):
+        what = f"{before} answers the raid on {order.at} already: reaction or police, not both"
+        raise refuse(game, what, f"answer with {before}, or `done`", number)
+    noted = marked(game, marker, how, "", rule_of(game, number))
+    if not order.police:
+        return [*noted, *_reaction(game, order, number)]
+    if before == how:
+        raise refuse(game, f"police were called to {order.at} already", "`done`", number)
+    return [*noted, _police(game, order, number)]
+
+
+def _verify_aimed_at(game: Game, place: str, empire: str, number: str) -> None:
+    aimed = targeted(game, place)
+    if aimed and empire not in aimed:
+        raise refuse(game, f"the raid on {place} is not aimed at {empire}", f"for {' and '.join(aimed)}", number)
+
+
+def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
+    unit = own_unit(game, order, order.unit)
+    _verify_aimed_at(game, order.at, empire_of(unit), number)
+    if not order.path or order.path[-1] != order.at:
+        raise refuse(game, f"{unit.id} does not get to {order.at}", "give a path that ends there", number)
+    verify_together(game, (unit,), order.path)
+    return travelled(game, (unit,), order.path, "reaction", rule_of(game, number))
+
+
+def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
+    if order.unit in game.units:
+        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
+    empire = own_empire(game, order, order.empire)
+    _verify_aimed_at(game, order.at, empire, number)
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        "attack": number_of(game, ours.POLICE_ATTACK),
+        "defense": number_of(game, ours.POLICE_DEFENSE),
+        "traits": ("police",),
+    }
+    rule, side = rule_of(game, number), game.side_of(order.seat)
+    return UnitPlaced(
+        unit=order.unit, side=side, kind="POL", at=order.at, attributes=attributes, cause="called up", rule=rule
+    )
+
+
+def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a unit that is not in the hex, or whose empire the raid is not aimed at."""
+    rule, side = rule_of(game), game.side_of(order.seat)
+    if order.at not in targets(game):
+        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.251")
+    for unit in own_units(game, order, order.units):
+        if unit.at != order.at:
+            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")
+    marker = f"fights {order.at}"
+    others = [name for name in names_in(game, marker) if game.units[name].side != side]
+    return marked(game, marker, (*others, *dict.fromkeys(order.units)), "", rule)
+
+
+def fighters_unnamed(game: Game, side: str) -> bool:
+    """Whether a side has units at a hex that is raided, and nobody has said which of them fight."""
+    return bool(raids_to_meet(game, side))
+
+
+def raids_to_meet(game: Game, side: str) -> tuple[str, ...]:
+    """The raided hexes in which a side has units, and nobody has said which of them fight."""
+    return tuple(at for at in targets(game) if game.markers.get(f"fights {at}") is None and at_hex(game, at, side))
+
+
+def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a raider sent back, or one that has done the other (or the same) already."""
+    unit = own_unit(game, order, order.unit)
+    if unit not in raiders(game, "normal"):
+        raise refuse(game, f"{unit.id} is no raider on the map", "name one that is at its target", "314.27")
+    if unit.get("did") == game.turn:
+        raise refuse(
+            game, f"{unit.id} has made its attack: disruption or alternate attack, not both", "`done`", "314.28"
+        )
+    rule = rule_of(game, "314.27" if order.how == "disruption" else "314.28")
+    marker = "disrupted" if order.how == "disruption" else "alternate attack"
+    return [
+        *changed(unit, "did", game.turn, order.how, rule),
+        *marked(game, f"{marker} {unit.at}", game.turn, unit.id, rule),
+    ]

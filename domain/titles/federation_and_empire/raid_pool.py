@@ -1,0 +1,154 @@
+"""Phase 3A before and after the raids: the Raid Pool, resistance movements, pacification stations."""
+
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire import ours
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    POOL,
+    RIDERS,
+    Pips,
+    at_hex,
+    empire_of,
+    has,
+    is_base,
+    is_crippled,
+    own_empire,
+    own_unit,
+    printed_of,
+    refuse,
+    rule_of,
+    this_turn,
+    travelled,
+    try_for,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    TableRoll,
+    Unit,
+    UnitPlaced,
+    Value,
+    marked,
+    names_in,
+    number_of,
+    step_open,
+)
+
+
+class Pool(Order, frozen=True, kw_only=True, tag="pool"):
+    """Put a ship, team or general into the Raid Pool, or take it out to a place."""
+
+    unit: Name
+    to: str = ""
+
+
+class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):
+    """A resistance movement tries sabotage, infiltration or rebellion; `at_least` where the scenario has no table."""
+
+    kind: Literal["sabotage", "infiltration", "rebellion"]
+    at: Hex
+    at_least: Pips | None = None
+
+
+def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a full pool; not in it; in 3A-5B a ship that raided; in 3A-5C one not crippled."""
+    unit, step = own_unit(game, order, order.unit), step_open(game)
+    if not order.to:
+        return _into_pool(game, unit)
+    if not is_hex(order.to):
+        raise refuse(game, f"{order.to} is no hex", "name a hex of four digits")
+    if unit.at != POOL:
+        raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
+    if step == "3A-5B" and unit.get("raided") == game.turn:
+        raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
+    if step == "3A-5C":
+        _verify_to_capital(game, unit, order.to)
+    return travelled(game, (unit,), (order.to,), "leaves the Raid Pool", rule_of(game))
+
+
+def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
+    capital = printed_of(game, empire_of(unit), "capital")
+    if not is_crippled(unit) or unit.get("raided") != game.turn:
+        raise refuse(game, f"{unit.id} was not crippled raiding this turn", "name a raider that was", "320.11")
+    if to != capital:
+        raise refuse(game, f"{to} is not the capital of {empire_of(unit)}", f"place it at {capital}", "320.11")
+
+
+def _into_pool(game: Game, unit: Unit) -> list[Result]:
+    limit = int(printed_of(game, empire_of(unit), "raid pool") or 0)
+    held = sum(empire_of(one) == empire_of(unit) and _is_ship(one) for one in at_hex(game, POOL, unit.side))
+    if step_open(game) not in ("3A-1A", "2B7"):
+        raise refuse(game, f"{unit.id} joins the Raid Pool in 3A-1A alone", "say where it goes, or `done`")
+    if unit.at == POOL:
+        raise refuse(game, f"{unit.id} is in the Raid Pool", "name another, or say where it goes")
+    if _is_ship(unit):
+        _verify_pool_ship(game, unit)
+    if held >= limit and _is_ship(unit):
+        raise refuse(game, f"the Raid Pool of {empire_of(unit)} holds {held}, its limit", "take a ship out first")
+    return travelled(game, (unit,), (POOL,), "joins the Raid Pool", rule_of(game))
+
+
+def _is_ship(unit: Unit) -> bool:
+    """Decoys, teams and leaders take no place in the Raid Pool."""
+    return not has(unit, "decoy") and RIDERS.isdisjoint(unit.names("traits"))
+
+
+def _verify_pool_ship(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation: in 2B7 a ship; a base; mothballed; not on the map."""
+    if step_open(game) == "2B7":
+        raise refuse(game, f"{unit.id} is a ship", "ships join the Raid Pool in 3A-1A", "538.51")
+    if is_base(unit) or unit.get("mothballed") is True or not is_hex(unit.at):
+        raise refuse(game, f"{unit.id} is no ship that is active on the map", "name one that is")
+
+
+def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
+    """Announced in 3A-1B, rolled in 3A-2A; rebellions are rolled in 3A-3K.
+
+    Raises RuleViolation: a rebellion elsewhere, something else in 3A-3K, a roll for what was not announced.
+    """
+    step, marker = step_open(game), f"{order.kind} {order.at}"
+    if (order.kind == "rebellion") != (step == "3A-3K"):
+        raise refuse(
+            game, f"{order.kind} is not tried here", "sabotage and infiltration in 3A-1B, rebellions in 3A-3K", "537.3"
+        )
+    if step == "3A-1B":
+        return marked(game, marker, "announced", "", rule_of(game))
+    if step == "3A-2A" and game.markers.get(marker) != "announced":
+        raise refuse(game, f"{marker} was not announced", "announce it in 3A-1B", "537.1")
+    if game.markers.get(marker) == this_turn(game):
+        raise refuse(game, f"{marker} was rolled for already", "name another place, or `done`", "537.3")
+    tried = try_for(game, dice, order, "resistance", order.at_least, f"{order.kind} at {order.at}")
+    then = this_turn(game) if step == "3A-3K" else None
+    return [*tried.told, *(marked(game, marker, then, "resolved", rule_of(game)) if tried.row is not None else [])]
+
+
+class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):
+    """Put a pacification station into a hex."""
+
+    unit: Name
+    at: Hex
+    empire: str = ""
+
+
+def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
+    """The station is placed; the owner of the hex may withdraw in the next step."""
+    if order.unit in game.units:
+        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "544.21")
+    empire, side, rule = own_empire(game, order, order.empire), game.side_of(order.seat), rule_of(game)
+    allowed, here = game.markers.get(f"stations of {empire}"), names_in(game, "stations")
+    if isinstance(allowed, int) and len(here) >= allowed:
+        raise refuse(game, f"{len(here)} stations were emplaced: {allowed} are allowed", "`done`")
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        "base": True,
+        "defense": number_of(game, ours.STATION_DEFENSE),
+        "traits": ("pacification",),
+    }
+    placed = UnitPlaced(
+        unit=order.unit, side=side, kind="PS", at=order.at, attributes=attributes, cause="ROMP", rule=rule
+    )
+    return [placed, *marked(game, "stations", (*here, order.unit), "", rule)]

@@ -1,0 +1,79 @@
+"""Phase 3A's rounds of combat: who fights in them, and that each is fought once.
+
+A raid is fought by the raiders of its hex and by the units that were named for it, and by nobody else.
+"""
+
+from umpire_ledger.domain.titles.federation_and_empire.empires import RIDERS, living, phasing, refuse, rule_of
+from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
+from umpire_ledger.kit import Game, Result, Unit, marked, names_in, step_open
+
+BY_RUNNER = ("3A-4E", "3A-4L")
+NUMBERS = {"3A-2E": "314.244", "3A-3E": "320.34", "3A-3H": "320.353", "3A-4E": "314.244", "3A-4L": "314.244"}
+
+
+def is_raid_round(game: Game) -> bool:
+    """Whether the step that is open fights one round of a raid."""
+    return step_open(game) in NUMBERS
+
+
+def may_fight(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side that fight in the open round of Phase 3A, by id."""
+    step = step_open(game)
+    ours = _raiders(game, step) if side == phasing(game) else _defenders(game, step, side)
+    return tuple(sorted(filter(_is_active, ours), key=lambda unit: unit.id))
+
+
+def _is_active(unit: Unit) -> bool:
+    """Leaders and teams go with their ship and fight with it; what is mothballed does not fight."""
+    return RIDERS.isdisjoint(unit.names("traits")) and unit.get("mothballed") is not True
+
+
+def _raiders(game: Game, step: str) -> list[Unit]:
+    if step not in BY_RUNNER:
+        return list(raiders(game, "normal" if step == "3A-2E" else "special"))
+    now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
+    return [unit for unit in raiders(game, "blockade") if unit.get("caught") == now]
+
+
+def _defenders(game: Game, step: str, side: str) -> list[Unit]:
+    mine = [unit for unit in living(game) if unit.side == side]
+    if step == "3A-3E":
+        return [unit for unit in mine if unit.at in targets(game)]
+    if step == "3A-2E":
+        named = {name for at in targets(game) for name in names_in(game, f"fights {at}")}
+    elif step == "3A-3H":
+        named = set(names_in(game, "intercept group"))
+    else:
+        runners = _raiders(game, step)
+        named = {name for unit in runners for name in names_in(game, f"intercepts {unit.id}")}
+        places = {unit.at for unit in runners if not names_in(game, f"intercepts {unit.id}")}
+        named |= {unit.id for unit in mine if unit.at in places}
+    return [unit for unit in mine if unit.id in named]
+
+
+def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for a unit that takes no part in this round."""
+    able = may_fight(game, side)
+    for unit in units:
+        if unit not in able:
+            names = ", ".join(one.id for one in able[:8]) or "none"
+            what = f"{unit.id} takes no part in this round"
+            raise refuse(game, what, f"name one of: {names}", NUMBERS[step_open(game)])
+
+
+def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
+    """The units have rolled for this round. Raises RuleViolation: they, or others of their hex and side, have."""
+    step = step_open(game)
+    marker = f"fought {step}"
+    fought = [game.units[name] for name in names_in(game, marker)]
+    for unit in units:
+        before = (one for one in fought if one.id == unit.id or (step not in BY_RUNNER and _together(one, unit)))
+        if (one := next(before, None)) is not None:
+            what = f"{one.id} has fought this round: one round a raid"
+            raise refuse(game, what, "say what was suffered, or `done`", NUMBERS[step])
+    names = (*(one.id for one in fought), *(unit.id for unit in units))
+    return marked(game, marker, names, "", rule_of(game, NUMBERS[step]))
+
+
+def _together(one: Unit, other: Unit) -> bool:
+    return one.at == other.at and one.side == other.side
