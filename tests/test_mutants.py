@@ -1,13 +1,18 @@
 """`python -m tests.mutants` plants what it says it plants, and what is declared for it still stands in the code."""
 
 import ast
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
 from tests.at_least_one import at_least_one
 from tests.mutants.declared import ROOT, Areas, ByHand, Equivalent, part_of, read
-from tests.mutants.faults import CHANGES, fault_by_hand, faults_of
+from tests.mutants.faults import CHANGES, Fault, fault_by_hand, faults_of
+from tests.mutants.kept import Caught
+from tests.mutants.trees import Failed, Tree
+from tests.mutants.watch import TOOK_TOO_LONG
 
 SAMPLE = b"""
 def pay(game, order, most: int | None = None):
@@ -86,3 +91,56 @@ def test_what_is_declared_equivalent_could_still_be_planted() -> None:
         names = {fault.name for fault in faults_of(one.file, (ROOT / one.file).read_bytes())}
         assert (one.file, one.was, one.becomes) in names, one
         assert one.why
+
+
+class Loaded(Tree):
+    """A copy of one file, in which tests end as they are told: a code with the fault, a code without it."""
+
+    def __init__(self, folder: Path, codes: dict[str, tuple[int, int]]) -> None:
+        self.folder = folder
+        self.codes = codes
+        self.file = folder / "pay.py"
+        self.file.write_bytes(SAMPLE)
+        self.limits: list[dict[str, int]] = []
+
+    def pytest(self, words: Sequence[str], environment: Mapping[str, str], longest: float | None = None) -> int:
+        self.limits.append(json.loads(Path(environment["MUTANTS_TESTS"]).read_text()))
+        planted = self.file.read_bytes() != SAMPLE
+        for test in self.limits[-1]:
+            Path(environment["MUTANTS_AT"]).write_text(test)
+            if code := self.codes[test][0 if planted else 1]:
+                return code
+        return 0
+
+
+@pytest.fixture
+def fault() -> Fault:
+    return fault_by_hand("pay.py", SAMPLE, "order.ep > 3", "order.ep > 4")
+
+
+def test_a_test_that_fails_with_the_fault_only_catches_it(tmp_path: Path, fault: Fault) -> None:
+    tree = Loaded(tmp_path, {"test_a.py::one": (0, 0), "test_a.py::two": (1, 0)})
+    assert tree.run(fault, {"test_a.py::one": 1, "test_a.py::two": 1}) == Failed("test_a.py::two")
+    assert tree.file.read_bytes() == SAMPLE
+
+
+def test_a_test_that_the_fault_holds_up_is_counted_apart(tmp_path: Path, fault: Fault) -> None:
+    tree = Loaded(tmp_path, {"test_a.py::one": (TOOK_TOO_LONG, 0)})
+    assert tree.run(fault, {"test_a.py::one": 1}) == Failed("test_a.py::one", held_up=True)
+
+
+def test_a_test_that_a_busy_machine_holds_up_catches_nothing(tmp_path: Path, fault: Fault) -> None:
+    """It fails without the fault too: it gets more time, and when it fails again the others have the word."""
+    tree = Loaded(tmp_path, {"test_a.py::one": (TOOK_TOO_LONG, TOOK_TOO_LONG), "test_a.py::two": (0, 0)})
+    assert not tree.run(fault, {"test_a.py::one": 1, "test_a.py::two": 1}).test
+    assert [limits.get("test_a.py::one") for limits in tree.limits] == [25, 25, 100, 100, None]
+
+
+def test_what_was_caught_is_known_until_its_test_changes(tmp_path: Path, fault: Fault) -> None:
+    kept = Caught(tmp_path / "caught.jsonl", "product-1")
+    here = "tests/test_mutants.py::test_every_kind_is_shown_above"
+    kept.keep(fault, Failed(here))
+    assert Caught(kept.file, "product-1").by(fault) == Failed(here)
+    assert Caught(kept.file, "product-2").by(fault) == Failed()
+    kept.file.write_text(kept.file.read_text().replace(here, "tests/conftest.py::another"))
+    assert Caught(kept.file, "product-1").by(fault) == Failed()

@@ -6,7 +6,8 @@
 The first run measures which tests reach which line, which takes as long as all tests twice. `areas.toml` says what is
 planted where; `equivalent.toml` lists the changes that change nothing, each with the reason. The exit code is 0 when
 at least 95 % of the faults are caught in every area, and all of them in the critical ones: secrets, dice, money, and
-who may act. A test that is held up catches its fault.
+who may act. A fault is caught when a test fails or is held up with it, and passes without it right afterwards. What
+was caught is kept: a run that was broken off goes on when it is started again, and tries the survivors once more.
 """
 
 import argparse
@@ -23,19 +24,24 @@ import msgspec
 
 from tests.mutants.declared import ROOT, Areas, ByHand, Equivalent, read
 from tests.mutants.faults import CHANGES, Fault, faults_of
-from tests.mutants.trees import Reach, Tree
+from tests.mutants.kept import Caught
+from tests.mutants.trees import Failed, Reach, Tree
 
 GOAL = 95
 """Per cent of the faults of an area."""
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A fault that was planted. `tests`: how many were run until one failed, or all."""
+    """A fault that was planted. `tests`: how many there were to catch it."""
 
     area: str
     fault: Fault
-    caught: bool
+    by: Failed
     tests: int
+
+    @property
+    def caught(self) -> bool:
+        return bool(self.by.test)
 
 
 def chosen(files: list[str], count: int, seed: str, known: set[tuple[str, str, str]]) -> list[Fault]:
@@ -59,9 +65,9 @@ def chosen(files: list[str], count: int, seed: str, known: set[tuple[str, str, s
 
 
 def try_all(
-    planned: list[tuple[str, Fault]], areas: Areas, reach: Reach, trees: list[Tree], most: float
+    planned: list[tuple[str, Fault]], areas: Areas, reach: Reach, trees: list[Tree], most: float, kept: Caught
 ) -> list[Tried]:
-    """Plant every fault, as many at once as there are copies."""
+    """Plant every fault that was not caught before, as many at once as there are copies."""
     free: SimpleQueue[Tree] = SimpleQueue()
     for tree in trees:
         free.put(tree)
@@ -72,38 +78,45 @@ def try_all(
 
     def one(of: str, fault: Fault) -> Tried:
         tests = reach.tests_of(fault, areas.areas[of].tests, areas.areas[of].always, most)
-        tree = free.get()
-        try:
-            caught = tree.run(fault, tests)
-        finally:
-            free.put(tree)
-        said = "caught" if caught else f"SURVIVED {len(tests)} tests: {fault.was} => {fault.becomes}"
+        failed = kept.by(fault)
+        if not failed.test:
+            tree = free.get()
+            try:
+                failed = tree.run(fault, tests)
+            finally:
+                free.put(tree)
+            if failed.test:
+                kept.keep(fault, failed)
+        said = f"caught by {failed.test}" if failed.test else f"SURVIVED {len(tests)} tests: {fault.change}"
         print(f"{fault.at}: {fault.kind}: {said}", file=sys.stderr, flush=True)
-        return Tried(of, fault, caught, len(tests))
+        return Tried(of, fault, failed, len(tests))
 
     with ThreadPoolExecutor(len(trees)) as pool:
         list(pool.map(sound, trees, planned))
         return list(pool.map(lambda plan: one(*plan), planned))
 
 
-def told(tried: list[Tried], areas: Areas) -> Iterator[str]:
-    """The table, and every survivor."""
-    yield f"{'area':22} {'planted':>8} {'caught':>7} {'survived':>9} {'rate':>7}"
+def told(tried: list[Tried], areas: Areas, equivalent: list[Equivalent]) -> Iterator[str]:
+    """The table, and every survivor. What is declared equivalent in an area is not planted there."""
+    files = areas.files()
+    yield f"{'area':22} {'planted':>8} {'caught':>7} {'held up':>8} {'survived':>9} {'equivalent':>11} {'rate':>7}"
     for name in dict.fromkeys(one.area for one in tried):
         own = [one for one in tried if one.area == name]
-        caught = sum(one.caught for one in own)
-        goal = (
-            ""
-            if is_met(own, areas)
-            else "  every one must be caught"
-            if areas.areas[name].critical
-            else f"  < {GOAL} %"
-        )
-        yield f"{name:22} {len(own):8} {caught:7} {len(own) - caught:9} {100 * caught / len(own):6.1f}%{goal}"
+        caught = [one for one in own if one.caught]
+        counts = f"{len(own):8} {len(caught):7} {sum(one.by.held_up for one in caught):8} {len(own) - len(caught):9}"
+        counts += f" {sum(one.file in files[name] for one in equivalent):11}"
+        yield f"{name:22} {counts} {100 * len(caught) / len(own):6.1f}%{goal_of(own, areas)}"
     for one in tried:
         if not one.caught:
             yield f"\n{one.fault.at}: {one.fault.kind} ({one.area}; {one.tests} tests passed)"
             yield f"  - {one.fault.was}\n  + {one.fault.becomes}"
+
+
+def goal_of(own: list[Tried], areas: Areas) -> str:
+    """What is asked of an area, where it is missed."""
+    if is_met(own, areas):
+        return ""
+    return "  every one must be caught" if areas.areas[own[0].area].critical else f"  < {GOAL} %"
 
 
 def is_met(own: list[Tried], areas: Areas) -> bool:
@@ -140,8 +153,9 @@ def main() -> int:
     reach = Reach(folder, areas.never)
     reach.measure(trees[0], asked.jobs)
     measured = time.monotonic()
-    tried = try_all(planned, areas, reach, trees, asked.seconds)
-    print(*told(tried, areas), sep="\n")
+    kept = Caught(folder / "caught.jsonl", reach.product())
+    tried = try_all(planned, areas, reach, trees, asked.seconds, kept)
+    print(*told(tried, areas, equivalent), sep="\n")
     met = all(is_met([one for one in tried if one.area == name], areas) for name in {one.area for one in tried})
     print(
         f"\nmutants: {len(tried)} faults, seed {asked.seed}: {sum(not one.caught for one in tried)} survived;"

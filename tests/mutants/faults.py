@@ -57,6 +57,10 @@ class Fault(NamedTuple):
         """What it is called where faults are declared: it stays when lines move."""
         return self.file, self.was, self.becomes
 
+    @property
+    def change(self) -> str:
+        return f"{self.was} => {self.becomes}"
+
     def planted(self, source: bytes) -> bytes:
         """The file with the fault; every line behind it keeps its number."""
         return source[: self.start] + self.new.encode() + source[self.end :]

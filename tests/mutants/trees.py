@@ -8,14 +8,16 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from coverage import CoverageData
 
 from tests.mutants.declared import ROOT, part_of, relative
 from tests.mutants.faults import Fault
+from tests.mutants.watch import TOOK_TOO_LONG
 
 LEFT_OUT = (".git", ".umpire*", ".venv", ".hypothesis", "__pycache__", ".*_cache", ".tests*")
 NO_TESTS = 5
@@ -26,9 +28,18 @@ COMMON = 99
 """More than any number of tests has digits."""
 FIRST = 30
 """Tests that are run before the others are even collected: most faults are caught by them."""
-LONGEST = 900
-"""Seconds for the tests of one fault."""
+LONGEST = 3600
+"""Seconds by the clock for the tests of one fault."""
+PATIENCE = (1, 4)
+"""How often a test is believed: one that fails without the fault too is tried with more time, then left out."""
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.watch", "--hypothesis-seed=0")
+
+
+class Failed(NamedTuple):
+    """What came of some tests. `test`: the one that failed, "" where all passed."""
+
+    test: str = ""
+    held_up: bool = False
 
 
 class Tree:
@@ -40,30 +51,58 @@ class Tree:
         shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
         self.pytest(["--collect-only", "tests"], {}, longest=None)  # so that everything is compiled once
 
-    def run(self, fault: Fault, tests: Mapping[str, float]) -> bool:
-        """Plant a fault, and say whether one of the tests fails or is held up."""
+    def run(self, fault: Fault, tests: Mapping[str, float]) -> Failed:
+        """Plant a fault, and say which of the tests fails with it, and passes without it right afterwards.
+
+        A machine that is busy holds tests up too: a test that fails either way says nothing.
+        """
+        left = dict(tests)
+        doubted: dict[str, int] = {}
+        while left:
+            with self._planted(fault):
+                failed = self._first_of(left, doubted)
+            if not failed.test:
+                return failed
+            if not self._failed({failed.test: left[failed.test]}, doubted).test:
+                return failed
+            doubted[failed.test] = doubted.get(failed.test, 0) + 1
+            if doubted[failed.test] == len(PATIENCE):
+                del left[failed.test]
+        return Failed()
+
+    @contextlib.contextmanager
+    def _planted(self, fault: Fault) -> Iterator[None]:
         file = self.folder / fault.file
         source, stat = file.read_bytes(), file.stat()
         file.write_bytes(fault.planted(source))
         os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 10**12))  # so that what is compiled is not taken
-        first, rest = list(tests.items())[:FIRST], list(tests.items())[FIRST:]
         try:
-            return any(self._fails(dict(some)) for some in (first, rest) if some)
+            yield
         finally:
             file.write_bytes(source)
             os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
+    def _first_of(self, tests: Mapping[str, float], doubted: Mapping[str, int]) -> Failed:
+        names = list(tests.items())
+        failed = self._failed(dict(names[:FIRST]), doubted)
+        return failed if failed.test or not names[FIRST:] else self._failed(dict(names[FIRST:]), doubted)
+
     def verify_sound(self, tests: Mapping[str, float]) -> None:
         """Raises RuntimeError when tests fail here with nothing planted: then nothing could be said of a fault."""
         some = dict(list(tests.items())[:FIRST])
-        if self._fails(some):
-            raise RuntimeError(f"with nothing planted one of these fails in {self.folder}: {', '.join(some)}")
+        if failed := self._failed(some, {}).test:
+            raise RuntimeError(f"with nothing planted this fails in {self.folder}: {failed}")
 
-    def _fails(self, tests: Mapping[str, float]) -> bool:
-        chosen = self.folder / ".tests.json"
-        chosen.write_text(json.dumps({test: round(20 + 5 * seconds) for test, seconds in tests.items()}))
-        environment = {"MUTANTS_TESTS": str(chosen), "PYTHONDONTWRITEBYTECODE": "1"}
-        return self.pytest(["-x", *files_of(tests)], environment) not in (0, NO_TESTS)
+    def _failed(self, tests: Mapping[str, float], doubted: Mapping[str, int]) -> Failed:
+        chosen, at = self.folder / ".tests.json", self.folder / ".test"
+        limits = {test: round(20 + 5 * took) * PATIENCE[doubted.get(test, 0)] for test, took in tests.items()}
+        chosen.write_text(json.dumps(limits))
+        at.write_text(next(iter(tests)))  # where not one can be collected
+        environment = {"MUTANTS_TESTS": str(chosen), "MUTANTS_AT": str(at), "PYTHONDONTWRITEBYTECODE": "1"}
+        code = self.pytest(["-x", *files_of(tests)], environment)
+        if code in (0, NO_TESTS):
+            return Failed()
+        return Failed(at.read_text(), code in (TOOK_TOO_LONG, -signal.SIGKILL))
 
     def pytest(self, words: Sequence[str], environment: Mapping[str, str], longest: float | None = LONGEST) -> int:
         command = ["nice", "-n", "10", sys.executable, *PYTEST, "--basetemp", str(self.folder / ".tests"), *words]
@@ -109,6 +148,11 @@ class Reach:
         kept.write_text(json.dumps(now))
         for file in sorted(self.folder.glob("*.seconds.json"), key=lambda file: file.stat().st_mtime):
             self.seconds |= json.loads(file.read_text())
+
+    def product(self) -> str:
+        """One print of everything that is tested, and of what all tests share."""
+        names = {name: of for name, of in self._prints().items() if not Path(name).name.startswith("test_")}
+        return hashlib.sha256(json.dumps(names, sort_keys=True).encode()).hexdigest()[:12]
 
     def _prints(self) -> dict[str, str]:
         files = [

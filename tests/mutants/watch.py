@@ -1,7 +1,8 @@
 """A pytest plugin: measures which tests reach which line, or runs chosen tests in a chosen order.
 
 Both are asked for by the environment: MUTANTS_MEASURE names the folder that the measures go into (each process writes
-files of its own), MUTANTS_TESTS a file with the tests and the seconds that each may work.
+files of its own), MUTANTS_TESTS a file with the tests and the seconds that each may work. MUTANTS_AT names the file
+into which each test writes its name before it begins: with `-x` the name that stays is the test that failed.
 """
 
 import json
@@ -21,13 +22,16 @@ MEMORY = 4 * 2**30
 """Bytes that a fault may make a test take."""
 TOOK_TOO_LONG = 124
 """The exit code of a run that a test held up."""
+WAITING = 10
+"""Times as long as it may work, a test may take by the clock: it may wait for other processes, on a busy machine."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if folder := os.environ.get("MUTANTS_MEASURE"):
         config.pluginmanager.register(Measure(Path(folder)))
     if chosen := os.environ.get("MUTANTS_TESTS"):
-        config.pluginmanager.register(Chosen(json.loads(Path(chosen).read_text(encoding="utf-8"))))
+        tests = json.loads(Path(chosen).read_text(encoding="utf-8"))
+        config.pluginmanager.register(Chosen(tests, Path(os.environ["MUTANTS_AT"])))
 
 
 class Measure:
@@ -69,11 +73,13 @@ class Measure:
 class Chosen:
     """Runs these tests only; one that takes far too long ends the run."""
 
-    def __init__(self, tests: dict[str, int]) -> None:
+    def __init__(self, tests: dict[str, int], at: Path) -> None:
         self.tests = tests
+        self.at = at
         self.place = {test: place for place, test in enumerate(tests)}
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        signal.signal(signal.SIGPROF, lambda *_: os._exit(TOOK_TOO_LONG))
+        for limit in (signal.SIGPROF, signal.SIGALRM):
+            signal.signal(limit, lambda *_: os._exit(TOOK_TOO_LONG))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = sorted(
@@ -82,7 +88,11 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
-        signal.setitimer(signal.ITIMER_PROF, self.tests[item.nodeid])  # its own work: others may use the machine too
+        self.at.write_text(item.nodeid, encoding="utf-8")
+        seconds = self.tests[item.nodeid]
+        signal.setitimer(signal.ITIMER_PROF, seconds)  # its own work: others may use the machine too
+        signal.setitimer(signal.ITIMER_REAL, WAITING * seconds)
         found = yield
         signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         return found
