@@ -1,20 +1,25 @@
-"""For every test: watching which refusals directed ones reach (`raises.py`) and what these cite (`cited_rules.py`)."""
+"""For every test: watching which refusals directed ones reach (`raises.py`), what these cite (`cited_rules.py`), and
+which orders are accepted in a story (`accepted.py`).
+"""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.accepted import ACCEPTED, is_story, never_accepted
 from tests.cited_rules import wrong_refusal
 from tests.raises import LIST, WATCH, is_directed, listed, unreached
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--print-unreached", action="store_true", help="print every refusal that no directed test reached")
+    parser.addoption("--print-unreached", action="store_true", help="print refusals that no directed test reached")
+    parser.addoption("--print-never-accepted", action="store_true", help="print orders that are accepted in no story")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     WATCH.begin()
+    ACCEPTED.begin()
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(FromWorkers(), "raises-from-workers")
 
@@ -23,8 +28,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[Any]:
     is_hypothesis = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
     WATCH.directed = is_directed(item.nodeid) and not is_hypothesis
+    ACCEPTED.in_a_story = WATCH.directed and is_story(item.nodeid)
     found = yield
-    WATCH.directed = False
+    WATCH.directed = ACCEPTED.in_a_story = False
     return found
 
 
@@ -35,6 +41,7 @@ class FromWorkers:
         output = getattr(node, "workeroutput", {})
         WATCH.seen.update((file, line) for file, line in output.get("raises", ()))
         WATCH.cited.update(output.get("cited", ()))
+        ACCEPTED.seen.update((title, order) for title, order in output.get("accepted", ()))
 
 
 @pytest.hookimpl(trylast=True)
@@ -42,8 +49,10 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["raises"], output["cited"] = sorted(WATCH.seen), sorted(WATCH.cited)
+        output["accepted"] = sorted(ACCEPTED.seen)
         return
     _judge_citations(session)
+    _judge_acceptance(session, exitstatus)
     found = unreached(WATCH.seen)
     if session.config.getoption("--print-unreached"):
         print("", *sorted(found), sep="\n")
@@ -59,6 +68,15 @@ def _judge_citations(session: pytest.Session) -> None:
     """Whatever tests were asked for: a refusal that they met may cite nothing that is not on its title's page."""
     for fault in sorted({fault for rule in WATCH.cited for fault in wrong_refusal(rule)}):
         print(f"\na refusal cites what is not printed: {fault}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _judge_acceptance(session: pytest.Session, exitstatus: int) -> None:
+    missing = never_accepted(ACCEPTED.seen)
+    if session.config.getoption("--print-never-accepted"):
+        print("", *missing, sep="\n")
+    elif _is_whole(session) and exitstatus == 0 and missing:
+        print("", *(f"no story brings this order to acceptance: {one}" for one in missing), sep="\n")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 

@@ -247,6 +247,14 @@ class Test51HByHand:
         table.when(says(ALLIES, "change", unit="1st-marine-division", attribute="isolated", to=True))
         table.then(UnitChanged, attribute="isolated", before=False, after=True)
 
+    def test_a_die_for_a_rule_of_the_scenario_is_rolled_by_hand(self) -> None:
+        table = until(campaign(), "5.1.H")
+        table.when(says(JAPAN, "roll", 7, dice="1d10", purpose="Tokyo Express", needed="6 or more"))
+        table.then(DiceRolled, purpose="Tokyo Express", pips=(7,), total=7, needed="6 or more", step="5.1.H")
+        table.when(says(JAPAN, "roll", 7, dice="1d10")).then_refused(
+            rule="order", says="purpose", do="`umpire orders pacific-war roll`"
+        )
+
     def test_each_side_changes_its_own_units(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(JAPAN, "change", unit="1st-marine-division", attribute="isolated", to=True))

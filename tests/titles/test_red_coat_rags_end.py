@@ -31,6 +31,7 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
     UnitChanged,
     UnitMoved,
+    UnitPlaced,
     UnitRemoved,
 )
 from umpire_ledger.domain.game.scenario import read_scenario
@@ -273,6 +274,20 @@ class TestCatchAll:
     def test_only_the_referee_lets_it_decide(self) -> None:
         story = table().when({**self.ask(6), "as": KING})
         story.then_refused(rule="catch-all", says="the referee's", do="ask the referee")
+
+    def test_the_referee_moves_a_piece_as_it_was_decided(self) -> None:
+        story = table()
+        at = story.game.units["forlorn-1"].at
+        story.when(says("referee", "move", unit="forlorn-1", path=["20,20"], cause="swept away by the ford"))
+        story.then(UnitMoved, unit="forlorn-1", path=(at, "20,20"), cause="swept away by the ford")
+        assert story.game.units["forlorn-1"].at == "20,20"
+
+    def test_the_referee_places_a_piece_as_it_was_decided(self) -> None:
+        new = {"unit": "barrel-1", "side": KING, "kind": "marker", "at": "20,20"}
+        story = table().when(says("referee", "place", **new))
+        story.then(UnitPlaced, **new)
+        story.when(says(KING, "place", **{**new, "unit": "barrel-2"}))
+        story.then_refused(rule="catch-all", says="is the referee's", do="ask the referee")
 
     def test_every_total_needs_an_answer(self) -> None:
         story = table().when(self.ask(6, odds={"1..5": "yes"}))

@@ -9,6 +9,8 @@ from umpire_ledger.domain.game.events import (
     GameEnded,
     MarkerSet,
     StepOpened,
+    UnitChanged,
+    UnitMoved,
     UnitRemoved,
 )
 from umpire_ledger.testing.story import Story
@@ -352,6 +354,19 @@ class TestWhatTheGroupRecords:
     def test_units_go_to_places_of_the_map_only(self) -> None:
         table = self.primary().when(says("sol", "move", unit="sol-ground-force-1", path=["earth"]))
         table.then_refused(rule="STRAT", says="there is no place earth", do="name one of")
+
+    def test_a_unit_goes_where_a_card_sends_it(self) -> None:
+        table = self.primary().when(says("sol", "move", unit="sol-ground-force-1", path=["home-sol"], cause="Warfare"))
+        table.then(UnitMoved, unit="sol-ground-force-1", path=("jord", "home-sol"), cause="Warfare")
+        assert table.game.units["sol-ground-force-1"].at == "home-sol"
+
+    def test_a_damaged_ship_is_repaired_as_a_card_says(self) -> None:
+        table = galaxy(unit("sol-dreadnought-1", "home-sol", damaged=True), unit("sol-cruiser-1", "home-sol"))
+        table.play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "change", unit="sol-dreadnought-1", attribute="damaged", to=None, cause="repaired"))
+        table.then(UnitChanged, unit="sol-dreadnought-1", attribute="damaged", before=True, after=None)
+        table.when(says("sol", "change", unit="sol-cruiser-1", attribute="named", to="Resolute"))
+        table.then_refused(rule="STRAT", says="a cruiser has no attribute named", do="nothing of a cruiser")
 
     def test_units_are_of_kinds_of_the_scenario(self) -> None:
         new = says("sol", "place", unit="sol-battleship-1", side="sol", kind="battleship", at="jord")

@@ -1,0 +1,69 @@
+"""Which kinds of order a directed story brings to acceptance: the positive twins of the refusals.
+
+A whole run of the tests fails while an order that a title takes is accepted in no story that was written for the title.
+Random play and recorded games do not count: nobody said there what should come of the order. Run alone it prints what
+is missing:
+
+    python -m tests.accepted
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.raises import is_directed
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.play import decide as deciding
+from umpire_ledger.domain.titles import BUILT_IN, load
+
+TOLD_BY = "testing/story.py"
+"""Where the orders of stories are given; random play gives its own."""
+RECORDED = ("test_recorded_games", "test_order_files", "test_superseded_games", "_fixtures", "tests/docs")
+"""Tests that play what was recorded, by a part of their path."""
+EVERYWHERE = (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
+"""Orders that every title takes alike; they have tests of their own."""
+
+
+class Accepted:
+    """Notes the title and the kind of every order of play that is accepted while a story is told."""
+
+    def __init__(self) -> None:
+        self.in_a_story = False
+        self.seen: set[tuple[str, str]] = set()
+
+    def begin(self) -> None:
+        play = deciding._play
+
+        def noting(asked: deciding.DecisionInput) -> Any:
+            decision = play(asked)
+            asked.dice.finish()  # it refuses when pips are left over, and does nothing else
+            if self.in_a_story and sys._getframe(2).f_code.co_filename.endswith(TOLD_BY):
+                self.seen.add((asked.title.id, asked.order.tag()))
+            return decision
+
+        deciding._play = noting  # put back by nobody: the tests end with it
+
+
+ACCEPTED = Accepted()
+
+
+def is_story(path: str) -> bool:
+    return is_directed(path) and not any(part in path for part in RECORDED)
+
+
+def every_kind() -> Iterator[tuple[str, str]]:
+    """The orders of play of every built-in title: its own, and the generic ones that its steps allow."""
+    for reference in BUILT_IN.values():
+        title = load(reference)
+        yield from ((title.id, name) for name, order in title.every_order.items() if order not in EVERYWHERE)
+
+
+def never_accepted(seen: Iterable[tuple[str, str]]) -> list[str]:
+    """The kinds that no story brings to acceptance, in words."""
+    return [f"{title}: {order}" for title, order in sorted({*every_kind()} - {*seen})]
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main(["-q", "-n", "auto", "--print-never-accepted", *sys.argv[1:]]))

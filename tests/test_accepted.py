@@ -1,0 +1,54 @@
+"""The net of `accepted.py` holds: an order counts when a story brings it to acceptance, and in no other way."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.accepted import ACCEPTED, every_kind, is_story, never_accepted
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.testing.fixtures import folder_of
+from umpire_ledger.testing.story import Story
+
+MARK = {"as": "referee", "order": "mark", "marker": "weather", "to": "rain"}
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
+    """What is noted from here on, apart from what other tests brought about."""
+    found: set[tuple[str, str]] = set()
+    monkeypatch.setattr(ACCEPTED, "seen", found)
+    monkeypatch.setattr(ACCEPTED, "in_a_story", True)
+    return found
+
+
+def story() -> Story:
+    file: Path = min((folder_of(TITLE.id) / "scenarios").glob("*.toml"))
+    return Story(TITLE, read_scenario(file.read_text(encoding="utf-8"), TITLE.scenario))
+
+
+def test_an_accepted_order_is_noted_and_a_refused_one_is_not(seen: set[tuple[str, str]]) -> None:
+    table = story()
+    table.when({"as": "referee", "order": "remove", "unit": "nobody"}).then_refused(
+        rule="units", says="no unit nobody", do="`umpire units`"
+    )
+    table.when({**MARK, "pips": [3]}).then_refused(rule="dice", says="1 of 1 pips", do="as many pips")
+    assert not seen
+    table.when(MARK).then_accepted()
+    assert seen == {("freeform", "mark")}
+
+
+def test_tests_that_play_what_was_recorded_are_no_stories() -> None:
+    assert is_story("tests/titles/test_federation_turn.py::TestBuild::test_it")
+    for path in (
+        "tests/test_recorded_games.py",
+        "tests/titles/test_pacific_war_fixtures.py",
+        "tests/test_every_title.py",
+    ):
+        assert not is_story(path)
+
+
+def test_what_is_missing_is_said_by_title_and_order() -> None:
+    every = set(every_kind())
+    assert never_accepted(every) == []
+    assert never_accepted(every - {("war-galley", "ram")}) == ["war-galley: ram"]
