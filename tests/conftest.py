@@ -53,10 +53,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         return
     _judge_citations(session)
     _judge_acceptance(session, exitstatus)
-    found = unreached(WATCH.seen)
-    if session.config.getoption("--print-unreached"):
+    _judge_reach(session, exitstatus)
+
+
+def _judge_reach(session: pytest.Session, exitstatus: int) -> None:
+    whole = _is_whole(session) and exitstatus == 0
+    printed = session.config.getoption("--print-unreached")
+    found = unreached(WATCH.seen) if whole or printed else set()  # all of `domain/` is read for it
+    if printed:
         print("", *sorted(found), sep="\n")
-    elif _is_whole(session) and exitstatus == 0 and found != listed():
+    elif whole and found != listed():
         for name in sorted(found - listed()):
             print(f"\nno directed test reaches this refusal: {name}")
         for name in sorted(listed() - found):
@@ -72,10 +78,9 @@ def _judge_citations(session: pytest.Session) -> None:
 
 
 def _judge_acceptance(session: pytest.Session, exitstatus: int) -> None:
-    missing = never_accepted(ACCEPTED.seen)
     if session.config.getoption("--print-never-accepted"):
-        print("", *missing, sep="\n")
-    elif _is_whole(session) and exitstatus == 0 and missing:
+        print("", *never_accepted(ACCEPTED.seen), sep="\n")
+    elif _is_whole(session) and exitstatus == 0 and (missing := never_accepted(ACCEPTED.seen)):
         print("", *(f"no story brings this order to acceptance: {one}" for one in missing), sep="\n")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -49,7 +49,7 @@ class Tree:
         self.folder = folder
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        self.pytest(["--collect-only", "tests"], {}, longest=None)  # so that everything is compiled once
+        self.pytest(["--collect-only", "tests"], {"PYTHONDONTWRITEBYTECODE": ""}, longest=None)  # compiled once for all
 
     def run(self, fault: Fault, tests: Mapping[str, float]) -> Failed:
         """Plant a fault, and say which of the tests fails with it, and passes without it right afterwards.

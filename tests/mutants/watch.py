@@ -96,3 +96,9 @@ class Chosen:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
         return found
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
+        """What the tests say is known: nobody reads a summary."""
+        yield
+        os._exit(int(session.exitstatus))
