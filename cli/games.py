@@ -6,6 +6,8 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import (
+    INPUT_FILE,
+    OUTPUT_FILE,
     at_option,
     game_argument,
     json_option,
@@ -43,7 +45,9 @@ def games(where: str, as_json: bool) -> None:
 @click.command()
 @click.argument("title_id", metavar="TITLE")
 @click.option("--id", "game_id", required=True, metavar="ID", help="The game's id, for instance syracuse-1.")
-@click.option("--scenario", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The scenario (TOML).")
+@click.option(
+    "--scenario", required=True, type=INPUT_FILE, metavar="FILE", help="The scenario (TOML); - is standard input."
+)
 @click.option(
     "--dice", type=click.Choice(["ledger", "table"]), help="Who throws the dice; the scenario's word if left out."
 )
@@ -112,7 +116,7 @@ def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -
 @click.command()
 @game_argument
 @at_option
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to; printed if left out.")
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where to; printed if left out.")
 @seat_option
 @ledger_option
 @json_option

@@ -10,7 +10,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
 from umpire_ledger.cli.errors import BROKEN
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import INPUT_FILE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 
 
@@ -52,11 +52,11 @@ def _out() -> IO[bytes]:
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=INPUT_FILE)
 @ledger_option
 @json_option
 def import_(file: Path, where: str, as_json: bool) -> None:
-    """Take a replay log into the ledger; it is checked whole before anything of it counts.
+    """Take a replay log into the ledger; it is checked whole before anything of it counts. - is standard input.
 
     Example: umpire import syracuse-1.jsonl --ledger club.db
     """
@@ -83,9 +83,7 @@ def _size(file: Path) -> int | None:
 
 @click.command()
 @click.argument("what", metavar="FILE|GAME")
-@click.option(
-    "--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="A three-line checkpoint to hold it against."
-)
+@click.option("--checkpoint", type=INPUT_FILE, metavar="FILE", help="A three-line checkpoint to hold it against.")
 @ledger_option
 @json_option
 def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> None:
@@ -100,6 +98,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     Examples:
       umpire verify syracuse-1.jsonl
       umpire verify syracuse-1 --ledger club.db
+      curl -s https://example.org/syracuse-1.jsonl | umpire verify -
     """
     held_against = umpire.read_checkpoint(checkpoint) if checkpoint else None
     checked = _verify(what, where, held_against)
@@ -112,7 +111,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
 
 
 def _verify(what: str, where: str, checkpoint: umpire.Checkpoint | None) -> umpire.Checked:
-    file = Path(what)
+    file: Path = INPUT_FILE.convert(what, None, click.get_current_context())
     if os.path.isfile(file):
         with progress("checking", _size(file)) as tell:
             return umpire.verify(file, checkpoint=checkpoint, tell=tell)

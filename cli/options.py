@@ -2,8 +2,11 @@
 
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -94,5 +97,34 @@ class Count(click.IntRange):
         return super().convert(value, param, ctx)
 
 
+class InputFile(click.Path):
+    """A file that is read; - is standard input, put aside in a file of that name for as long as the command runs."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value) != "-" or ctx is None:
+            return super().convert(value, param, ctx)
+        folder = ctx.with_resource(tempfile.TemporaryDirectory(prefix="umpire-"))
+        file = Path(folder) / STANDARD_INPUT
+        with file.open("wb") as out:
+            shutil.copyfileobj(sys.stdin.buffer, out)
+        return file
+
+
+class OutputFile(click.Path):
+    """A file that is written; - is standard output, where a command that is given no file prints too: None."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return None if str(value) == "-" else super().convert(value, param, ctx)
+
+
+STANDARD_INPUT = "standard input"
+INPUT_FILE = InputFile()
+OUTPUT_FILE = OutputFile()
 AT_LEAST_ONE = Count(min=1)
 AT_LEAST_NONE = Count(min=0)

@@ -1,11 +1,22 @@
 """`umpire order`, `done`, `play`, `note`: what is written into a game."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, typed
+from umpire_ledger.cli.options import (
+    AT_LEAST_ONE,
+    INPUT_FILE,
+    STANDARD_INPUT,
+    game_argument,
+    json_option,
+    ledger_option,
+    position,
+    seat_option,
+    typed,
+)
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving
@@ -63,41 +74,50 @@ def done(game_id: str, answer: str, step: str, until: str, rest: bool, seat: str
 
 @click.command()
 @game_argument
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=INPUT_FILE)
 @click.option("--check", is_flag=True, help="Try the orders without recording anything.")
+@click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Begin with that line of the file.")
+@click.option("--again", is_flag=True, help="Give orders that were recorded from this file once more.")
 @seat_option
 @ledger_option
 @json_option
-def play(game_id: str, file: Path, check: bool, seat: str, where: str, as_json: bool) -> None:
-    """Play a FILE of orders (JSON Lines) into GAME.
+def play(game_id: str, file: Path, check: bool, first: int, again: bool, seat: str, where: str, as_json: bool) -> None:
+    """Play a FILE of orders (JSON Lines) into GAME; - reads them from standard input.
 
     With --as SEAT only that seat's orders are taken. The referee may play a file of the whole table, each order with
     its seat under "as": their records say that the referee entered them.
 
     Stops at the first refusal and names its line: what stands before it is recorded, the line and what follows are
-    not. Ctrl-C stops between two orders.
+    not. Mend the line and play the file again: orders that stand already are recognised by their words and their place
+    in the file, and are not given twice. Standard input is always given as it comes. Ctrl-C stops between two orders.
 
-    Example: umpire play syracuse-1 orders.jsonl
+    \b
+    Examples:
+      umpire play syracuse-1 orders.jsonl
+      umpire play syracuse-1 orders.jsonl --from 12
     """
     with umpire.open(where, read_only=check) as desk:
         game = desk.game(game_id)
         try:
-            played = game.play(file, hand=seat, check=check)
+            again = again or file.name == STANDARD_INPUT
+            played = game.play(file, hand=seat, check=check, first=first, again=again)
         finally:
             if not check:
                 follow(game)
     if as_json:
-        print_json(
-            {
-                "game": game_id,
-                "orders": played.orders,
-                "repeated": played.repeated,
-                "position": played.position,
-                "where": played.where,
-                "recorded": not check,
-            }
-        )
+        print_json({"game": game_id, **_plain(played), "recorded": not check})
         return
+    _say_played(game_id, file.name, played, check)
+
+
+def _plain(played: umpire.Played) -> dict[str, Any]:
+    return {name: getattr(played, name) for name in played.__struct_fields__}
+
+
+def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> None:
+    if played.stood:
+        stand = "1 order stands" if played.stood == 1 else f"{played.stood} orders stand"
+        say(f"{name}: {stand} already, up to line {played.stood_to}; --again would give them once more")
     said = f"{played.orders} orders {'would be accepted' if check else 'recorded'}"
     again = f", {played.repeated} known already" if played.repeated else ""
     say(f"{game_id}: {said}{again}; #{played.position} · {played.where}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
@@ -16,7 +16,7 @@ from umpire_ledger.projections.reports.referee import RefereeAct, count_words, c
 
 @click.command()
 @game_argument
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the checkpoint there.")
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Keep the checkpoint there.")
 @seat_option
 @ledger_option
 @json_option

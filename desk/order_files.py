@@ -63,9 +63,14 @@ def _place_of(text: str) -> tuple[int, int]:
 
 def order_lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The orders of a JSONL file with their line numbers from 1; empty lines and lines that begin with # are passed."""
-    for number, line in enumerate(read_text(file, MOST_ORDER_FILE).split("\n"), 1):
+    return orders_in(read_text(file, MOST_ORDER_FILE), file.name)
+
+
+def orders_in(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The same from a text; `name` is what refusals call it."""
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            yield number, _order_in(line, f"{file.name}, line {number}")
+            yield number, _order_in(line, f"{name}, line {number}")
 
 
 def _order_in(line: str, where: str) -> dict[str, Any]:

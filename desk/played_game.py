@@ -10,13 +10,14 @@ import msgspec
 
 from umpire_ledger.desk import log_files, opening
 from umpire_ledger.desk.errors import no_such_seat
+from umpire_ledger.desk.file_play import Played, play_file, play_lines
 from umpire_ledger.desk.log_files import Checked, Exported
 from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.outcomes import Outcome, Recorded, outcome_for
 from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.sitting import Played, Sitting, play_file
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import LedgerPast, find_title
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.order_json import Sent, read_order
@@ -181,7 +182,14 @@ class PlayedGame:
             return sitting.amendment(order, raw)
 
     def play(
-        self, orders: str | Path | Lines, *, name: str = "orders", hand: str = REFEREE, check: bool = False
+        self,
+        orders: str | Path | Lines,
+        *,
+        name: str = "orders",
+        hand: str = REFEREE,
+        check: bool = False,
+        first: int = 1,
+        again: bool = False,
     ) -> Played:
         """Play an order file (JSON Lines); with `check` nothing is recorded.
 
@@ -189,14 +197,21 @@ class PlayedGame:
         the seat that gives them. A side's own file holds its own orders only; the referee may enter those of everybody,
         each with its seat under "as", and the records say by whom they were entered.
 
+        Orders that the game has recorded from a file before are not given once more, so that a file which stopped can
+        be mended and played again: `desk.recorded_lines` says how they are recognised. `first`: begin with that line,
+        whatever was recorded; `again`: give the whole file as another one. Orders that are no file are always given.
+
         Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
         orders. Raises WrongUse for a file that cannot be read and for a line that is no JSON.
         """
-        if isinstance(orders, str | Path):
-            name = Path(orders).name
-            orders = order_lines(Path(orders))
         with self._lock:
-            return play_file(self.ledger, self.id, orders, name, hand=hand, check=check)
+            if isinstance(orders, str | Path):
+                file = Path(orders)
+                lines = order_lines(file)
+                return play_file(
+                    self.ledger, self.id, lines, file.name, hand=hand, check=check, first=first, again=again
+                )
+            return play_lines(self.ledger, self.id, orders, name, hand=hand, check=check)
 
     def _preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""

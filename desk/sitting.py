@@ -3,42 +3,34 @@
 It is the way in for every order, whoever gives it; what a seat may see of what came of it is `outcomes`' affair.
 """
 
-import io
 import secrets
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.command_ids import is_same_order, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.errors import DomainError, RuleViolation
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend, Done, Order
-from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.play.amend import Amended, amend
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.leaving import why_stopped
-from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import LedgerError, NoSuchGame, SomebodyWroteFirst
+from umpire_ledger.ledger.errors import NoSuchGame, SomebodyWroteFirst
 from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.knowledge import sees
-
-BATCH = 16
-"""Orders of a file recorded in one transaction: a flush costs the same for one as for many."""
 
 MOST_TOLD = 6
 """Records of others that a seat is told of when it comes too late."""
@@ -76,7 +68,7 @@ class Sitting:
         self.recorded = 0
         self._batch = batch
         self._pending: list[PendingOrder] = []
-        self._past = LedgerPast(ledger, game)
+        self._past: Past = LedgerPast(ledger, game)
         self._stale = False
 
     def refresh(self) -> None:
@@ -114,9 +106,7 @@ class Sitting:
                 return known
             sent = read_order(self.title, raw, self.game.where)
             verify_happened(sent, self.ledger.clock, self.game.where)
-            keep = self.game.keep
-            if isinstance(sent.order, LOOKING_BACK) or (keep and keep.policy == "keep-unless-new"):
-                self.flush()
+            self._settle(sent.order)
             if isinstance(sent.order, Amend):
                 return self._amend(sent, sent.order, raw)
             decision = decide(self.title, self.game, sent, self._past)
@@ -124,7 +114,13 @@ class Sitting:
         except RuleViolation as refusal:
             self._keep_refusal(raw, refusal)
             raise
-        return self._take(sent, decision, drafts)
+        return self._take(sent, raw, decision, drafts)
+
+    def _settle(self, order: Order) -> None:
+        """What an order looks back at is recorded first."""
+        keep = self.game.keep
+        if isinstance(order, LOOKING_BACK) or (keep and keep.policy == "keep-unless-new"):
+            self.flush()
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
         seat = str(raw.get("as", ""))[:80]
@@ -190,7 +186,7 @@ class Sitting:
             remedy="give every order an id of its own; the same id with the same order is answered again",
         )
 
-    def _take(self, sent: Sent, decision: Decision, drafts: list[Draft]) -> Recorded:
+    def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
         self.game = decision.game
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
@@ -241,103 +237,3 @@ def _text_of(order: PendingOrder) -> dict[str, Any]:
     text = next((draft.cause for draft in order.drafts if draft.cause), b"{}")
     found: dict[str, Any] = msgspec.json.decode(text)
     return found
-
-
-def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
-    """A copy of one game in memory, to try orders that are not to be recorded."""
-    copy = io.BytesIO()
-    replay_log.write(ledger, game, copy)
-    copy.seek(0)
-    rehearsed = open_ledger(":memory:", create=True)
-    replay_log.read_into(rehearsed, copy)
-    return rehearsed
-
-
-# --- a file of orders -------------------------------------------------------------------------------------------------
-
-
-class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a file of orders. `position`: the game's last; `repeated`: orders that were known already."""
-
-    orders: int
-    repeated: int
-    position: int
-    where: str
-
-
-def play_file(
-    ledger: Ledger[Game],
-    game: str,
-    lines: Iterable[tuple[int, Mapping[str, Any]]],
-    name: str,
-    *,
-    hand: str = REFEREE,
-    check: bool = False,
-) -> Played:
-    """Play numbered lines into a game, in batches; with `check` into a copy that is thrown away.
-
-    `hand`: the seat that gives them; the referee may enter the orders of others, and their records say so.
-    Raises what the first refused line raises, its line named; the lines before it are recorded.
-    """
-    if not check:
-        return _play_lines(Sitting(ledger, game, batch=BATCH), lines, name, hand, kept="recorded")
-    with rehearsal(ledger, game) as copy:
-        return _play_lines(Sitting(copy, game, batch=BATCH), lines, name, hand, kept="accepted")
-
-
-def _play_lines(
-    sitting: Sitting, lines: Iterable[tuple[int, Mapping[str, Any]]], name: str, hand: str, *, kept: str
-) -> Played:
-    orders = repeated = 0
-    with between_orders() as stopped, _told_how_far(sitting):
-        try:
-            for number, raw in lines:
-                if stopped():
-                    raise KeyboardInterrupt
-                with _line_named(f"{name}, line {number}", orders, kept):
-                    repeated += sitting.order(authored(raw, hand, sitting.game.where)).repeated
-                orders += 1
-        finally:
-            sitting.flush()
-    return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=sitting.game.where)
-
-
-@contextmanager
-def _told_how_far(sitting: Sitting) -> Iterator[None]:
-    """When the store takes no more, say how much of the file it has."""
-    try:
-        yield
-    except LedgerError as error:
-        error.remedy = f"{error.remedy} ({sitting.recorded} orders of the file are recorded, the rest are not)"
-        raise
-
-
-@contextmanager
-def _line_named(line: str, before: int, kept: str) -> Iterator[None]:
-    """A refusal says which line of the file it is about, and what becomes of the others."""
-    try:
-        yield
-    except DomainError as error:
-        error.where = f"{line} · {error.where}".rstrip(" ·")
-        error.remedy = f"{error.remedy} (the {before} orders before it are {kept}, this one and the rest are not)"
-        raise
-
-
-@contextmanager
-def between_orders() -> Iterator[Callable[[], bool]]:
-    """Let the first Ctrl-C stop between two orders, and a second one at once."""
-    asked = False
-
-    def remember(_signal: int, _frame: object) -> None:
-        nonlocal asked
-        asked = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-    before = signal.signal(signal.SIGINT, remember)
-    try:
-        yield lambda: asked
-    finally:
-        signal.signal(signal.SIGINT, before)

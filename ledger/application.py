@@ -148,6 +148,10 @@ class Ledger(Application[str], Generic[S]):
         """The records of the order with this command id; () when it is unknown."""
         return self._reading.answer(game, command)
 
+    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+        """(first position, command id) of the orders whose command id begins so, the oldest first."""
+        return self._reading.commands(game, prefix)
+
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def append(

@@ -93,6 +93,10 @@ class Reading:
         start = self._store.position_of(game, command)
         return () if start is None else tuple(self._order_from(game, start, command))
 
+    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+        """(first position, command id) of the orders whose command id begins so, the oldest first."""
+        return self._store.commands(game, prefix)
+
     def _order_from(self, game: str, start: int, command: str) -> Iterator[Record]:
         size = self.size(game)
         for low in range(start, size + 1, AT_ONCE):

@@ -49,6 +49,9 @@ class LineStore(Protocol):
     def position_of(self, game: str, command: str) -> int | None:
         """Where the order with this command id begins."""
 
+    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+        """(position, command id) of the orders whose command id begins so, the oldest first."""
+
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
         """(position, follows) of the records behind `after` that do not continue their predecessor."""
 

@@ -146,6 +146,17 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         found = self._one("SELECT position FROM record WHERE game = ? AND command = ?", game, command)
         return cast(int, found[0]) if found else None
 
+    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+        """(position, command id) of the orders whose command id begins so, from the partial index."""
+        return self._all(
+            "SELECT CAST(position AS INTEGER), CAST(command AS TEXT) FROM record"
+            " WHERE game = ? AND command IS NOT NULL AND command >= ? AND command < ?"
+            " ORDER BY position",
+            game,
+            prefix,
+            prefix + chr(0x10FFFF),
+        )
+
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
         """(position, follows) behind `after`, from the partial index alone."""
         return self._all(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from umpire_ledger.desk.desk import Desk
     from umpire_ledger.desk.errors import EXPECTED, NoSuchSeat, NotThere, Problem, WrongUse, problem_of
+    from umpire_ledger.desk.file_play import Played
     from umpire_ledger.desk.following import Following
     from umpire_ledger.desk.log_files import Checked, Exported, read_checkpoint
     from umpire_ledger.desk.log_files import verify_file as verify
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.played_game import GameEntry, PlayedGame
     from umpire_ledger.desk.position import Position
     from umpire_ledger.desk.seat import Seat
-    from umpire_ledger.desk.sitting import Played
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
     from umpire_ledger.domain.game.errors import RuleViolation as Refused
@@ -60,7 +60,7 @@ _WHERE = {
     **{name: f"{_DESK}.played_game:{name}" for name in ("GameEntry", "PlayedGame")},
     "Position": f"{_DESK}.position:Position",
     "Seat": f"{_DESK}.seat:Seat",
-    "Played": f"{_DESK}.sitting:Played",
+    "Played": f"{_DESK}.file_play:Played",
     **{name: f"{_DESK}.titles:{name}" for name in ("OrderEntry", "TitleEntry", "orders", "sequence", "titles")},
     "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
     "Refused": "umpire_ledger.domain.game.errors:RuleViolation",

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tests.benchmarks.games import SCENARIO, fill
 from tests.benchmarks.measure import Row, ratio, seconds, show
+from umpire_ledger.desk.file_play import play_lines
 from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.desk.wiring import GameFolding, _decode_line, need_title
@@ -238,11 +239,25 @@ def memory_rows(folder: Path, records: int) -> list[Row]:
     return rows
 
 
+def trial_row(folder: Path, records: int) -> Row:
+    """`play --check` of one order, behind so many records and behind none: nothing of the game is copied."""
+    with open_ledger(folder / "tried.db", create=True) as ledger:
+        new_game(ledger, need_title("freeform"), SCENARIO, game="short")
+        fill(ledger, records)
+        order = [(1, {"as": "red", "order": "note", "text": "tried"})]
+        measured = ratio(
+            lambda: play_lines(ledger, "g", order, "orders", check=True),
+            lambda: play_lines(ledger, "short", order, "orders", check=True),
+        )
+    return Row(f"trying one order behind {records:,} records", "the same in a game just opened", measured, "at most", 2)
+
+
 def main(records: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         show([one_order(folder)])
         show([stock_row(folder, 5_000)])
+        show([trial_row(folder, 20_000)])
         for size in (5_000, 50_000, records):
             file = folder / ("plain.db" if size == records else f"plain{size}.db")
             with Ledger.open(file, GameFolding(), snapshot_every=10**9) as ledger:

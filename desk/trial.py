@@ -1,0 +1,76 @@
+"""Trying orders that are not to be recorded: what each would bring about, one decided upon the other.
+
+Most orders need nothing but the game as it stands and its past; they cost what they cost when they are given. Orders
+that look back at the log itself, an undo for instance, are tried in a copy of the game that is thrown away.
+"""
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from umpire_ledger.desk.command_ids import words_of
+from umpire_ledger.desk.outcomes import Recorded
+from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.wiring import LedgerPast
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import LOOKING_BACK, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.play.amend import Onward, Replayed
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Draft, Record
+
+
+class LooksBack(Exception):
+    """An order that asks the log itself, which a trial has not written."""
+
+
+class Trial(Sitting):
+    """A game being tried. Raises as a Sitting does, and LooksBack; the ledger stays as it is."""
+
+    def __init__(self, ledger: Ledger[Game], game: str) -> None:
+        super().__init__(ledger, game)
+        self._onward = Onward(LedgerPast(ledger, game), self.size)
+        self._past = self._onward
+        self._tried: dict[str, tuple[Mapping[str, Any], Recorded]] = {}
+
+    def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:
+        known = self._tried.get(str(raw.get("id") or ""))
+        if known is None:
+            return super()._answer(raw)
+        words, recorded = known
+        if words != words_of(raw):
+            raise self._id_used(str(raw["id"]))
+        return recorded
+
+    def _settle(self, order: Order) -> None:
+        if isinstance(order, LOOKING_BACK):
+            raise LooksBack
+
+    def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
+        """What is only tried is not among the refused orders."""
+
+    def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
+        words = words_of(raw)
+        self._onward.take(Replayed(of=0, raw=words, seat=sent.order.seat, decision=decision))
+        self.game, self.size = decision.game, self._onward.tip
+        recorded = Recorded(records=(), game=self.game, stopped=self._stopped(sent.order, self.game))
+        if sent.id:
+            self._tried[sent.id] = words, Recorded(records=(), game=self.game, repeated=True)
+        return recorded
+
+    def flush(self) -> Sequence[tuple[Record, ...]]:
+        """Nothing is ever pending."""
+        return ()
+
+
+def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
+    """A copy of one game in memory, to try orders that look back at the log."""
+    copy = io.BytesIO()
+    replay_log.write(ledger, game, copy)
+    copy.seek(0)
+    rehearsed = open_ledger(":memory:", create=True)
+    replay_log.read_into(rehearsed, copy)
+    return rehearsed

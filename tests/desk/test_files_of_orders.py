@@ -1,0 +1,250 @@
+"""A file of orders that stopped is mended and played again: what stands already is not given twice."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.desk.game import DeskGame, great_harbour
+from umpire_ledger.desk.file_play import Played, play_lines
+from umpire_ledger.testing.fixtures import FIXTURES
+
+PAY = {"as": "red", "order": "pay", "account": "points"}
+ORDERS = FIXTURES / "war-galley" / "orders" / "great-harbour.jsonl"
+
+
+@pytest.fixture
+def ford(terminal: Terminal) -> Terminal:
+    terminal.new()
+    return terminal
+
+
+def paid(*amounts: object) -> list[dict[str, Any]]:
+    return [{**PAY, "amount": amount} for amount in amounts]
+
+
+def points(terminal: Terminal) -> int:
+    found: int = terminal.ok("status", "ford", "--json").json["accounts"].get("points", 0)
+    return found
+
+
+class TestAFileThatStopped:
+    def test_is_mended_and_played_again_and_pays_once(self, ford: Terminal) -> None:
+        refused = ford.type("play", "ford", ford.orders(*paid(1, 2, "many", 8)))
+        assert refused.code == 3
+        assert "orders.jsonl, line 3" in refused.err
+        assert points(ford) == 3
+        again = ford.ok("play", "ford", ford.orders(*paid(1, 2, 4, 8)))
+        assert "orders.jsonl: 2 orders stand already, up to line 2" in again.out
+        assert "2 orders recorded" in again.out
+        assert points(ford) == 15
+
+    def test_orders_given_by_hand_between_are_nobody_s_affair(self, ford: Terminal) -> None:
+        ford.type("play", "ford", ford.orders(*paid(1, "many")))
+        ford.give("blue", "pay", account="points", amount=100)
+        ford.ok("play", "ford", ford.orders(*paid(1, 2)))
+        assert points(ford) == 103
+
+    def test_lines_that_are_no_orders_may_come_and_go(self, ford: Terminal) -> None:
+        ford.ok("play", "ford", ford.orders(*paid(1, 2)))
+        text = "# mended\n\n" + "\n\n".join(map(json.dumps, paid(1, 2, 4)))
+        ford.ok("play", "ford", str(ford.write("another-name.jsonl", text)))
+        assert points(ford) == 7
+
+    def test_played_to_its_end_it_grows_from_evening_to_evening(self, ford: Terminal) -> None:
+        for evening in range(1, 5):
+            found = ford.ok("play", "ford", ford.orders(*paid(*range(evening))), "--json").json
+            assert (found["orders"], found["stood"], found["stood_to"]) == (1, evening - 1, evening - 1)
+        assert points(ford) == 0 + 1 + 2 + 3
+
+    def test_the_whole_of_it_stands(self, ford: Terminal) -> None:
+        file = ford.orders(*paid(1, 2))
+        ford.ok("play", "ford", file)
+        size = ford.size()
+        assert "0 orders recorded" in ford.ok("play", "ford", file).out
+        assert ford.size() == size
+        ford.ok("play", "ford", file, "--again")
+        assert points(ford) == 6
+        ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)))
+        assert points(ford) == 10
+
+    def test_a_shorter_one_has_nothing_to_give(self, ford: Terminal) -> None:
+        ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)))
+        assert "2 orders stand already, up to line 2" in ford.ok("play", "ford", ford.orders(*paid(1, 2))).out
+        assert points(ford) == 7
+
+    def test_another_first_order_makes_it_another_file(self, ford: Terminal) -> None:
+        ford.ok("play", "ford", ford.orders(*paid(1, 2)))
+        ford.ok("play", "ford", ford.orders(*paid(3, 2)))
+        assert points(ford) == 8
+
+    def test_a_recorded_line_that_was_mended_in_the_file_is_refused(self, ford: Terminal) -> None:
+        ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)))
+        at = ford.size() - 1
+        mended = ford.orders(*paid(1, 3, 4, 8))
+        error = ford.type("play", "ford", mended, "--json")
+        assert (error.code, error.error["rule"]) == (3, "files of orders")
+        assert error.error["where"] == "orders.jsonl, line 2"
+        assert f"(#{at})" in error.error["what"]
+        assert f"`umpire amend` #{at}" in error.error["remedy"]
+        assert points(ford) == 7
+        given = json.dumps({"order": "pay", "account": "points", "amount": 3})
+        ford.ok("amend", "ford", f"#{at}", given, "--why", "a slip in the file")
+        ford.ok("play", "ford", mended)
+        assert points(ford) == 16
+
+    def test_what_was_rewound_is_given_again(self, ford: Terminal) -> None:
+        opened = ford.size()
+        file = ford.orders(*paid(1, 2, 4))
+        ford.ok("play", "ford", file)
+        for _ in range(2):
+            ford.ok("rewind", "ford", "--to", f"#{ford.size() - 2}", "--why", "once more")
+            assert points(ford) == 1
+            assert "1 order stands already" in ford.ok("play", "ford", file).out
+            assert points(ford) == 7
+        ford.ok("rewind", "ford", "--to", f"#{opened}", "--why", "from the beginning")
+        assert "3 orders recorded" in ford.ok("play", "ford", file).out
+        assert points(ford) == 7
+
+    def test_an_order_that_an_amendment_dropped_is_seen_to(self, ford: Terminal) -> None:
+        file = ford.orders(*paid(1, 2, 4))
+        ford.ok("play", "ford", file)
+        ford.ok("amend", "ford", f"#{ford.size() - 1}", "--drop", "--why", "never happened")
+        assert "3 orders stand already" in ford.ok("play", "ford", file).out
+        assert points(ford) == 5
+
+    def test_a_side_s_file_is_its_own(self, ford: Terminal) -> None:
+        file = ford.orders(*paid(1, 2))
+        ford.ok("play", "ford", file, "--as", "red")
+        assert "2 orders stand already" in ford.ok("play", "ford", file, "--as", "red").out
+        ford.ok("play", "ford", file)
+        assert points(ford) == 6
+
+    def test_secret_orders_are_recognised_and_their_ids_tell_nothing(self, ford: Terminal) -> None:
+        choice = {"as": "red", "order": "seal-choice", "question": "plan", "choice": "north"}
+        ford.ok("play", "ford", ford.orders(choice), "--as", "red")
+        ford.ok("play", "ford", ford.orders(choice, *paid(1)), "--as", "red")
+        assert points(ford) == 1
+        log = ford.ok("export", "ford", "-o", "-").out
+        ids = [json.loads(line)["command"] for line in log.splitlines() if '"command"' in line]
+        numbers = [one.split("-")[2] for one in ids if one.startswith("file-")]
+        assert numbers == ["1", "1", "2"]
+
+    def test_an_id_of_its_own_answers_for_itself(self, ford: Terminal) -> None:
+        orders = [{**one, "id": f"mail-{at}"} for at, one in enumerate(paid(1, 2))]
+        ford.ok("play", "ford", ford.orders(*orders))
+        assert ford.ok("play", "ford", ford.orders(*orders), "--json").json["repeated"] == 2
+        assert points(ford) == 3
+
+    def test_a_copy_of_the_game_goes_on_with_it(self, ford: Terminal) -> None:
+        ford.ok("play", "ford", ford.orders(*paid(1, 2)))
+        ford.ok("fork", "ford", "--id", "other")
+        ford.ok("play", "other", ford.orders(*paid(1, 2, 4)))
+        assert ford.ok("status", "other", "--json").json["accounts"] == {"points": 7}
+        assert points(ford) == 3
+
+    def test_ids_that_somebody_made_up_are_no_lines(self, ford: Terminal) -> None:
+        for at, made_up in enumerate(("file-", "file-x-", "file-x-0-a", f"file-x-{'9' * 30}-a", "file-x-١-a")):
+            ford.give("red", "pay", account="points", amount=at, id=made_up)
+        ford.ok("play", "ford", ford.orders(*paid(0, 1)))
+        assert points(ford) == 0 + 1 + 2 + 3 + 4 + 1
+
+    def test_a_real_game_is_broken_off_anywhere(self, terminal: Terminal) -> None:
+        lines = [line for line in ORDERS.read_text(encoding="utf-8").splitlines() if line.strip()]
+        scenario = FIXTURES / "war-galley" / "scenarios" / "great-harbour.toml"
+        terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(scenario))
+        for upto in (1, 40, 41, 200, len(lines)):
+            terminal.ok("play", "h", str(terminal.write("night.jsonl", "\n".join(lines[:upto]))))
+        whole = great_harbour(":memory:")
+        assert terminal.ok("status", "h", "--json").json["position"] == whole.size
+        whole.close()
+
+
+class TestFromALine:
+    def test_it_begins_there(self, ford: Terminal) -> None:
+        file = ford.orders(*paid(1, 2, 4))
+        ford.ok("play", "ford", file, "--from", "2")
+        assert points(ford) == 6
+        assert "3 orders stand already" in ford.ok("play", "ford", file).out
+
+    def test_behind_the_last_order_there_is_nothing(self, ford: Terminal) -> None:
+        error = ford.type("play", "ford", ford.orders(*paid(1, 2)), "--from", "3", "--json")
+        assert (error.code, error.error["rule"]) == (2, "files of orders")
+        assert error.error["remedy"] == "name a line from 1 to 2"
+
+    @pytest.mark.parametrize("line", ["0", "-1", "x", "9" * 40])
+    def test_a_line_is_a_number_from_1(self, ford: Terminal, line: str) -> None:
+        assert ford.type("play", "ford", ford.orders(*paid(1)), "--from", line).code == 2
+
+
+class TestTrying:
+    def test_nothing_is_recorded_and_what_stands_is_said(self, ford: Terminal) -> None:
+        file = ford.orders(*paid(1, 2))
+        ford.ok("play", "ford", file)
+        size = ford.size()
+        tried = ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)), "--check", "--json").json
+        assert (tried["orders"], tried["stood"], tried["recorded"], tried["position"]) == (1, 2, False, size + 1)
+        assert ford.size() == size
+
+    def test_a_refused_order_is_not_among_the_refusals(self, ford: Terminal) -> None:
+        assert ford.type("play", "ford", ford.orders(*paid(1, "many")), "--check").code == 3
+        assert ford.ok("refusals", "ford", "--json").json == []
+
+    def test_an_order_that_looks_back_is_tried_in_a_copy(self, ford: Terminal) -> None:
+        file = ford.orders(*paid(1, 2), {"as": "red", "order": "undo"}, *paid(4))
+        size = ford.size()
+        assert ford.ok("play", "ford", file, "--check", "--json").json["orders"] == 4
+        assert ford.size() == size
+
+    def test_the_same_id_twice_is_one_order_and_another_order_is_refused(self, ford: Terminal) -> None:
+        same = [{**one, "id": "a"} for one in paid(1, 1)]
+        found = ford.ok("play", "ford", ford.orders(*same), "--check", "--json").json
+        assert (found["orders"], found["repeated"]) == (1, 1)
+        other = [{**one, "id": "a"} for one in paid(1, 2)]
+        refused = ford.type("play", "ford", ford.orders(*other), "--check", "--json")
+        assert refused.error["rule"] == "command ids"
+
+    def test_a_whole_game_of_the_table_is_tried_as_it_is_played(self, tmp_path: Path) -> None:
+        whole = great_harbour(tmp_path / "whole.db")
+        half = great_harbour(tmp_path / "half.db", upto=100)
+        orders = [json.loads(line) for line in ORDERS.read_text(encoding="utf-8").splitlines() if line.strip()]
+        tried = _play(half, orders[100:], check=True)
+        assert (tried.position, tried.where) == (whole.size, whole.game.where)
+        assert half.size < whole.size
+        whole.close()
+        half.close()
+
+
+def _play(game: DeskGame, orders: list[dict[str, Any]], *, check: bool) -> Played:
+    return play_lines(game.ledger, "g", list(enumerate(orders, 1)), "orders", check=check)
+
+
+class TestStandardInput:
+    """`-` is standard input, and standard output, wherever there is a file."""
+
+    def test_orders_are_given_as_they_come(self, ford: Terminal) -> None:
+        text = "\n".join(map(json.dumps, paid(1, 2)))
+        for _ in range(2):
+            assert "2 orders recorded" in ford.type("play", "ford", "-", stdin=text).out
+        assert points(ford) == 6
+        refused = ford.type("play", "ford", "-", "--json", stdin=json.dumps(PAY | {"amount": "many"}))
+        assert refused.error["where"].startswith("standard input, line 1")
+
+    def test_scenarios_logs_and_checkpoints(self, ford: Terminal) -> None:
+        scenario = (ford.folder / "scenario.toml").read_text(encoding="utf-8")
+        assert ford.type("new", "freeform", "--id", "two", "--scenario", "-", stdin=scenario).code == 0
+        log = ford.type("export", "two", "-o", "-").out
+        assert ford.type("verify", "-", stdin=log).out.startswith("VALID: two")
+        taken = ford.type("import", "-", "--ledger", "other.db", stdin=log)
+        assert "two:" in taken.out
+        sealed = ford.ok("seal", "two", "-o", "-", "--as", "red").out
+        lines = "\n".join(sealed.splitlines()[-3:]) + "\n"
+        assert ford.type("verify", "two", "--checkpoint", "-", stdin=lines).code == 0
+        assert 'title = "freeform"' in ford.ok("scenario", "two", "-o", "-").out
+        assert sorted(os.listdir(ford.folder)) == sorted(
+            {"scenario.toml", "orders.jsonl"} & set(os.listdir(ford.folder))
+            | {name for name in os.listdir(ford.folder) if name.startswith(("umpire.", "other."))}
+        )
