@@ -101,6 +101,7 @@ from umpire_ledger.domain.kit.table_rolls import (
     on_table,
     read_or_ready,
     unread_roll,
+    verify_outcome,
 )
 from umpire_ledger.domain.kit.title import (
     Acts,
@@ -308,6 +309,7 @@ __all__ = [
     "throw_one",
     "unit_of",
     "unread_roll",
+    "verify_outcome",
     "word_in",
     "word_of",
 ]

@@ -118,7 +118,7 @@ def read_or_ready(
     if waiting is not None:
         return _read(game, order, table, waiting, subjects, rule, seen_by)
     _verify_nothing_waits(game, order, purpose, rule)
-    _verify_outcome(game, order.by_the_book, table, purpose, rule)
+    verify_outcome(game, order.by_the_book, table, purpose, rule)
     _verify_thrown(game, order.by_the_book, table, purpose, rule)
     return None
 
@@ -202,7 +202,7 @@ def _read(
         what, remedy = f"for {', '.join(waiting.subjects)}", "give the order as it was given for the roll"
     if read is None or what:
         raise RuleViolation(f"{_shown(waiting)} {what}", where=game.where, rule=rule, remedy=remedy)
-    _verify_outcome(game, read, table, waiting.purpose, rule)
+    verify_outcome(game, read, table, waiting.purpose, rule)
     name = UNREAD + waiting.purpose
     cause = f"roll {waiting.roll} is {waiting.total}: {row_text(read.outcome)}, read off {read.source}"
     done = MarkerSet(marker=name, before=game.markers[name], after=None, cause=cause, rule=rule)
@@ -257,8 +257,8 @@ def _verify_nothing_waits(game: Game, order: ReadOff, purpose: str, rule: str) -
         )
 
 
-def _verify_outcome(game: Game, read: ByTheBook | None, table: RollTable, purpose: str, rule: str) -> None:
-    """The outcome is one that a row of the table could hold."""
+def verify_outcome(game: Game, read: ByTheBook | None, table: RollTable, purpose: str, rule: str) -> None:
+    """Raises RuleViolation for an outcome that no row of the table could hold."""
     if read is None:
         return
     try:

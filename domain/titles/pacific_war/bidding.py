@@ -71,12 +71,14 @@ def clear_the_table(game: Game) -> list[Result]:
     """Nothing of an operation that is over counts any longer; where its units stand they stay, by ruling."""
     if game.markers.get("operation_state") != "over" or not word_in(game, "operation_player"):
         return []
-    ruling = "Units and detected Task Forces stay as the operation left them"
-    reason = "5.3 does not say what becomes of them"
-    return [
-        *unmarked(game, *PER_OPERATION, *ROLES, "bid"),
-        RulingMade(ruling=ruling, reason=reason, rule="5.3 [20.5]"),
-    ]
+    return [*unmarked(game, *PER_OPERATION, *ROLES, "bid"), LEFT_AS_THEY_ARE]
+
+
+LEFT_AS_THEY_ARE = RulingMade(
+    ruling="Units and detected Task Forces stay as the operation left them",
+    reason="5.3 does not say what becomes of them",
+    rule="5.3 [20.5]",
+)
 
 
 def bid_of(game: Game, side: str) -> int:
@@ -150,6 +152,7 @@ def begin_operation(game: Game) -> list[Result]:
     bid = None if is_claimed(game, "") else bid_of(game, side)
     counts = (f"{account}/{one}" for one in game.side_ids for account in ("spent", "activation", "damage"))
     return [
+        *([LEFT_AS_THEY_ARE] if is_claimed(game, "") else []),
         *unmarked(game, *PER_OPERATION, "advantage", "may_claim", "claimed_by", "tie_won_by"),
         *(event for account in counts for event in emptied(game, account, "a new operation")),
         *(event for unit in game.in_play() if unit.get("gone") for event in changed(unit, "gone", 0)),

@@ -17,7 +17,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_of_arm,
     refuse,
 )
-from umpire_ledger.domain.titles.pacific_war.tables import roll_on
+from umpire_ledger.domain.titles.pacific_war.tables import read_at, roll_on
 from umpire_ledger.kit import (
     Asks,
     Closes,
@@ -29,7 +29,6 @@ from umpire_ledger.kit import (
     RulingMade,
     TableRoll,
     emptied,
-    look_up,
     names_in,
     paid,
 )
@@ -105,15 +104,23 @@ def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[
     """The month's Command Points by the side's own table; Japan's by its shipping, where the scenario says how."""
     side = game.side_of(order.seat)
     if side == JAPAN and BY_SHIPPING in game.tables:
-        merchant = has(game, "merchant")
-        points = entry(look_up(game, BY_SHIPPING, merchant)[1], "points")
-        cause = f"{merchant} Merchant Shipping Points"
-        return [*paid(game, f"points/{side}", points, cause, RULE), Closes()]
+        return [*_by_shipping(game, order), Closes()]
     table = f"command-points/{side}"
     rolled = roll_on(game, dice, order, table, purpose=f"Command Points of {side}", rule=RULE)
     if rolled.row is None:
         return list(rolled.told)
     return [*rolled.told, *paid(game, f"points/{side}", rolled.number("points"), "received", RULE), Closes()]
+
+
+def _by_shipping(game: Game, order: ReceivePoints) -> list[Result]:
+    """Japan's Command Points by its Merchant Shipping Points. Raises RuleViolation for modifiers: no die is thrown."""
+    if order.modifiers:
+        what = "no dice are thrown for Japan's Command Points, and nothing is added to them"
+        raise refuse(game, what, "leave `modifiers` out, or give the points with `by_the_book`", RULE)
+    merchant = has(game, "merchant")
+    row, where = read_at(game, order, BY_SHIPPING, merchant, RULE)
+    read = f", read off {where}" if order.by_the_book else ""
+    return paid(game, f"points/{JAPAN}", entry(row, "points"), f"{merchant} Merchant Shipping Points{read}", RULE)
 
 
 def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[Result]:

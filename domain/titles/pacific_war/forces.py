@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     ALLIES,
     TO_COME,
     arm,
+    enemies_at,
     entry,
     has,
     of_arm,
@@ -47,10 +48,11 @@ ANTI_SHIPPING = "anti-shipping"
 
 
 class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
-    """A unit whose month has come enters at a place."""
+    """A unit whose month has come enters at a place. `source`: by which rule, where that is another than is known."""
 
     unit: Name
     at: Name
+    source: str = ""
 
 
 class AllocateSubmarines(Order, frozen=True, kw_only=True, tag="allocate-submarines"):
@@ -65,10 +67,16 @@ class AllocateSubmarines(Order, frozen=True, kw_only=True, tag="allocate-submari
 
 
 class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-command"):
-    """Build a submarine Command at a linked port."""
+    """Build a submarine Command at a linked port. `headquarters`: who pays what it costs, where it costs anything.
+
+    `cost`: Command Points, left out what the scenario says; another number has its `source`.
+    """
 
     unit: Name
     port: Name
+    headquarters: str = ""
+    cost: Annotated[int, msgspec.Meta(ge=0, le=999)] | None = None
+    source: str = ""
 
 
 class PayLink(Order, frozen=True, kw_only=True, tag="pay-link"):
@@ -141,17 +149,31 @@ def waiting_to_come(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
-    """A unit to come is put on the map.
+    """A unit to come is put on the map: at one of its entry ports, where the scenario names them.
 
     Raises:
-        RuleViolation: it is on the map, or its month has not come.
+        RuleViolation: it is on the map; its month has not come; another place, or one of the enemy, without a source.
     """
     unit = own_unit(game, order.seat, order.unit, ENTRY)
     if unit not in waiting_to_come(game, unit.side):
         ready = ", ".join(one.id for one in waiting_to_come(game, unit.side)) or "none this month"
         what = f"{unit.id} comes in month {unit.number('arrives')}" if unit.at == TO_COME else f"{unit.id} is there"
         raise refuse(game, what, f"units that may enter: {ready}", ENTRY)
-    return [UnitMoved(unit=unit.id, path=(TO_COME, order.at), cause="reinforcement", rule=ENTRY)]
+    if not order.source:
+        _verify_entry(game, unit, order.at)
+    cause = order.source or "reinforcement"
+    return [UnitMoved(unit=unit.id, path=(TO_COME, order.at), cause=cause, rule=ENTRY)]
+
+
+def _verify_entry(game: Game, unit: Unit, at: str) -> None:
+    """Raises RuleViolation for a place that is no entry port of the unit, or that the enemy has."""
+    ports = unit.get("enters")
+    if isinstance(ports, tuple) and at not in ports:
+        what = f"{unit.id} enters at {' or '.join(ports)}"
+        raise refuse(game, what, "enter there, or give a `source` for another place", ENTRY)
+    if foes := enemies_at(game, unit.side, at):
+        what = f"{at} has units of the enemy: {', '.join(foes)}"
+        raise refuse(game, what, "enter where no enemy is, or give a `source` for it", ENTRY)
 
 
 def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -> list[Result]:
@@ -191,7 +213,11 @@ def _submarine_account(game: Game, seat: str, name: str) -> str:
 
 
 def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Result]:
-    """A new submarine Command stands at a linked port of one's own (14.6)."""
+    """A new submarine Command stands at a linked port of one's own (14.6).
+
+    Raises:
+        RuleViolation: no linked port; one was built this month; another cost without a source; nobody who can pay.
+    """
     rule = "5.1.J [14.6]"
     port = own_of_arm(game, order.seat, order.port, ("base",), rule)
     if port.kind != "port" or not port.get("linked"):
@@ -199,8 +225,24 @@ def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Resul
     month = game.number("month")
     if built := [one.id for one in of_arm(game, "submarine-command", side=port.side) if one.get("built") == month]:
         raise refuse(game, f"{built[0]} was built this month", "the next is built next month", rule)
+    paid_for = _cost_of_a_command(game, order, rule)
     attributes: dict[str, Value] = {"arm": "submarine-command", "submarines": 0, "built": month}
-    return [_placed(game, order.unit, port.side, "submarine-command", port.at, attributes, rule)]
+    return [*paid_for, _placed(game, order.unit, port.side, "submarine-command", port.at, attributes, rule)]
+
+
+def _cost_of_a_command(game: Game, order: BuildCommand, rule: str) -> list[Result]:
+    """What a headquarters pays, by the scenario or by the source that is given. Raises RuleViolation without either."""
+    known = game.number("cost_of_a_command")
+    cost = known if order.cost is None else order.cost
+    if cost != known and not order.source:
+        what = f"{cost} is not what a submarine Command costs in this scenario, {known}"
+        raise refuse(game, what, "leave `cost` out, or give a `source` for it", rule)
+    if not cost:
+        return []
+    what = f"submarine Command {order.unit}" + (f", {order.source}" if order.source else "")
+    if not order.headquarters:
+        raise refuse(game, f"{what} costs {cost} Command Points", "name the `headquarters` that pays them", rule)
+    return spend_from(game, order.seat, order.headquarters, cost, what, rule)
 
 
 def _placed(
@@ -333,17 +375,25 @@ def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
 # --- M and N: new pieces ----------------------------------------------------------------------------------------------
 
 
+def verify_no_enemy(game: Game, side: str, at: str, rule: str) -> None:
+    """Raises RuleViolation for a base where combat units or bases of the enemy are: it would not be linked."""
+    if foes := enemies_at(game, side, at):
+        what = f"no base is built in {at}: {', '.join(foes)} of the enemy are there"
+        raise refuse(game, what, "name a place without the enemy", rule)
+
+
 def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
     """An Offensive Support Base leaves the side's hand.
 
     Raises:
-        RuleViolation: none is in hand.
+        RuleViolation: none is in hand; the enemy is there.
     """
     side = game.side_of(order.seat)
     account = f"osb/{side}"
     if not has(game, account):
         what = f"{game.side_name(side)} has no Offensive Support Base in hand"
         raise refuse(game, what, "the next comes free with an operation", OSB)
+    verify_no_enemy(game, side, order.at, OSB)
     attributes: dict[str, Value] = {"arm": "base", "linked": True, "hits": 0, "interdicted": False}
     base = _placed(game, order.unit, side, "offensive-support-base", order.at, attributes, OSB)
     return [base, *paid(game, account, -1, f"{order.unit} at {order.at}", OSB)]

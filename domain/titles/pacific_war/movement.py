@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     JAPAN,
     TO_COME,
+    activated,
     arm,
     enemy_of,
     hostile_unit,
@@ -24,6 +25,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
+    Asks,
     Dice,
     Game,
     Move,
@@ -37,6 +39,7 @@ from umpire_ledger.kit import (
     after,
     changed,
     marked,
+    word_in,
 )
 
 RULES = {
@@ -53,6 +56,7 @@ RULES = {
 }
 """The rule by which units move in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
+FLIES_LATER = "air units fly in the air mission phase"
 JAPANESE_SUBMARINES = "japanese_submarines"
 """The option for 34.1 and 34.2."""
 
@@ -201,7 +205,7 @@ def why_not(game: Game, unit: Unit) -> str:
     if unit.get("aboard") and not (arm(unit) == "air" and phase in flying.WHOSE):
         return f"it is aboard {unit.get('aboard')} and goes with it"
     if phase in CYCLE and arm(unit) == "air":
-        return "air units fly in the air mission phase"
+        return FLIES_LATER
     if phase in flying.WHOSE and (why := flying.why_not_flying(game, unit)):
         return why
     if not any(one.get("activated") for one in with_it(game, unit)):
@@ -217,6 +221,17 @@ def why_no_retreat(game: Game, unit: Unit) -> str:
 def _is_optional_submarine(game: Game, unit: Unit) -> bool:
     """Optional rules 34.1 and 34.2: Japanese submarines go along with the ground and naval units in 5.2.C and 5.2.K."""
     return bool(game.options.get(JAPANESE_SUBMARINES)) and unit.side == JAPAN and arm(unit) == "patrol"
+
+
+def has_units_to_move(marker: str) -> Asks:
+    """Whether the side that a marker names has activated units, or submarines that move by an optional rule."""
+
+    def is_able(game: Game, _: str) -> bool:
+        side = word_in(game, marker)
+        optional = marker != "reaction_player" and any(_is_optional_submarine(game, one) for one in game.in_play(side))
+        return bool(activated(game, side)) or optional
+
+    return is_able
 
 
 def reach(game: Game) -> int:
@@ -323,12 +338,14 @@ def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
     """A unit goes ashore where its ship is; an air unit only at a base of its side.
 
     Raises:
-        RuleViolation: it is aboard no ship; an air unit would have no base.
+        RuleViolation: it is aboard no ship; an air unit would have no base, or flies in another phase.
     """
     rule = rule_of(game)
     unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
     if not unit.get("aboard"):
         raise refuse(game, f"{unit.id} is aboard no ship", "name a unit that is", rule)
+    if arm(unit) == "air" and phase_of(game) in CYCLE:
+        raise refuse(game, f"{unit.id} stays aboard: {FLIES_LATER}", "`move` it to a base in its side's phase", rule)
     if arm(unit) == "air" and unit.at not in flying.own_bases(game, unit.side):
         raise refuse(game, f"{unit.at} has no base for {unit.id}", "let it stay on its carrier", rule)
     return changed(unit, "aboard", "", "disembarked", rule)

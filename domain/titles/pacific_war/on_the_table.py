@@ -6,7 +6,9 @@ What has an order of its own (activation, detection, repair, Command Points) is 
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.combat import hit
+from umpire_ledger.domain.titles.pacific_war.forces import verify_no_enemy
 from umpire_ledger.domain.titles.pacific_war.pieces import (
+    COMBAT_ARMS,
     arm,
     has,
     label_of,
@@ -65,7 +67,7 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
         RuleViolation: it is not of the unit's arm; hits would go down; the value does not fit the attribute.
     """
     unit = own_unit(game, order.seat, order.unit, label_of(game))
-    if order.attribute not in unit.attributes:
+    if order.attribute not in unit.attributes and not _may_become(unit, order.attribute):
         what = f"{unit.id} has no {order.attribute}"
         raise refuse(game, what, f"name one of: {', '.join(unit.attributes)}", label_of(game))
     verify_fits(game, unit, order)
@@ -74,9 +76,14 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     return decide_change(game, order, dice)
 
 
+def _may_become(unit: Unit, attribute: str) -> bool:
+    """Whether a unit can get an attribute that a scenario leaves out: any combat unit can be isolated."""
+    return attribute == "isolated" and arm(unit) in COMBAT_ARMS
+
+
 def verify_fits(game: Game, unit: Unit, order: Change) -> None:
     """Raises RuleViolation for a value of another type than the attribute has, below 0, or too many steps."""
-    before = unit.attributes.get(order.attribute)
+    before = unit.attributes.get(order.attribute, False if _may_become(unit, order.attribute) else None)
     if before is not None and type(before) is not type(order.to):
         what = f"{order.attribute} of {unit.id} cannot be {order.to!r}"
         raise refuse(game, what, f"give it a value such as {before!r}", label_of(game))
@@ -158,6 +165,8 @@ def _verify_enters_here(game: Game, order: Place) -> None:
         what = f"no {order.attributes['arm']} unit is formed in {phase}"
         where = ", ".join(f"{arms} units in {one}" for one, names in NEW_IN.items() for arms in names)
         raise refuse(game, what, f"place {where}", phase)
+    if order.attributes["arm"] == "base":
+        verify_no_enemy(game, order.side, order.at, "5.1.M [17.0]")
 
 
 def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[Result]:

@@ -11,15 +11,18 @@ import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.month import CASE
 from umpire_ledger.domain.titles.pacific_war.pieces import activated, entry, has, refuse, unmarked
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, after, look_up, marked, paid
+from umpire_ledger.domain.titles.pacific_war.tables import read_at
+from umpire_ledger.kit import Closes, Dice, Game, ReadOff, Result, after, marked, paid
 
 END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
+INITIATIVE = "strategic-initiative"
 
 
-class CountDamage(Order, frozen=True, kw_only=True, tag="count-damage"):
+class CountDamage(ReadOff, frozen=True, kw_only=True, tag="count-damage"):
     """Say what damage the side has inflicted in this operation; left out, what was recorded counts.
 
-    `source`: by which rule or note another number counts than was recorded.
+    `source`: by which rule or note another number counts than was recorded. `by_the_book`, of the side that counts
+    last: what the Operation player gains in Strategic Initiative, `{"outcome": {"points": 2}, "source": "19.3"}`.
     """
 
     inflicted: Annotated[int, msgspec.Meta(ge=0, le=9999)] | None = None
@@ -60,7 +63,7 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
     """Both sides count; when the second has, the Operation player's Strategic Initiative is adjusted.
 
     Raises:
-        RuleViolation: another number than was recorded, without a source.
+        RuleViolation: another number than was recorded, without a source; the other side has yet to count.
     """
     side = game.side_of(order.seat)
     account = f"damage/{side}"
@@ -71,19 +74,23 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
     results: list[Result] = paid(game, account, told - has(game, account), order.source, DAMAGE)
     one = next(one for one in game.cursor.open if side in one.waits)
     if one.waits == (side,):
-        results += _adjust(after(game, results))
+        results += _adjust(after(game, results), order)
+    elif order.by_the_book:
+        what = "Strategic Initiative is adjusted when both sides have counted"
+        raise refuse(game, what, "leave `by_the_book` to the side that counts last", DAMAGE)
     return [*results, Closes()]
 
 
-def _adjust(game: Game) -> list[Result]:
-    """The difference of the damages on the scenario's table, if it has one; else it stays for the record alone."""
+def _adjust(game: Game, order: CountDamage) -> list[Result]:
+    """The difference of the damages on the scenario's table or the group's; without any it stays for the record."""
     player, other = str(game.markers["operation_player"]), str(game.markers["reaction_player"])
     difference = has(game, f"damage/{player}") - has(game, f"damage/{other}")
     counted = marked(game, "damage_counted", game.number("operation"), rule=DAMAGE)
-    if "strategic-initiative" not in game.tables:
+    if INITIATIVE not in game.tables and order.by_the_book is None:
         return counted
-    _, row = look_up(game, "strategic-initiative", difference)
+    row, where = read_at(game, order, INITIATIVE, difference, DAMAGE)
     cause = f"damage {difference:+} in operation {game.number('operation')}"
+    cause += f", read off {where}" if order.by_the_book else ""
     return [*counted, *paid(game, f"initiative/{player}", entry(row, "points"), cause, DAMAGE)]
 
 

@@ -25,6 +25,7 @@ OURS = (
     *(BOMBING, LEVEL, SUBMARINE, ESCORT, OTHER, CONDITION, ENGINEERING),
     _default("costs.patrol", 1, "5.1.N", "Command Points for a Submarine Patrol"),
     _default("costs.time_multiple", 2, "5.1.P", "Command Points for each further Time multiple"),
+    _default("costs.submarine_command", 0, "5.1.J", "Command Points for a submarine Command that is built"),
     _default("naval.cripples", 2, "units", "hits that cripple a ship"),
     _default("naval.sinks", 3, "units", "hits that sink a ship"),
     _default("naval.activation", 1, "5.1.P", "Activation Points of a unit, of air and ground units too"),

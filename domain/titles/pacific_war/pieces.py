@@ -113,6 +113,11 @@ def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
     return found
 
 
+def enemies_at(game: Game, side: str, place: str) -> tuple[str, ...]:
+    """The enemy's combat units and bases in a place."""
+    return tuple(one.id for one in of_arm(game, *COMBAT_ARMS, "base", side=enemy_of(side)) if one.at == place)
+
+
 # --- events -----------------------------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 """5.1.I: Strategic Transport. A limited number of ground and air units in rear areas, and crippled ships (13.0)."""
 
-from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemy_of, of_arm, refuse
+from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemies_at, of_arm, refuse
 from umpire_ledger.kit import Game, Unit
 
 RULE = "5.1.I [13.0]"
@@ -23,11 +23,6 @@ def why_no_transport(game: Game, unit: Unit) -> str:
     if isinstance(limit, int) and len(moved) >= limit:
         return f"{limit} {arm(unit)} units a month are the limit, and {', '.join(one.id for one in moved)} moved"
     return ""
-
-
-def enemies_at(game: Game, side: str, place: str) -> tuple[str, ...]:
-    """The enemy's combat units and bases in a place."""
-    return tuple(one.id for one in of_arm(game, *COMBAT_ARMS, "base", side=enemy_of(side)) if one.at == place)
 
 
 def verify_rear(game: Game, unit: Unit, path: tuple[str, ...]) -> None:

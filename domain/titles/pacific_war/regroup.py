@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.pieces import (
-    COMBAT_ARMS,
     of_arm,
     own_of_arm,
     own_unit,
@@ -46,12 +45,12 @@ class BreakDown(Order, frozen=True, kw_only=True, tag="break-down"):
 
 
 def penalized(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The isolated units that have yet to suffer the scenario's penalty this month."""
+    """The isolated units that have yet to suffer the scenario's penalty this month; ships have no steps to lose."""
     if not game.number("isolation_steps"):
         return ()
     month = game.number("month")
     return tuple(
-        one for one in of_arm(game, *COMBAT_ARMS, side=side) if one.get("isolated") and one.get("penalized") != month
+        one for one in of_arm(game, "air", "ground", side=side) if one.get("isolated") and one.get("penalized") != month
     )
 
 

@@ -61,10 +61,14 @@ class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Command Points that chapters we do not have ask for: a Submarine Patrol, each further Time multiple."""
+    """Command Points that chapters we do not have ask for: a Submarine Patrol, each further Time multiple.
+
+    `submarine_command`: what one costs that is built in 5.1.J.
+    """
 
     patrol: Count = 1
     time_multiple: Count = 2
+    submarine_command: Count = 0
 
 
 class Transport(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -249,6 +253,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
         "holding_boxes": scenario.holding_boxes or None,
         "cost_of_a_patrol": scenario.costs.patrol,
         "cost_of_time": scenario.costs.time_multiple,
+        "cost_of_a_command": scenario.costs.submarine_command or None,
         "transport/ground": scenario.transport.ground,
         "transport/air": scenario.transport.air,
         "omitted_phases": scenario.omitted_phases or None,

@@ -60,6 +60,7 @@ from umpire_ledger.domain.titles.pacific_war.movement import (
     FormTaskForce,
     Search,
     Undetect,
+    has_units_to_move,
 )
 from umpire_ledger.domain.titles.pacific_war.operation import (
     CountDamage,
@@ -253,6 +254,18 @@ CASE_D = fact(
     name="case_d",
 )
 
+
+def has_movers(marker: str) -> Condition:
+    """The side that a marker names in the operation, or in its battle cycle, has a unit that may move."""
+    who = marker.removesuffix("_player").capitalize()
+    return fact(
+        f"the {who} player has units that may move",
+        has_units_to_move(marker),
+        otherwise=f"all units of the {who} player are deactivated",
+        name=f"movers: {marker}",
+    )
+
+
 RECORD = (Roll, Change, Remove)
 """For what stands in chapters that we do not have."""
 LOSSES = Touch(attributes=("hits", "steps", "broken", "interdicted", "linked"))
@@ -350,8 +363,8 @@ REACTION = Step("5.1.S", "the Reaction player activates", by=REACTION_PLAYER, al
                 need="optional", rules=("22.0", "20.3", "20.2.5"))
 
 REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23.5.1", "24.0", "22.0"), steps=(
-    Step("5.1.T/move", "he moves a limited distance", by=REACTION_PLAYER, rules=("23.5.1", "22.0"),
-         allows=(Move, FormTaskForce, Embark, Disembark)),
+    Step("5.1.T/move", "he moves a limited distance", by=REACTION_PLAYER, when=has_movers(REACTION_PLAYER),
+         rules=("23.5.1", "22.0"), allows=(Move, FormTaskForce, Embark, Disembark)),
     Step("5.1.T/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
          rules=("24.0",), rolls="search"),
 ))
@@ -363,7 +376,8 @@ def movement(label: str, name: str, mover: str) -> Together:
     """5.2.C and 5.2.K: searches and submarine combat are open beside the movement of one side."""
     return Together(label, name, rules=("23.6", "34.1", "34.2", "25.2", "24.0"), steps=(
         Step(f"{label}/move", "ground and naval units move, embark and disembark", by=mover, need="optional",
-             allows=(Move, Embark, Disembark, FormTaskForce), rules=("23.6",)),
+             when=has_movers(mover.removesuffix("_player")), allows=(Move, Embark, Disembark, FormTaskForce),
+             rules=("23.6",)),
         Step(f"{label}/search", "both search", by=EACH, allows=(Search, Roll), need="optional", rules=("24.0",),
              rolls="search"),
         Step(f"{label}/submarines", "submarine combat", by=EACH, allows=(Attack, *RECORD), touches=LOSSES,

@@ -16,7 +16,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     returning,
     shipping,
 )
-from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of, this_use
 from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value
 
 MOST = 6
@@ -153,9 +153,12 @@ def make_bid(game: Game, side: str) -> Iterator[Order]:
 
 
 def activate(game: Game, side: str) -> Iterator[Order]:
-    """Single units and a few together, from every headquarters and from the pool."""
+    """Air units, other single units and a few together, from every headquarters; from the pool."""
     idle = [one for one in of_arm(game, "naval", "air", "ground", side=side) if not one.get("activated")]
+    flies = tuple(one.id for one in idle if one.get("arm") == "air")
     for unit in _headquarters(game, side):
+        for name in flies:
+            yield activation.Activate(seat=side, units=(name,), headquarters=unit.id)
         for one in idle[:MOST]:
             yield activation.Activate(seat=side, units=(one.id,), headquarters=unit.id)
         if len(idle) > 1:
@@ -251,12 +254,16 @@ def rally(game: Game, side: str) -> Iterator[Order]:
 
 
 def attack(game: Game, side: str) -> Iterator[Order]:
-    """Every target of the phase, by the first units that could."""
+    """Targets of the phase, by the first units that could; from the air most of all those who answer, or who fly."""
     kind = combat.KINDS.get(phase_of(game))
     if kind is None:
         return
     able = [one for one in of_arm(game, *kind.attackers, side=side) if one.get("activated", True)]
-    for target in of_arm(game, *kind.targets, side=enemy_of(side))[:MOST]:
+    able = [one for one in able if kind is not combat.AIR or not flying.flown(game, one)] or able
+    targets = list(of_arm(game, *kind.targets, side=enemy_of(side)))
+    if kind is combat.AIR:
+        targets.sort(key=lambda one: not flying.may_answer(game, one) and one.get("used") != this_use(game))
+    for target in targets[: 3 if kind is combat.AIR else MOST]:
         near = [one.id for one in able if not kind.same_place or one.at == target.at][:2]
         if near:
             yield combat.Attack(seat=side, units=tuple(near), target=target.id)
@@ -279,10 +286,13 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Links, and two activated units; in 5.1.J ships that go to be repaired."""
-    for unit in (*of_arm(game, "link", side=side), *activated(game, side)[:2]):
-        fate = "repaired" if unit.get("arm") == "naval" and phase_of(game) == "5.1.J" else "withdrawn"
-        yield Remove(seat=side, unit=unit.id, fate=fate)
+    """Links; activated units, in a battle cycle only where others are left; in 5.1.J damaged ships to be repaired."""
+    in_cycle, ready = phase_of(game).startswith("5.2"), activated(game, side)
+    for unit in (*of_arm(game, "link", side=side), *(ready[2:3] if in_cycle else ready[:2])):
+        yield Remove(seat=side, unit=unit.id, fate="withdrawn")
+    for ship in of_arm(game, "naval", side=side) if phase_of(game) == "5.1.J" else ():
+        if ship.number("hits"):
+            yield Remove(seat=side, unit=ship.id, fate="repaired")
 
 
 def place(game: Game, side: str) -> Iterator[Order]:

@@ -4,9 +4,20 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, Row
 from umpire_ledger.domain.titles.pacific_war.units import Count, SideId
-from umpire_ledger.kit import Dice, Game, Modifier, Outcome, RollTable, TableRoll, on_table
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Modifier,
+    Outcome,
+    ReadOff,
+    RollTable,
+    TableRoll,
+    look_up,
+    on_table,
+    verify_outcome,
+)
 
 
 class _Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -120,6 +131,15 @@ def roll_on(
     return on_table(
         game, dice, order, how, purpose=purpose, rule=rule, subjects=subjects, modifiers=modifiers, seen_by=seen_by
     )
+
+
+def read_at(game: Game, order: ReadOff, table: str, number: int, rule: str) -> tuple[Row, str]:
+    """What a table holds for a number that no die enters, or the group's own: the row, and where it was read."""
+    read = order.by_the_book
+    if read is None:
+        return look_up(game, table, number)[1], table
+    verify_outcome(game, read, RollTable(table, MAY_HAVE[table]), table.replace("-", " "), rule)
+    return read.outcome, read.source
 
 
 DAMAGE = 100

@@ -19,11 +19,16 @@ class Unit(Piece, frozen=True, kw_only=True):
 
 
 class Combat(Unit, frozen=True, kw_only=True):
-    """A unit that operations activate. `activation`: its Activation Points."""
+    """A unit that operations activate. `activation`: its Activation Points.
+
+    `enters`: its entry ports, left out where the table knows them. `isolated`: without a proper Command Link.
+    """
 
     activation: Count = 1
     activated: bool = False
     arrives: Count = 0
+    enters: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    isolated: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Naval(Combat, frozen=True, kw_only=True):
