@@ -5,18 +5,34 @@ from pathlib import Path
 from typing import Any
 
 from tests.desk.game import DeskGame, fixture_game
+from umpire_ledger.testing.fixtures import FIXTURES
 
-FLAGSHIP = 188
-"""Orders until the Alliance has sealed its flagship, and the Coalition has not (5-3D is open)."""
-FORCES = 194
-"""Orders until both battle forces are sealed: flagships and forces are still secret (5-3F1 is open)."""
-DAMAGE = 252
-"""Orders until the Coalition has stated its damage of round 1, and the Alliance has not (5-4C4 is open)."""
+FLAGSHIP = "the Alliance has sealed its flagship, and the Coalition has not (5-3D is open)"
+FORCES = "both battle forces are sealed: flagships and forces are still secret (5-3F1 is open)"
+DAMAGE = "the Coalition has stated its damage of round 1, and the Alliance has not (5-4C4 is open)"
+"""Moments of the first battle, at 1105."""
+
+LAST_ORDERS = {
+    FLAGSHIP: [{"order": "seal-flagship", "as": "alliance"}],
+    FORCES: [{"order": "seal-force", "as": "alliance"}, {"order": "seal-force", "as": "coalition"}],
+    DAMAGE: [{"order": "score", "as": "coalition"}],
+}
+"""The orders that a moment comes behind, in whatever order they were given; sides then leave the step."""
 
 
-def border_war(path: Path | str, orders: int = DAMAGE) -> DeskGame:
-    """The first so many orders of the fixture; the battle at 1105 begins with order 165."""
-    return fixture_game(path, "federation-and-empire", "border-war.toml", "border-war.jsonl", orders)
+def border_war(path: Path | str, moment: str = DAMAGE) -> DeskGame:
+    """The fixture's first orders, up to a moment."""
+    text = (FIXTURES / "federation-and-empire" / "orders" / "border-war.jsonl").read_text(encoding="utf-8")
+    orders = [json.loads(line) for line in text.splitlines() if line]
+    upto = max(_first(orders, words) for words in LAST_ORDERS[moment])
+    while orders[upto]["order"] == "done":
+        upto += 1
+    return fixture_game(path, "federation-and-empire", "border-war.toml", "border-war.jsonl", upto)
+
+
+def _first(orders: list[dict[str, Any]], words: dict[str, str]) -> int:
+    """How many orders there are up to the first with these words, itself among them."""
+    return next(at for at, order in enumerate(orders, 1) if words.items() <= order.items())
 
 
 def position_of(game: DeskGame, order: str, **words: Any) -> int:
