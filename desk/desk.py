@@ -14,7 +14,7 @@ from umpire_ledger.desk.played_game import GameEntry, PlayedGame
 from umpire_ledger.desk.read_models import ReadModels
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.text_files import read_text
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.wiring import need_title, place_words
 from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
@@ -65,7 +65,7 @@ class Desk:
             name=state.name,
             records=size,
             turn=state.turn,
-            where=state.where,
+            where=place_words(state),
             ended=state.ended,
             opened_at=opened_at,
             last_at=last_at,

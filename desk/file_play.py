@@ -13,6 +13,7 @@ from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.recorded_lines import RULE, OrderLine, Playing, goes_on, latest_playing, new_playing
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.trial import LooksBack, Trial, rehearsal
+from umpire_ledger.desk.wiring import place_words
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
@@ -120,11 +121,11 @@ def _play_lines(
                 if stopped():
                     raise KeyboardInterrupt
                 with _line_named(f"{name}, line {number}", orders, kept):
-                    repeated += sitting.order(authored(raw, hand, sitting.game.where)).repeated
+                    repeated += sitting.order(authored(raw, hand, place_words(sitting.game))).repeated
                 orders += 1
         finally:
             sitting.flush()
-    return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=sitting.game.where)
+    return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=place_words(sitting.game))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.wiring import event_of, place_words
 from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed, StepPassed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended
@@ -103,7 +103,7 @@ def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
         command=recorded.records[0].command,
         records=seen,
         position=last.position,
-        where=recorded.game.where,
+        where=place_words(recorded.game),
         ended=recorded.game.ended,
         repeated=recorded.repeated,
         amendment=amendment_of(recorded.amended) if recorded.amended else None,
@@ -153,5 +153,5 @@ def amendment_of(amended: Amended) -> Amendment:
             remedy=stop.refusal.remedy,
         ),
         left=amended.left,
-        where=amended.game.where,
+        where=place_words(amended.game),
     )

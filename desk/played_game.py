@@ -18,7 +18,7 @@ from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import LedgerPast, find_title
+from umpire_ledger.desk.wiring import LedgerPast, find_title, place_words
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Amend, Order
@@ -92,7 +92,7 @@ class PlayedGame:
     @property
     def where(self) -> str:
         """The place in the sequence in a referee's words."""
-        return self._state.where
+        return place_words(self._state)
 
     @property
     def ended(self) -> str:
@@ -177,7 +177,7 @@ class PlayedGame:
         """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
         with self._lock:
             sitting = self._refreshed()
-            order = read_order(sitting.title, raw, sitting.game.where).order
+            order = read_order(sitting.title, raw, place_words(sitting.game)).order
             assert isinstance(order, Amend)
             return sitting.amendment(order, raw)
 

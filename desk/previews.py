@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from umpire_ledger.desk.wiring import LedgerPast, need_title
+from umpire_ledger.desk.wiring import LedgerPast, need_title, place_words
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.undo_and_rewind import leads_to
@@ -17,6 +17,6 @@ def preview(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Impact:
     Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
     """
     state = ledger.state(game)
-    sent = read_order(need_title(state.title), raw, state.where)
+    sent = read_order(need_title(state.title), raw, place_words(state))
     to = leads_to(state, sent.order, LedgerPast(ledger, game))
     return impact(ledger, game, to, sent.order.seat)

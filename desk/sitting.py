@@ -14,7 +14,7 @@ import msgspec
 from umpire_ledger.desk.command_ids import is_same_order, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
-from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title
+from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title, place_words
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent, read_order
@@ -104,13 +104,13 @@ class Sitting:
         try:
             if (known := self._answer(raw)) is not None:
                 return known
-            sent = read_order(self.title, raw, self.game.where)
-            verify_happened(sent, self.ledger.clock, self.game.where)
+            sent = read_order(self.title, raw, place_words(self.game))
+            verify_happened(sent, self.ledger.clock, place_words(self.game))
             self._settle(sent.order)
             if isinstance(sent.order, Amend):
                 return self._amend(sent, sent.order, raw)
             decision = decide(self.title, self.game, sent, self._past)
-            drafts = drafts_of(decision.told, _encode(words_of(raw)), self.game.where)
+            drafts = drafts_of(decision.told, _encode(words_of(raw)), place_words(self.game))
         except RuleViolation as refusal:
             self._keep_refusal(raw, refusal)
             raise
@@ -138,7 +138,7 @@ class Sitting:
             PendingOrder(
                 seat=one.seat,
                 command=new_command() if at or not sent.id else sent.id,
-                drafts=drafts_of(one.decision.told, _encode(one.raw), amended.game.where),
+                drafts=drafts_of(one.decision.told, _encode(one.raw), place_words(amended.game)),
                 state=one.decision.game,
             )
             for at, one in enumerate(amended.orders)
@@ -166,7 +166,7 @@ class Sitting:
         """The same when the order is answered once more: how the game stood then says it."""
         if raw.get("order") != Done.tag():
             return ""
-        order = read_order(self.title, raw, self.game.where).order
+        order = read_order(self.title, raw, place_words(self.game)).order
         return self._stopped(order, self.ledger.state(self.game_id, records[-1].position))
 
     def _stopped(self, order: Order, game: Game) -> str:
@@ -181,7 +181,7 @@ class Sitting:
     def _id_used(self, command: str) -> RuleViolation:
         return RuleViolation(
             f"the command id {command} was used for another order",
-            where=self.game.where,
+            where=place_words(self.game),
             rule="command ids",
             remedy="give every order an id of its own; the same id with the same order is answered again",
         )

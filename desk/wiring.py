@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.errors import NoSuchTitle, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
 from umpire_ledger.domain.game.events import decode as decode_event
@@ -46,6 +47,12 @@ def find_title(title: str) -> Title | None:
         return _title(title)
     except TitleFault:
         return None
+
+
+def place_words(game: Game) -> str:
+    """Where a game stands, in words: of sides that act in turn the one whose turn it is."""
+    several = any(len(one.waits) > 1 for one in game.cursor.open)
+    return where_now(find_title(game.title) if several else None, game)
 
 
 def need_title(title: str) -> Title:

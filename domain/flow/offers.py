@@ -129,6 +129,12 @@ def narrowed(title: Title, game: Game) -> Game:
     return game if now == game.cursor.open else replace(game, cursor=replace(game.cursor, open=now))
 
 
+def where_now(title: Title | None, game: Game) -> str:
+    """Where the game stands, naming those alone who may act now; without its title everybody who is waited for."""
+    several = title is not None and any(len(one.waits) > 1 for one in game.cursor.open)
+    return narrowed(title, game).where if title is not None and several else game.where
+
+
 def acting_now(title: Title, game: Game) -> tuple[str, ...]:
     """The sides that are waited for and may act now: where they act in turn, the one whose turn it is."""
     return narrowed(title, game).cursor.waiting()

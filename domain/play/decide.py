@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.gate import admit, refuse
+from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import LedgerDice, TableDice, dice_for
-from umpire_ledger.domain.game.errors import UnknownName
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import (
     AnyEvent,
     DiceOpened,
@@ -42,6 +43,15 @@ from umpire_ledger.domain.sequence.constructs import Step
 
 def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     """What an order brings about. Raises RuleViolation, and then nothing has happened."""
+    try:
+        return _decided(title, game, sent, past)
+    except RuleViolation as refused:
+        # A rule knows no sequence: where sides act in turn it names all of them.
+        refused.where = where_now(title, game) if refused.where == game.where else refused.where
+        raise
+
+
+def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     order = sent.order
     _verify_seat(game, order)
     _verify_readable(game, order)

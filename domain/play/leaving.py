@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.flow.asking import owed
 from umpire_ledger.domain.flow.gate import refuse
+from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.flow.openings import (
     answers_for,
     free_members,
@@ -139,5 +140,5 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
         return _why_no_pick(title, game, loop) or PHASE_OVER
     mine = _mine(title, game, side)
     if not mine:
-        return f"{game.where} is waited for"
+        return f"{where_now(title, game)} is waited for"
     return why_not_left(title, game, mine[0], side) or PHASE_OVER

@@ -12,6 +12,7 @@ from typing import Self
 
 import msgspec
 
+from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
@@ -289,7 +290,7 @@ class Follower:
 
     def _write_game(self, key: int, game: str, state: Game, size: int) -> None:
         followed = (size, self._line(game, size), self._edition)
-        stands = (state.title, state.name, state.turn, state.where, state.ended)
+        stands = (state.title, state.name, state.turn, where_now(self._title_of(state.title), state), state.ended)
         self.connection.execute(
             'UPDATE game SET position = ?, last_line = ?, edition = ?, title = ?, name = ?, turn = ?, "where" = ?,'
             " ended = ?, opened_at = (SELECT at FROM audit WHERE id = ?), last_at = (SELECT at FROM audit WHERE id = ?)"

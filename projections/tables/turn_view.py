@@ -13,7 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.asking import dice_asked_for
 from umpire_ledger.domain.flow.known_openings import KnownOpenings
-from umpire_ledger.domain.flow.offers import acting_now, narrowed
+from umpire_ledger.domain.flow.offers import acting_now, where_now
 from umpire_ledger.domain.flow.openings import (
     acting,
     acting_anytime,
@@ -268,7 +268,7 @@ def _asked(title: Title, game: Game, seat: str) -> dict[str, Any]:
     return {
         "steps": tuple(_steps(title, game)),
         "waiting": acting_now(title, game),
-        "where": narrowed(title, game).where,
+        "where": where_now(title, game),
         **_with_names(tuple(_allowed(known, steps))),
         "answers": tuple(_answers(known, steps)),
         "pick": _pick(title, game),
