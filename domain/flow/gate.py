@@ -15,31 +15,36 @@ def admit(title: Title, game: Game, order: o.Order) -> str:
 
     Raises RuleViolation: no open step allows the order, or not to this seat.
     """
+    return admit_kind(title, game, type(order), order.seat)
+
+
+def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str:
+    """The same of an order of which no more is known than its kind and its seat."""
     if title.sequence is None:
         return ""
-    side = game.side_of(order.seat)
-    allowing = [step for step in open_steps(title, game) if type(order) in step.allows]
+    side = game.side_of(seat)
+    allowing = [step for step in open_steps(title, game) if order in step.allows]
     for step in allowing:
         if side in acting(title, game, step):
             return step.id
-    beside = [step for step in title.plan.anytime if type(order) in step.allows]
+    beside = [step for step in title.plan.anytime if order in step.allows]
     for step in beside:
-        if (side or order.seat) in acting_anytime(title, game, step):
+        if (side or seat) in acting_anytime(title, game, step):
             return step.id
     if not allowing and beside and not _belongs_to(title, order):
-        raise not_yours(title, game, order.seat, beside[0].id, acting_anytime(title, game, beside[0]))
+        raise not_yours(title, game, seat, beside[0].id, acting_anytime(title, game, beside[0]))
     if not allowing:
         raise _not_allowed_here(title, game, order, side)
     step = allowing[0]
-    raise not_yours(title, game, order.seat, step.id, acting(title, game, step))
+    raise not_yours(title, game, seat, step.id, acting(title, game, step))
 
 
-def _belongs_to(title: Title, order: o.Order) -> list[str]:
+def _belongs_to(title: Title, order: type[o.Order]) -> list[str]:
     """The steps of the sequence that allow an order, those that are open at any moment left out."""
-    return [step.id for step in title.plan.leaves() if type(order) in step.allows and step not in title.plan.anytime]
+    return [step.id for step in title.plan.leaves() if order in step.allows and step not in title.plan.anytime]
 
 
-def _not_allowed_here(title: Title, game: Game, order: o.Order, side: str) -> RuleViolation:
+def _not_allowed_here(title: Title, game: Game, order: type[o.Order], side: str) -> RuleViolation:
     elsewhere = _belongs_to(title, order)
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
     if elsewhere and all(never := [why_never(title, game, step) for step in elsewhere]):

@@ -48,7 +48,7 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
     name = body.get("order")
     order = known.get(name) if isinstance(name, str) else None
     if order is None:
-        raise _no_such_order(name, known, where)
+        raise no_such_order(name, known, where)
     try:
         return Sent(
             order=msgspec.convert(body, order),
@@ -66,7 +66,8 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
         ) from error
 
 
-def _no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
+def no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
+    """The refusal of an order's name, with the nearest that the title has."""
     near = difflib.get_close_matches(str(name), known, n=3) or sorted(known)
     what = f"there is no order {name!r}" if name is not None else 'the order has no name: "order" is missing'
     return UnknownName(what, where=where, rule="orders", remedy=f"try {', '.join(near)}")

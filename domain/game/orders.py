@@ -12,6 +12,16 @@ from umpire_ledger.domain.game.events import DicePolicy, Int, Value
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+UNIT, PLACE, SIDE = "unit", "place", "side"
+UnitName = Annotated[Name, msgspec.Meta(extra={"names": UNIT})]
+"""The id of a unit that the game has; for one that the order brings into play, `Name`."""
+PlaceName = Annotated[Name, msgspec.Meta(extra={"names": PLACE})]
+"""A place of the map."""
+UnitOrNone = Annotated[str, msgspec.Meta(extra={"names": UNIT})]
+PlaceOrNone = Annotated[str, msgspec.Meta(extra={"names": PLACE})]
+SideName = Annotated[Name, msgspec.Meta(extra={"names": SIDE})]
+Answered = Annotated[str, msgspec.Meta(extra={"names": "answer"})]
+StepOrNone = Annotated[str, msgspec.Meta(extra={"names": "step"})]
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="why; it stays in the audit trail")]
 
 
@@ -38,16 +48,16 @@ class Done(Order, frozen=True, kw_only=True, tag="done"):
     owed, answered, picked or secret, and at any other side's part.
     """
 
-    answer: str = ""
-    step: str = ""
-    until: str = ""
+    answer: Answered = ""
+    step: StepOrNone = ""
+    until: Annotated[str, msgspec.Meta(extra={"names": "any step"})] = ""
     rest: bool = False
 
 
 class Pick(Order, frozen=True, kw_only=True, tag="pick"):
     """Choose what the next pass of a loop is about: a battle hex, a squadron."""
 
-    member: Name
+    member: Annotated[Name, msgspec.Meta(extra={"names": "member"})]
     loop: str = ""
 
 
@@ -55,8 +65,8 @@ class Excuse(Order, frozen=True, kw_only=True, tag="excuse"):
     """The referee excuses a side, or everybody, from a step that cannot or need not be finished."""
 
     reason: Reason
-    step: str = ""
-    side: str = ""
+    step: StepOrNone = ""
+    side: Annotated[str, msgspec.Meta(extra={"names": SIDE})] = ""
 
 
 # --- what happens on the table ----------------------------------------------------------------------------------------
@@ -116,8 +126,8 @@ class Roll(Order, frozen=True, kw_only=True, tag="roll"):
 class Move(Order, frozen=True, kw_only=True, tag="move"):
     """Move a unit along places; the place where it stands may be left out."""
 
-    unit: Name
-    path: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    unit: UnitName
+    path: Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)]
     cause: str = ""
 
 
@@ -125,9 +135,9 @@ class Place(Order, frozen=True, kw_only=True, tag="place"):
     """Bring a unit into play."""
 
     unit: Name
-    side: Name
+    side: SideName
     kind: Name
-    at: Name
+    at: PlaceName
     attributes: dict[str, Value] = {}
     cause: str = ""
 
@@ -135,8 +145,8 @@ class Place(Order, frozen=True, kw_only=True, tag="place"):
 class Change(Order, frozen=True, kw_only=True, tag="change"):
     """Set one attribute of a unit."""
 
-    unit: Name
-    attribute: Name
+    unit: UnitName
+    attribute: Annotated[Name, msgspec.Meta(extra={"names": "attribute"})]
     to: Value
     cause: str = ""
 
@@ -144,7 +154,7 @@ class Change(Order, frozen=True, kw_only=True, tag="change"):
 class Remove(Order, frozen=True, kw_only=True, tag="remove"):
     """Take a unit out of play; its fate is kept."""
 
-    unit: Name
+    unit: UnitName
     fate: Name = "destroyed"
     cause: str = ""
 
@@ -152,7 +162,7 @@ class Remove(Order, frozen=True, kw_only=True, tag="remove"):
 class Pay(Order, frozen=True, kw_only=True, tag="pay"):
     """Change an account by an amount, negative to spend."""
 
-    account: Name
+    account: Annotated[Name, msgspec.Meta(extra={"names": "account"})]
     amount: Int
     cause: str = ""
 
@@ -160,7 +170,7 @@ class Pay(Order, frozen=True, kw_only=True, tag="pay"):
 class Mark(Order, frozen=True, kw_only=True, tag="mark"):
     """Set a marker of the whole game; null takes it off the table."""
 
-    marker: Name
+    marker: Annotated[Name, msgspec.Meta(extra={"names": "marker"})]
     to: Value
     cause: str = ""
 
@@ -199,7 +209,7 @@ class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
     """The referee gives a seat to a side, so that several people can speak for it."""
 
     taker: Name
-    side: Name
+    side: SideName
     name: str = ""
 
 
@@ -273,7 +283,7 @@ class Dispute(Order, frozen=True, kw_only=True, tag="dispute"):
 class Settle(Order, frozen=True, kw_only=True, tag="settle"):
     """Answer a dispute; the seat that opened it may withdraw it, without an answer."""
 
-    dispute: Name
+    dispute: Annotated[Name, msgspec.Meta(extra={"names": "dispute"})]
     ruling: str = ""
     reason: str = ""
 
@@ -301,7 +311,7 @@ class Seal(Order, frozen=True, kw_only=True, tag="seal"):
 class Peek(Order, frozen=True, kw_only=True, tag="peek"):
     """The referee looks at what only a seat may know; that this was done is a public record."""
 
-    who: Name
+    who: Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
     reason: Reason
 
 

@@ -24,7 +24,22 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     spent,
     units_where,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, after, changed, marked, paid, removed, step_open
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    PlaceName,
+    Result,
+    UnitName,
+    UnitOrNone,
+    after,
+    changed,
+    marked,
+    paid,
+    removed,
+    step_open,
+)
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -34,8 +49,8 @@ COUNTERS = {"1A3A": "recovery", "1A3B": "capture", "1A3C": "annexation", "1A3D":
 class CheckSupply(Order, frozen=True, kw_only=True, tag="check-supply"):
     """State which of your units are out of supply or on a partial grid; all others are in supply."""
 
-    out: tuple[Name, ...] = ()
-    partial: tuple[Name, ...] = ()
+    out: tuple[UnitName, ...] = ()
+    partial: tuple[UnitName, ...] = ()
 
 
 class Count(Order, frozen=True, kw_only=True, tag="count"):
@@ -44,7 +59,7 @@ class Count(Order, frozen=True, kw_only=True, tag="count"):
     counter: Literal["recovery", "capture", "annexation", "diplomacy"]
     place: Name
     turns: Annotated[int, msgspec.Meta(ge=0, le=9)] = 1
-    helped: tuple[Name, ...] = ()
+    helped: tuple[UnitName, ...] = ()
 
 
 class Survey(Order, frozen=True, kw_only=True, tag="survey"):
@@ -58,7 +73,7 @@ class Survey(Order, frozen=True, kw_only=True, tag="survey"):
 class Annex(Order, frozen=True, kw_only=True, tag="annex"):
     """Declare a province annexed by an empire of yours, or transferred to another."""
 
-    province: Name
+    province: PlaceName
     empire: str = ""
     to: str = ""
 
@@ -97,7 +112,7 @@ class JoinGrid(Order, frozen=True, kw_only=True, tag="join-grid"):
 class Scrap(Order, frozen=True, kw_only=True, tag="scrap"):
     """A ship is scrapped for EPs."""
 
-    unit: Name
+    unit: UnitName
     ep: Points
 
 
@@ -129,7 +144,7 @@ class Receive(Order, frozen=True, kw_only=True, tag="receive"):
 
     ep: Some
     source: Name
-    unit: str = ""
+    unit: UnitOrNone = ""
     empire: str = ""
 
 

@@ -31,11 +31,11 @@ from umpire_ledger.kit import (
     Game,
     Modified,
     Modifier,
-    Name,
     Order,
     Result,
     TableRoll,
     Unit,
+    UnitName,
     changed,
     marked,
     modifiers_of,
@@ -65,7 +65,7 @@ class Score(Modified, frozen=True, kw_only=True, tag="score"):
 class Direct(Order, frozen=True, kw_only=True, tag="direct"):
     """Direct damage at one enemy unit: it is crippled or destroyed for what that costs; `points` may say it again."""
 
-    unit: Name
+    unit: UnitName
     result: Literal["crippled", "destroyed", "missed"]
     points: Points | None = None
 
@@ -73,13 +73,13 @@ class Direct(Order, frozen=True, kw_only=True, tag="direct"):
 class Sacrifice(Order, frozen=True, kw_only=True, tag="sacrifice"):
     """A penal ship sacrifices itself before damage is directed."""
 
-    unit: Name
+    unit: UnitName
 
 
 class Allot(Order, frozen=True, kw_only=True, tag="allot"):
     """Take damage on a unit of your own: crippled or destroyed, for what its factors absorb or the points given."""
 
-    unit: Name
+    unit: UnitName
     result: Literal["crippled", "destroyed", "absorbed"]
     points: Points | None = None
 
@@ -91,7 +91,7 @@ class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
 class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
     """Roll for the capture of a crippled or destroyed enemy ship; `at_least` where no table `capture` is there."""
 
-    unit: Name
+    unit: UnitName
     at_least: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
 
 

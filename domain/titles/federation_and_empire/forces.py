@@ -45,6 +45,7 @@ from umpire_ledger.kit import (
     Result,
     TableRoll,
     Unit,
+    UnitName,
     after,
     changed,
     choice_key,
@@ -76,13 +77,13 @@ class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
 class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
     """Name, openly, the flagship of those who stay; it serves in the first round."""
 
-    unit: Name
+    unit: UnitName
 
 
 class Evade(TableRoll, frozen=True, kw_only=True, tag="evade"):
     """A cloaked ship tries to evade the battle; `at_least` where the scenario has no table `evasion`."""
 
-    unit: Name
+    unit: UnitName
     at_least: Pips | None = None
 
 
@@ -95,15 +96,15 @@ class SealEscorts(Order, frozen=True, kw_only=True, tag="seal-escorts"):
 class SealFlagship(Order, frozen=True, kw_only=True, tag="seal-flagship"):
     """Secretly name the flagship of this round; Command Points in the first round only."""
 
-    unit: Name
+    unit: UnitName
     command_points: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
 
 
 class SealForce(Order, frozen=True, kw_only=True, tag="seal-force"):
     """Secretly choose the Battle Force. `decoys`: for the Romulans, ships with a decoy and their place in the force."""
 
-    units: tuple[Name, ...] = ()
-    decoys: tuple[Name, ...] = ()
+    units: tuple[UnitName, ...] = ()
+    decoys: tuple[UnitName, ...] = ()
 
 
 class DeclarePinwheels(Order, frozen=True, kw_only=True, tag="declare-pinwheels"):
@@ -119,7 +120,7 @@ class DissolvePinwheel(Order, frozen=True, kw_only=True, tag="dissolve-pinwheel"
 class UseCaptured(Order, frozen=True, kw_only=True, tag="use-captured"):
     """Announce that a captured ship gives +1 on your damage die."""
 
-    unit: Name
+    unit: UnitName
 
 
 # --- step 1 -----------------------------------------------------------------------------------------------------------

@@ -6,10 +6,12 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.kit import PlaceOrNone
+
 HEX = r"^[0-9]{4}$"
 """Column and row, two digits each: text, never a number, so that 0304 keeps its zero."""
 
-Hex = Annotated[str, msgspec.Meta(pattern=HEX)]
+Hex = Annotated[PlaceOrNone, msgspec.Meta(pattern=HEX)]
 
 
 def is_hex(place: str) -> bool:

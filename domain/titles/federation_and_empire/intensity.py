@@ -25,6 +25,7 @@ from umpire_ledger.kit import (
     Result,
     RollTable,
     TableRoll,
+    UnitName,
     changed,
     marked,
     modifiers_of,
@@ -67,7 +68,7 @@ class SealEW(Order, frozen=True, kw_only=True, tag="seal-ew"):
     """Secretly choose the electronic warfare of your variable units, starbases and BATS."""
 
     points: Points
-    units: tuple[Name, ...] = ()
+    units: tuple[UnitName, ...] = ()
 
 
 class ShiftEW(Order, frozen=True, kw_only=True, tag="shift-ew"):

@@ -32,6 +32,8 @@ from umpire_ledger.kit import (
     Result,
     TableRoll,
     Unit,
+    UnitName,
+    UnitOrNone,
     changed,
     marked,
     names_in,
@@ -45,21 +47,21 @@ class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
     """Name the hex in which drone raiders will be intercepted, or the units that do it."""
 
     at: Hex
-    units: tuple[Name, ...] = ()
+    units: tuple[UnitName, ...] = ()
 
 
 class RollIntercept(TableRoll, frozen=True, kw_only=True, tag="roll-intercept"):
     """Roll whether raiders, or the blockade runner that is named, are intercepted."""
 
     at_least: Pips | None = None
-    runner: str = ""
-    units: tuple[Name, ...] = ()
+    runner: UnitOrNone = ""
+    units: tuple[UnitName, ...] = ()
 
 
 class Load(Order, frozen=True, kw_only=True, tag="load"):
     """A blockade runner takes cargo or EPs aboard, or unloads them (nothing named)."""
 
-    unit: Name
+    unit: UnitName
     cargo: tuple[Name, ...] = ()
     ep: Points = 0
 
@@ -67,7 +69,7 @@ class Load(Order, frozen=True, kw_only=True, tag="load"):
 class Stay(Order, frozen=True, kw_only=True, tag="stay-there"):
     """A blockade runner ends its movement in the target hex and leaves the Raid Pool."""
 
-    unit: Name
+    unit: UnitName
 
 
 def forget_interception(game: Game) -> list[Result]:

@@ -38,6 +38,8 @@ from umpire_ledger.kit import (
     Result,
     Told,
     Unit,
+    UnitName,
+    UnitOrNone,
     changed,
     choice_key,
     eyes,
@@ -57,21 +59,21 @@ CODES = {"2A3": ("J1",), "2B3": ("J2", "J3", "J4"), "2B7": ("D",), "5-7D": ("F",
 class AssignMission(Order, frozen=True, kw_only=True, tag="assign-mission"):
     """Give a tug or transport its mission, by its code in 509.1."""
 
-    unit: Name
+    unit: UnitName
     code: Code
 
 
 class Designate(Order, frozen=True, kw_only=True, tag="designate"):
     """Note what units are in this step: an expeditionary fleet, a scout or formation bonus, towing, in the web, …"""
 
-    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
     role: Name
 
 
 class Support(Order, frozen=True, kw_only=True, tag="support"):
     """Buy or name a support line for a homeless ship, or a Forward Defense Unit."""
 
-    unit: Name
+    unit: UnitName
     line: Literal["homeless", "forward defense"]
     ep: Points = 0
 
@@ -79,35 +81,35 @@ class Support(Order, frozen=True, kw_only=True, tag="support"):
 class Pods(Order, frozen=True, kw_only=True, tag="pods"):
     """A tug exchanges its pods, or a crippled one sends them back to the pool (no pods)."""
 
-    unit: Name
-    pods: tuple[Name, ...] = ()
+    unit: UnitName
+    pods: tuple[UnitName, ...] = ()
 
 
 class TransferLeader(Order, frozen=True, kw_only=True, tag="transfer-leader"):
     """An admiral or general goes aboard another ship, or off the map (no ship)."""
 
-    leader: Name
-    ship: str = ""
+    leader: UnitName
+    ship: UnitOrNone = ""
 
 
 class LoseLeader(Order, frozen=True, kw_only=True, tag="lose-leader"):
     """An admiral, general or Prime Team is lost or leaves play."""
 
-    leader: Name
+    leader: UnitName
     fate: Name = "killed"
 
 
 class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
     """Secretly record which ship a cloaked decoy belongs to; it stays so until the decoy is revealed."""
 
-    decoy: Name
-    ship: Name
+    decoy: UnitName
+    ship: UnitName
 
 
 class RevealDecoy(Modified, frozen=True, kw_only=True, tag="reveal-decoy"):
     """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does."""
 
-    decoy: Name
+    decoy: UnitName
     purpose: Name
     roll: bool = True
 

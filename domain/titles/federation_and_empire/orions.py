@@ -24,7 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.repairs import mended
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, marked, moved, names_in, paid
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, changed, marked, moved, names_in, paid
 
 ORION = "orion"
 Bid = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -33,7 +33,7 @@ Bid = Annotated[int, msgspec.Meta(ge=0, le=999)]
 class OrionRepair(Order, frozen=True, kw_only=True, tag="orion-repair"):
     """A crippled Orion ship is repaired."""
 
-    unit: Name
+    unit: UnitName
 
 
 class Bribe(Order, frozen=True, kw_only=True, tag="bribe"):
@@ -53,7 +53,7 @@ class AcceptBribe(Order, frozen=True, kw_only=True, tag="accept-bribe"):
 class OfferLease(Order, frozen=True, kw_only=True, tag="offer-lease"):
     """A ship of the Orion Force Pool is put up for auction."""
 
-    unit: Name
+    unit: UnitName
 
 
 class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
@@ -65,7 +65,7 @@ class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
 class Lease(Order, frozen=True, kw_only=True, tag="lease"):
     """The highest bidder pays and takes the ship to his fleet."""
 
-    unit: Name
+    unit: UnitName
     at: Hex
     empire: str = ""
 
@@ -73,7 +73,7 @@ class Lease(Order, frozen=True, kw_only=True, tag="lease"):
 class Pirate(Order, frozen=True, kw_only=True, tag="pirate"):
     """An Orion ship is deployed for piracy."""
 
-    unit: Name
+    unit: UnitName
     at: Hex
 
 

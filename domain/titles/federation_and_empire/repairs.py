@@ -26,37 +26,50 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, moved, paid, removed, step_open
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    PlaceOrNone,
+    Result,
+    Unit,
+    UnitName,
+    changed,
+    moved,
+    paid,
+    removed,
+    step_open,
+)
 
 
 class Repair(Order, frozen=True, kw_only=True, tag="repair"):
     """Pay for the repair of a crippled unit at a base or FRD; it is flipped in 2A4."""
 
-    unit: Name
+    unit: UnitName
     ep: Points
 
 
 class Depot(Order, frozen=True, kw_only=True, tag="depot"):
     """Depot Level Repair: add a crippled ship, note its progress, place it repaired, or salvage it for EPs."""
 
-    unit: Name
+    unit: UnitName
     act: Literal["add", "progress", "place", "salvage"]
-    at: str = ""
+    at: PlaceOrNone = ""
     ep: Points = 0
 
 
 class DeployRepair(Order, frozen=True, kw_only=True, tag="deploy-repair"):
     """A repair ship or tug is deployed to a supply point or FRD."""
 
-    unit: Name
+    unit: UnitName
     at: Hex
 
 
 class FieldRepair(Order, frozen=True, kw_only=True, tag="field-repair"):
     """A deployed repair unit repairs a crippled ship of its own empire in its hex."""
 
-    repairer: Name
-    unit: Name
+    repairer: UnitName
+    unit: UnitName
     ep: Points = 0
 
 

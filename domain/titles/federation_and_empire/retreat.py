@@ -45,12 +45,12 @@ from umpire_ledger.kit import (
     Game,
     MarkerSet,
     Modified,
-    Name,
     Order,
     Result,
     TableRoll,
     Told,
     Unit,
+    UnitName,
     Value,
     after,
     changed,
@@ -74,7 +74,7 @@ class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
     """Secretly choose the pursuit force, and the force against Slow Units; escort groups are free again."""
 
     units: Units
-    slow: tuple[Name, ...] = ()
+    slow: tuple[UnitName, ...] = ()
 
 
 class RollPursuit(Modified, frozen=True, kw_only=True, tag="roll-pursuit"):
@@ -85,7 +85,7 @@ class Stand(Order, frozen=True, kw_only=True, tag="stand"):
     """The pursued side sets up its retreating Battle Force, with the tugs that rescue units."""
 
     units: Units
-    tugs: tuple[Name, ...] = ()
+    tugs: tuple[UnitName, ...] = ()
 
 
 class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
@@ -94,8 +94,8 @@ class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
     Where nothing says what the die must show, it is recorded, and the unit counts as rescued.
     """
 
-    tug: Name
-    unit: Name
+    tug: UnitName
+    unit: UnitName
     at_least: Pips | None = None
 
 

@@ -29,7 +29,9 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    PlaceOrNone,
     Result,
+    UnitName,
     UnitPlaced,
     Value,
     changed,
@@ -39,7 +41,7 @@ from umpire_ledger.kit import (
     word_in,
 )
 
-Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
+Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 STAGES = {"2B7": "announced", "3B5": "begun", "2B3": "paid", "10A": "established"}
 """A colony takes them in the order announced, begun, paid, established; each in its step."""
@@ -61,7 +63,7 @@ class Build(Order, frozen=True, kw_only=True, tag="build"):
 class Convert(Order, frozen=True, kw_only=True, tag="convert"):
     """A ship, base or PDU becomes another kind: a conversion, an upgrade, another module."""
 
-    unit: Name
+    unit: UnitName
     kind: Name
     ep: Points = 0
     attack: Factor | None = None
@@ -71,7 +73,7 @@ class Convert(Order, frozen=True, kw_only=True, tag="convert"):
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
     """A mothballed unit comes back into service."""
 
-    unit: Name
+    unit: UnitName
     ep: Points = 0
 
 
@@ -79,7 +81,7 @@ class FormDivision(Order, frozen=True, kw_only=True, tag="form-division"):
     """The Klingon 77th PF Division or the Kzinti 23rd Fi-Con Division is formed of a unit."""
 
     division: Literal["77th", "23rd"]
-    unit: Name
+    unit: UnitName
 
 
 class DisbandDivision(Order, frozen=True, kw_only=True, tag="disband-division"):
@@ -91,7 +93,7 @@ class DisbandDivision(Order, frozen=True, kw_only=True, tag="disband-division"):
 class Replace(Order, frozen=True, kw_only=True, tag="replace"):
     """Lost fighters, PFs or GCEs of a unit in supply are replaced."""
 
-    unit: Name
+    unit: UnitName
     what: Literal["fighters", "PFs", "GCE"]
     ep: Points = 0
 
@@ -126,7 +128,7 @@ class Colony(Order, frozen=True, kw_only=True, tag="colony"):
 class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
     """Destroy a unit of your own."""
 
-    unit: Name
+    unit: UnitName
 
 
 def make_operational(game: Game) -> list[Result]:

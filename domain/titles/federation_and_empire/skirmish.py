@@ -32,10 +32,10 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modified,
-    Name,
     Order,
     Result,
     Unit,
+    UnitName,
     changed,
     modifiers_of,
     paid,
@@ -59,7 +59,7 @@ class Skirmish(Modified, frozen=True, kw_only=True, tag="skirmish"):
 class Suffer(Order, frozen=True, kw_only=True, tag="suffer"):
     """One of your units is crippled, destroyed, or must retreat."""
 
-    unit: Name
+    unit: UnitName
     outcome: Literal["crippled", "destroyed", "retreats"]
 
 

@@ -19,11 +19,11 @@ from umpire_ledger.kit import (
     Closes,
     Dice,
     Game,
-    Name,
     Order,
     Result,
     RollTable,
     TableRoll,
+    UnitName,
     changed,
     marked,
     names_in,
@@ -38,7 +38,7 @@ SFG = RollTable("sfg", Literal["frozen", "missed", "random", "breakdown"])
 class DeclareStasis(Order, frozen=True, kw_only=True, tag="declare-stasis"):
     """Declare all attempts of the round, each ship with a stasis field generator and its target."""
 
-    attempts: Annotated[dict[str, str], msgspec.Meta(max_length=12)] = msgspec.field(default_factory=dict)
+    attempts: Annotated[dict[UnitName, str], msgspec.Meta(max_length=12)] = msgspec.field(default_factory=dict)
 
 
 class RollStasis(TableRoll, frozen=True, kw_only=True, tag="roll-stasis"):
@@ -48,7 +48,7 @@ class RollStasis(TableRoll, frozen=True, kw_only=True, tag="roll-stasis"):
 class NameTargets(Order, frozen=True, kw_only=True, tag="name-targets"):
     """Name three valid targets for a random stasis result; fewer where there are not so many."""
 
-    targets: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=3)]
+    targets: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=3)]
 
 
 class RollTarget(Order, frozen=True, kw_only=True, tag="roll-target"):

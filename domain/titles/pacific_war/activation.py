@@ -21,7 +21,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     phase_of,
     refuse,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, look_up, marked, paid
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, look_up, marked, paid
 
 FREE_OF_COST = 10
 """Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
@@ -31,22 +31,22 @@ HOW_MANY = msgspec.Meta(min_length=1, max_length=60)
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
     """Activate combat units with the Command Points of a headquarters, or `from_pool`."""
 
-    units: Annotated[tuple[Name, ...], HOW_MANY]
-    headquarters: Name
+    units: Annotated[tuple[UnitName, ...], HOW_MANY]
+    headquarters: UnitName
     from_pool: bool = False
 
 
 class Deactivate(Order, frozen=True, kw_only=True, tag="deactivate"):
     """Deactivate combat units of one's own."""
 
-    units: Annotated[tuple[Name, ...], HOW_MANY]
+    units: Annotated[tuple[UnitName, ...], HOW_MANY]
 
 
 class PayTime(Order, frozen=True, kw_only=True, tag="pay-time"):
     """Pay further Time multiples for an extended operation."""
 
     multiples: Annotated[int, msgspec.Meta(ge=1, le=9)]
-    headquarters: Name
+    headquarters: UnitName
 
 
 class SetLevel(Order, frozen=True, kw_only=True, tag="set-operation-level"):

@@ -22,18 +22,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     with_what_follows,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
-from umpire_ledger.kit import (
-    Dice,
-    Game,
-    Name,
-    Result,
-    TableRoll,
-    Unit,
-    changed,
-    names_in,
-    paid,
-    removed,
-)
+from umpire_ledger.kit import Dice, Game, Result, TableRoll, Unit, UnitName, changed, names_in, paid, removed
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -74,8 +63,8 @@ TABLES = tuple(dict.fromkeys(kind.table for kind in KINDS.values()))
 class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
     """Units attack one enemy unit, with the table of the phase."""
 
-    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
-    target: Name
+    units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
+    target: UnitName
 
 
 def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:

@@ -10,19 +10,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     unmarked,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
-from umpire_ledger.kit import (
-    Closes,
-    Dice,
-    Game,
-    Name,
-    Order,
-    Result,
-    TableRoll,
-    Unit,
-    changed,
-    marked,
-    removed,
-)
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, TableRoll, Unit, UnitName, changed, marked, removed
 
 A, B, E, G, J = "5.2.A [26.0]", "5.2.B [27.0]", "5.2.E.a [29.1]", "5.2.G [30.0]", "5.2.J [31.8]"
 
@@ -42,14 +30,14 @@ class DetermineBattle(TableRoll, frozen=True, kw_only=True, tag="determine-battl
 class Demolish(Order, frozen=True, kw_only=True, tag="demolish"):
     """A ground unit eliminates a base, or demolishes a Resource hex, where it stands."""
 
-    unit: Name
-    target: Name
+    unit: UnitName
+    target: UnitName
 
 
 class Rally(TableRoll, frozen=True, kw_only=True, tag="rally"):
     """Roll for a broken ground unit, once in a cycle."""
 
-    unit: Name
+    unit: UnitName
 
 
 def begin_cycle(game: Game) -> list[Result]:

@@ -18,11 +18,12 @@ from umpire_ledger.kit import (
     Closes,
     Dice,
     Game,
-    Name,
     Order,
+    PlaceName,
     Result,
     Unit,
     UnitMoved,
+    UnitName,
     changed,
     marked,
     names_in,
@@ -40,9 +41,9 @@ AT_ONCE = "28.12"
 class Paradrop(Order, frozen=True, kw_only=True, tag="paradrop"):
     """An air unit drops a ground unit from its base on a place."""
 
-    unit: Name
-    by: Name
-    at: Name
+    unit: UnitName
+    by: UnitName
+    at: PlaceName
 
 
 def flown(game: Game, unit: Unit) -> bool:

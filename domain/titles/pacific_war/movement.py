@@ -35,6 +35,7 @@ from umpire_ledger.kit import (
     TableRoll,
     Unit,
     UnitMoved,
+    UnitName,
     UnitPlaced,
     after,
     changed,
@@ -70,33 +71,33 @@ class AdvanceDay(Order, frozen=True, kw_only=True, tag="advance-day"):
 class Search(TableRoll, frozen=True, kw_only=True, tag="search"):
     """Search for an enemy Task Force: one roll on the search table, detected when found."""
 
-    target: Name
+    target: UnitName
 
 
 class Undetect(Order, frozen=True, kw_only=True, tag="undetect"):
     """Turn Task Forces of one's own to their undetected side."""
 
-    task_forces: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+    task_forces: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
 
 
 class Embark(Order, frozen=True, kw_only=True, tag="embark"):
     """A ground unit goes aboard a ship where it stands."""
 
-    unit: Name
-    ship: Name
+    unit: UnitName
+    ship: UnitName
 
 
 class Disembark(Order, frozen=True, kw_only=True, tag="disembark"):
     """A unit leaves its ship, where that is."""
 
-    unit: Name
+    unit: UnitName
 
 
 class FormTaskForce(Order, frozen=True, kw_only=True, tag="form-task-force"):
     """Ships in one place sail as a Task Force from now on."""
 
     task_force: Name
-    ships: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+    ships: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
 
 
 def rule_of(game: Game) -> str:

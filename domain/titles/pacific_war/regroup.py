@@ -15,7 +15,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     refuse,
     with_what_follows,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitPlaced, Value, changed, removed
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, UnitPlaced, Value, changed, removed
 
 ISOLATION, SHIPS, GROUND = "5.1.H [12.0]", "5.1.K [15.2.3]", "5.1.L [16.9]"
 BROKEN_DOWN = "broken down"
@@ -24,20 +24,20 @@ BROKEN_DOWN = "broken down"
 class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"):
     """An isolated unit of one's own loses the steps that the scenario says."""
 
-    unit: Name
+    unit: UnitName
 
 
 class Recombine(Order, frozen=True, kw_only=True, tag="recombine"):
     """Units in one place become one: `unit` takes them in, or is what they were before they broke down."""
 
-    unit: Name
-    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=20)]
+    unit: UnitName
+    units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=20)]
 
 
 class BreakDown(Order, frozen=True, kw_only=True, tag="break-down"):
     """A ground unit becomes several of the same steps together, by their new ids."""
 
-    unit: Name
+    unit: UnitName
     into: Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=1, le=99)]], msgspec.Meta(min_length=2, max_length=20)]
 
 

@@ -1,14 +1,14 @@
 """5.1.J: repaired ships, disbanded headquarters and penalized ships come back."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import refuse
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitPlaced, Words
+from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, UnitName, UnitPlaced, Words
 
 
 class BringBack(Order, frozen=True, kw_only=True, tag="bring-back"):
     """A unit that left play as repaired, disbanded or penalized comes back; `source` says by which rule."""
 
-    unit: Name
-    at: Name
+    unit: UnitName
+    at: PlaceName
     source: Words
 
 

@@ -22,7 +22,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     tied,
     walked,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, Words, changed, marked, names_in
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, Words, changed, marked, names_in
 
 RULE = "4a"
 
@@ -30,7 +30,7 @@ RULE = "4a"
 class MovePiece(Order, frozen=True, kw_only=True, tag="move-piece"):
     """Move a piece of the activated unit within its movement allowance; `facing` as the table says it."""
 
-    piece: Name
+    piece: UnitName
     path: Path
     facing: str = ""
 
@@ -45,7 +45,7 @@ class Form(Order, frozen=True, kw_only=True, tag="form"):
 class Load(Order, frozen=True, kw_only=True, tag="load"):
     """Load: the red cubes of these pieces of the activated unit go back; of all its unloaded ones if none is named."""
 
-    pieces: tuple[Name, ...] = ()
+    pieces: tuple[UnitName, ...] = ()
 
 
 class Special(Order, frozen=True, kw_only=True, tag="special-action"):
@@ -57,15 +57,15 @@ class Special(Order, frozen=True, kw_only=True, tag="special-action"):
 class Engage(Order, frozen=True, kw_only=True, tag="engage"):
     """A piece of the activated unit is edge to edge with an enemy: close combat is resolved when all have moved."""
 
-    piece: Name
-    enemy: Name
+    piece: UnitName
+    enemy: UnitName
 
 
 class LockCorner(Order, frozen=True, kw_only=True, tag="lock-corner"):
     """A piece of the activated unit and an enemy stand corner to corner and are locked."""
 
-    piece: Name
-    enemy: Name
+    piece: UnitName
+    enemy: UnitName
 
 
 # --- what an action costs -------------------------------------------------------------------------------------------

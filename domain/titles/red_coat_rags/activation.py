@@ -15,12 +15,12 @@ from umpire_ledger.kit import (
     DiceRolled,
     Game,
     Int,
-    Name,
     Outcome,
     Result,
     RollTable,
     TableRoll,
     Unit,
+    UnitName,
     Value,
     after,
     book_of,
@@ -44,7 +44,7 @@ class Activate(TableRoll, frozen=True, kw_only=True, tag="activate"):
     spent again when the dice are read by the book. `modifiers` count for each die.
     """
 
-    unit: Name
+    unit: UnitName
     dice: Int
     wing: str = ""
     cubes: tuple[Cubes, ...] = ()

@@ -15,11 +15,11 @@ from umpire_ledger.kit import (
     Dice,
     DiceRolled,
     Game,
-    Name,
     Plus,
     ReadOff,
     Result,
     Unit,
+    UnitName,
     after,
     changed,
     leave_when_nothing_is_due,
@@ -35,8 +35,8 @@ class ResolveClose(ReadOff, frozen=True, kw_only=True, tag="resolve-close"):
     A piece that fought another one before in this step has thrown its die, and throws none again.
     """
 
-    piece: Name
-    enemy: Name
+    piece: UnitName
+    enemy: UnitName
     piece_plus: tuple[Plus, ...] = ()
     enemy_plus: tuple[Plus, ...] = ()
 

@@ -25,30 +25,39 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     walked,
     wing_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    PlaceName,
+    Result,
+    Unit,
+    UnitName,
+    changed,
+)
 
 OFFICERS, LINE = "2a", "2e"
-Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=20)]
+Path = Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1, max_length=20)]
 
 
 class Reposition(Order, frozen=True, kw_only=True, tag="reposition"):
     """Move an FO or CO within its movement allowance, once a phase."""
 
-    officer: Name
+    officer: UnitName
     path: Path
 
 
 class MoveCommand(Order, frozen=True, kw_only=True, tag="move-command"):
     """Move the line command of a unit, once a phase."""
 
-    command: Name
+    command: UnitName
     path: Path
 
 
 class OutOfCommand(Order, frozen=True, kw_only=True, tag="out-of-command"):
     """Pieces of yours that the table finds out of command, where the places are words: they are lost."""
 
-    pieces: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    pieces: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 
 
 def decide_reposition(game: Game, order: Reposition, _: Dice) -> list[Result]:

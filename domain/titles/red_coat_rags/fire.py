@@ -30,7 +30,6 @@ from umpire_ledger.kit import (
     DiceRolled,
     Game,
     Modifier,
-    Name,
     Order,
     Outcome,
     Plan,
@@ -40,6 +39,7 @@ from umpire_ledger.kit import (
     RollTable,
     Throw,
     Unit,
+    UnitName,
     as_modifiers,
     book_of,
     changed,
@@ -57,8 +57,8 @@ DECLARED, RESOLVED = "4a", "4b"
 class Fire(Order, frozen=True, kw_only=True, tag="fire"):
     """A loaded piece fires at an enemy: of the activated unit as an action, of the other side at the activated unit."""
 
-    piece: Name
-    target: Name
+    piece: UnitName
+    target: UnitName
     kind: Literal["opportunity", "defensive"] = "opportunity"
 
 

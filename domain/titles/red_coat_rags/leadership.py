@@ -12,9 +12,19 @@ import msgspec
 
 from umpire_ledger.domain.titles.red_coat_rags.ours import CUBE
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, in_reach, officers, own, refuse
-from umpire_ledger.kit import Dice, DiceRolled, Game, Modifier, Result, Unit, changed, number_of
+from umpire_ledger.kit import (
+    Dice,
+    DiceRolled,
+    Game,
+    Modifier,
+    Result,
+    Unit,
+    UnitName,
+    changed,
+    number_of,
+)
 
-Cubes = dict[str, Annotated[int, msgspec.Meta(ge=1, le=20)]]
+Cubes = dict[UnitName, Annotated[int, msgspec.Meta(ge=1, le=20)]]
 """White cubes spent on one die, by officer."""
 
 

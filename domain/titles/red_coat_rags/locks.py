@@ -9,10 +9,11 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import own, phasing, piece
 from umpire_ledger.kit import (
     Dice,
     Game,
-    Name,
     Order,
+    PlaceName,
     Result,
     Unit,
+    UnitName,
     changed,
     leave_when_nothing_is_due,
     moved,
@@ -28,8 +29,8 @@ MOST_LOCKS = 2
 class BreakLock(Order, frozen=True, kw_only=True, tag="break-lock"):
     """Try to free a piece locked at one corner; freed, it goes back one piece length, to `to`."""
 
-    piece: Name
-    to: Name
+    piece: UnitName
+    to: PlaceName
     cubes: Cubes = msgspec.field(default_factory=dict)
 
 

@@ -19,10 +19,10 @@ from umpire_ledger.kit import (
     DiceRolled,
     Game,
     Modifier,
-    Name,
     Order,
     Result,
     Unit,
+    UnitName,
     changed,
     leave_when_nothing_is_due,
     replace,
@@ -34,14 +34,14 @@ MORALE, RALLY = "2b", "2c"
 class CheckMorale(Order, frozen=True, kw_only=True, tag="check-morale"):
     """Roll one die for a unit of yours that has lost too much order; `cubes`: white cubes by officer."""
 
-    unit: Name
+    unit: UnitName
     cubes: Cubes = msgspec.field(default_factory=dict)
 
 
 class Rally(Order, frozen=True, kw_only=True, tag="rally"):
     """Roll one die for a disrupted piece of yours; a 1 on the die removes it. `cubes`: white cubes by officer."""
 
-    piece: Name
+    piece: UnitName
     cubes: Cubes = msgspec.field(default_factory=dict)
 
 

@@ -10,7 +10,7 @@ import msgspec
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.command import Path
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, officers, own, phasing, refuse, walked, wing_of
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, leave_when_nothing_is_due, replace
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, leave_when_nothing_is_due, replace
 
 RULE = "5"
 
@@ -18,13 +18,13 @@ RULE = "5"
 class SpecialMove(Order, frozen=True, kw_only=True, tag="special-move"):
     """Roll for the special move of the active FO: 1 move on 1 or 2, two on 3 or 4, three on 5 or 6."""
 
-    officer: Name
+    officer: UnitName
 
 
 class MoveOfficer(Order, frozen=True, kw_only=True, tag="move-officer"):
     """Move the active FO by the moves it rolled, or a free CO by one; `moves`: how many of them it takes."""
 
-    officer: Name
+    officer: UnitName
     path: Path
     moves: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
 

@@ -15,20 +15,20 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     verify_system,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.units import activation, refuse
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, after, marked, names_in, paid
+from umpire_ledger.kit import Closes, Dice, Game, Order, PlaceName, Result, after, marked, names_in, paid
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
     """Place a command counter from the Command area into a system."""
 
-    system: Name
+    system: PlaceName
 
 
 class Transfer(Order, frozen=True, kw_only=True, tag="transfer"):
     """Activate two adjacent systems: `first` with a counter from the Command area, `second` from reinforcements."""
 
-    first: Name
-    second: Name
+    first: PlaceName
+    second: PlaceName
 
 
 def why_no_tactical(game: Game, side: str) -> str:

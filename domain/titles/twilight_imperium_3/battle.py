@@ -32,11 +32,12 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modified,
-    Name,
     Order,
+    PlaceName,
     Plan,
     Result,
     Unit,
+    UnitName,
     after,
     marked,
     moved,
@@ -56,8 +57,8 @@ class RollCombat(Modified, frozen=True, kw_only=True, tag="roll-combat"):
 class Retreat(Order, frozen=True, kw_only=True, tag="retreat"):
     """The whole fleet leaves. `lose`: ships destroyed because the fleet supply does not reach for them there."""
 
-    to: Name
-    lose: tuple[str, ...] = ()
+    to: PlaceName
+    lose: tuple[UnitName, ...] = ()
 
 
 # --- who fights -------------------------------------------------------------------------------------------------------

@@ -24,11 +24,12 @@ from umpire_ledger.kit import (
     ChoiceRevealed,
     Dice,
     Game,
-    Name,
     Order,
+    PlaceName,
     Result,
     Told,
     Unit,
+    UnitName,
     changed,
     choice_key,
     eyes,
@@ -40,15 +41,15 @@ from umpire_ledger.kit import (
 class Probe(Order, frozen=True, kw_only=True, tag="probe"):
     """Look at face-down domain counters. `seen`: what was on them, by planet, where the ledger does not know it."""
 
-    planets: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    planets: Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)]
     seen: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Raze(Order, frozen=True, kw_only=True, tag="raze"):
     """A War Sun or Dreadnought removes a domain counter from a planet that is being invaded, instead of bombarding."""
 
-    ship: Name
-    planet: Name
+    ship: UnitName
+    planet: PlaceName
 
 
 class ResolveDomain(Order, frozen=True, kw_only=True, tag="resolve-domain"):

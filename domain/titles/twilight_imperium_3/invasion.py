@@ -26,14 +26,14 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     refuse,
     what_of,
 )
-from umpire_ledger.kit import Dice, Game, Modified, Name, Result, Unit, changed, marked, word_in
+from umpire_ledger.kit import Dice, Game, Modified, PlaceOrNone, Result, Unit, UnitName, changed, marked, word_in
 
 
 class Bombard(Modified, frozen=True, kw_only=True, tag="bombard"):
     """One ship bombards a planet; the contested one if none is named. Modifiers count for each die."""
 
-    ship: Name
-    planet: str = ""
+    ship: UnitName
+    planet: PlaceOrNone = ""
 
 
 # --- the planet in hand -----------------------------------------------------------------------------------------------

@@ -28,37 +28,49 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     refuse,
     what_of,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, after, changed, moved
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Order,
+    PlaceName,
+    Result,
+    Unit,
+    UnitName,
+    after,
+    changed,
+    moved,
+)
 
 Landing = Literal["friendly", "neutral", "hostile"]
-Landers = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+Landers = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 
 
 class LandFriendly(Order, frozen=True, kw_only=True, tag="land-friendly"):
     """Land on a planet of one's own."""
 
-    planet: Name
+    planet: PlaceName
     units: Landers
 
 
 class LandNeutral(Order, frozen=True, kw_only=True, tag="land-neutral"):
     """Land on a planet that nobody owns."""
 
-    planet: Name
+    planet: PlaceName
     units: Landers
 
 
 class LandHostile(Order, frozen=True, kw_only=True, tag="land-hostile"):
     """Invade a planet with enemy units, or one that an enemy owns."""
 
-    planet: Name
+    planet: PlaceName
     units: Landers
 
 
 class LandPds(Order, frozen=True, kw_only=True, tag="land-pds"):
     """Land PDS units with an invasion."""
 
-    planet: Name
+    planet: PlaceName
     units: Landers
 
 

@@ -20,9 +20,9 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modified,
-    Name,
     Result,
     Unit,
+    UnitName,
     after,
     changed,
     modifiers_of,
@@ -36,7 +36,7 @@ RULE = "TA.mines"
 class RollMine(Modified, frozen=True, kw_only=True, tag="roll-mine"):
     """Roll for one ship: on 9 or 10 it receives a hit."""
 
-    ship: Name
+    ship: UnitName
 
 
 def owner_of_mines(game: Game, system: str) -> str:

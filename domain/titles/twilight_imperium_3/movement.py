@@ -34,7 +34,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     value,
     what_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, after, changed, moved
+from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, Unit, UnitName, after, changed, moved
 
 
 class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):
@@ -43,8 +43,8 @@ class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):
     Passengers may join at any system of the way, from space or from a planet.
     """
 
-    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
-    path: Annotated[tuple[Name, ...], msgspec.Meta(min_length=2)]
+    units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
+    path: Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=2)]
 
 
 def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:

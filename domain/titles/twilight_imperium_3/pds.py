@@ -27,7 +27,21 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     value,
     what_of,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Modified, Plan, Result, Unit, after, changed, word_in
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Modified,
+    PlaceOrNone,
+    Plan,
+    Result,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    after,
+    changed,
+    word_in,
+)
 
 
 class FirePds(Modified, frozen=True, kw_only=True, tag="fire-pds"):
@@ -36,9 +50,9 @@ class FirePds(Modified, frozen=True, kw_only=True, tag="fire-pds"):
     `target`: the side that is fired at, where ships of several enemies stand there. Modifiers count for each die.
     """
 
-    pds: tuple[str, ...] = ()
-    at: str = ""
-    target: str = ""
+    pds: tuple[UnitName, ...] = ()
+    at: PlaceOrNone = ""
+    target: UnitOrNone = ""
 
 
 def in_range(game: Game, side: str, system: str) -> tuple[Unit, ...]:

@@ -41,8 +41,10 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    PlaceName,
     Result,
     Unit,
+    UnitName,
     UnitPlaced,
     after,
     changed,
@@ -61,25 +63,25 @@ PRODUCED = ("ship", "fighter", "ground", "pds")
 class Produce(Order, frozen=True, kw_only=True, tag="produce"):
     """New units at one Space Dock: how many of each kind. `exhaust` and `trade_goods` pay for them."""
 
-    dock: Name
+    dock: UnitName
     units: Annotated[dict[str, Built], msgspec.Meta(min_length=1)]
-    exhaust: tuple[Name, ...] = ()
+    exhaust: tuple[PlaceName, ...] = ()
     trade_goods: Number = 0
 
 
 class BuildDock(Order, frozen=True, kw_only=True, tag="build-dock"):
     """A new Space Dock on a planet that was one's own for the entire round."""
 
-    planet: Name
+    planet: PlaceName
     kind: Name = "space-dock"
-    exhaust: tuple[Name, ...] = ()
+    exhaust: tuple[PlaceName, ...] = ()
     trade_goods: Number = 0
 
 
 class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
     """Give up units on the board for a trade good each."""
 
-    units: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+    units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 
 
 # --- scuttling --------------------------------------------------------------------------------------------------------

@@ -19,11 +19,11 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modifier,
-    Name,
     Outcome,
     Result,
     TableRoll,
     Unit,
+    UnitName,
     after,
     changed,
     marked,
@@ -43,8 +43,8 @@ class Board(TableRoll, frozen=True, kw_only=True, tag="board"):
     A ship sends all the manpower that it has left; `send` says how much where it splits it over several targets.
     """
 
-    ships: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=12)]
-    target: Name
+    ships: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=12)]
+    target: UnitName
     send: dict[str, Annotated[int, msgspec.Meta(ge=1, le=99)]] = msgspec.field(default_factory=dict)
 
 

@@ -12,54 +12,54 @@ from umpire_ledger.domain.titles.war_galley.activation import active_ship, activ
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.movement import held_fast
 from umpire_ledger.domain.titles.war_galley.ships import NAME, enemy_of, hostile_ship, refuse
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, step_open, unit_of
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, step_open, unit_of
 
 
 class Ram(Order, frozen=True, kw_only=True, tag="ram"):
     """An active ship has rammed an enemy next to it."""
 
-    ship: Name
-    target: Name
+    ship: UnitName
+    target: UnitName
 
 
 class Grapple(Order, frozen=True, kw_only=True, tag="grapple"):
     """An active ship has grappled an enemy next to it."""
 
-    ship: Name
-    target: Name
+    ship: UnitName
+    target: UnitName
 
 
 class Foul(Order, frozen=True, kw_only=True, tag="foul"):
     """An active ship has collided with a friend or enemy next to it; both are fouled, raised sails go down."""
 
-    ship: Name
-    target: Name
+    ship: UnitName
+    target: UnitName
 
 
 class CastOff(Order, frozen=True, kw_only=True, tag="cast-off"):
     """An active ship is no longer grappled to another."""
 
-    ship: Name
-    target: Name
+    ship: UnitName
+    target: UnitName
 
 
 class RunAground(Order, frozen=True, kw_only=True, tag="run-aground"):
     """An active ship has run aground where it stands."""
 
-    ship: Name
+    ship: UnitName
 
 
 class SetFire(Order, frozen=True, kw_only=True, tag="set-fire"):
     """An active ship has set an enemy on fire."""
 
-    ship: Name
-    target: Name
+    ship: UnitName
+    target: UnitName
 
 
 class Hit(Order, frozen=True, kw_only=True, tag="hit"):
     """A ship in contact with an active one loses crew or manpower: missiles, a raked oar bank, …"""
 
-    ship: Name
+    ship: UnitName
     loses: Literal["crew", "manpower"]
     amount: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1
     cause: str = ""

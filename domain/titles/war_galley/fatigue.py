@@ -8,13 +8,13 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.war_galley.activation import active_ship
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, changed, step_open
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, UnitName, changed, step_open
 
 
 class Tire(Order, frozen=True, kw_only=True, tag="tire"):
     """Ships of the active squadron take Fatigue counters."""
 
-    ships: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+    ships: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
     counters: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1
 
 

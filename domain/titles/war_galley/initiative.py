@@ -7,9 +7,9 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modifier,
-    Name,
     Order,
     Result,
+    SideName,
     Unit,
     after,
     leave_when_nothing_is_due,
@@ -27,7 +27,7 @@ class RollInitiative(Order, frozen=True, kw_only=True, tag="roll-initiative"):
 class NameFirst(Order, frozen=True, kw_only=True, tag="name-first"):
     """The winner of the initiative names the side that goes first this turn."""
 
-    side: Name
+    side: SideName
 
 
 def marker_of(side: str) -> str:

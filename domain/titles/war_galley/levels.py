@@ -8,7 +8,7 @@ from typing import Literal
 
 from umpire_ledger.domain.titles.war_galley.ships import is_captured, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import ships_of
-from umpire_ledger.kit import Closes, Dice, Game, Name, Order, Result, Unit, changed
+from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, UnitName, changed
 
 RULE = "D [6.22]"
 Level = Literal["cruise", "maximum"]
@@ -18,7 +18,7 @@ class SetLevels(Order, frozen=True, kw_only=True, tag="set-levels"):
     """Every ship of the squadron goes at `level`, those in `but` at the other one."""
 
     level: Level
-    but: tuple[Name, ...] = ()
+    but: tuple[UnitName, ...] = ()
 
 
 def squadron_in_hand(game: Game, side: str) -> tuple[Unit, ...]:

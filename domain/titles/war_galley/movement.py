@@ -12,28 +12,41 @@ from umpire_ledger.domain.titles.war_galley import ours
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import column_and_row, direction, is_hex
 from umpire_ledger.domain.titles.war_galley.ships import beside_enemy, is_captured, refuse
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, RulingMade, Unit, changed, moved, number_of, step_open
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    PlaceName,
+    Result,
+    RulingMade,
+    Unit,
+    UnitName,
+    changed,
+    moved,
+    number_of,
+    step_open,
+)
 
-Path = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=40)]
+Path = Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1, max_length=40)]
 
 
 class MoveShip(Order, frozen=True, kw_only=True, tag="move-ship"):
     """Move a ship of the active squadron from hex to neighbouring hex; where it stands may be left out of `path`."""
 
-    ship: Name
+    ship: UnitName
     path: Path
 
 
 class Stay(Order, frozen=True, kw_only=True, tag="stay"):
     """Declare that ships of the active squadron do not move; without `ships`, all that have not moved."""
 
-    ships: tuple[Name, ...] = ()
+    ships: tuple[UnitName, ...] = ()
 
 
 class SetSails(Order, frozen=True, kw_only=True, tag="set-sails"):
     """Raise or lower the sails of a ship before it moves; it costs one hex of movement."""
 
-    ship: Name
+    ship: UnitName
     to: Literal["up", "down"]
 
 

@@ -2,7 +2,7 @@
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.ships import afloat, is_captured, own_ship, refuse
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, leave_when_nothing_is_due
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, changed, leave_when_nothing_is_due
 
 RULE = "B [6.1]"
 
@@ -10,7 +10,7 @@ RULE = "B [6.1]"
 class Join(Order, frozen=True, kw_only=True, tag="join"):
     """Put a ship that is within the range of several commanders into the squadron of one of them."""
 
-    ship: Name
+    ship: UnitName
     squadron: Name
 
 

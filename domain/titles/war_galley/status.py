@@ -8,7 +8,6 @@ from umpire_ledger.kit import (
     DiceRolled,
     Game,
     Modifier,
-    Name,
     Order,
     Plan,
     Result,
@@ -16,6 +15,8 @@ from umpire_ledger.kit import (
     TableRoll,
     Throw,
     Unit,
+    UnitName,
+    UnitOrNone,
     after,
     changed,
     leave_when_nothing_is_due,
@@ -38,13 +39,13 @@ SINKING = "G.4 [7.17]"
 class Disengage(TableRoll, frozen=True, kw_only=True, tag="disengage"):
     """Try to free a fouled ship of yours, on the disengage table; once a turn for each."""
 
-    ship: Name
+    ship: UnitName
 
 
 class FightFire(TableRoll, frozen=True, kw_only=True, tag="fight-fire"):
     """Try to put out the fire on a ship of yours, on the firefight table; once a turn for each."""
 
-    ship: Name
+    ship: UnitName
 
 
 class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
@@ -53,7 +54,7 @@ class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
     The dice of several ships stand in the order that `owed` says.
     """
 
-    ship: str = ""
+    ship: UnitOrNone = ""
 
 
 class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
@@ -62,7 +63,7 @@ class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
     The dice of several ships stand in the order that `owed` says; one that goes down with another before it has none.
     """
 
-    ship: str = ""
+    ship: UnitOrNone = ""
 
 
 # --- G.1 ------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,356 @@
+"""The arguments of an order as a person types them: one for each field of its type, whatever the title.
+
+    required fields   by position, in the order of the type
+    other fields      as options: --by-the-book, --modifiers
+    several           by comma, or one after the other: 0610,0611 (by semicolon where names have commas: 14,22;15,22)
+    {name: value}     NAME=VALUE, several by comma
+    a struct          its fields by colon, the last takes the rest: -1:out of supply
+    anything nested   as JSON too, where it begins with { [ or "
+
+Nothing here knows an order: all of it is read off the types with `msgspec.inspect`.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from inspect import get_annotations
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import inspect as shape
+
+from umpire_ledger.domain.game.orders import Order
+
+TEXT = 500
+"""A string that may be longer than this is a sentence: at the end of the line it takes all words that are left."""
+
+
+class Unreadable(ValueError):
+    """A word that is no value of its argument; its text says what was expected."""
+
+
+class Argument(NamedTuple):
+    """One argument of an order. `name`: as in JSON; `type`: what it may be, as `msgspec.inspect` says; `says`: help."""
+
+    name: str
+    type: shape.Type
+    required: bool
+    says: str
+    own: bool
+    """Whether the order itself brings it; False for what all orders that roll take, for instance."""
+
+    @property
+    def option(self) -> str:
+        """`--by-the-book`."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def is_flag(self) -> bool:
+        return isinstance(self.type, shape.BoolType)
+
+    @property
+    def is_many(self) -> bool:
+        """Whether it takes several words."""
+        return isinstance(self.type, (shape.VarTupleType, shape.DictType))
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a sentence."""
+        return isinstance(self.type, shape.StrType) and (self.type.max_length or 0) > TEXT
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words it may be, where the type names them."""
+        return words_of(self.type.item_type if isinstance(self.type, shape.VarTupleType) else self.type)
+
+    @property
+    def metavar(self) -> str:
+        """How it is written in a line of usage: PATH,… or cruise|maximum."""
+        return _metavar(self.name.upper().replace("_", "-"), self.type)
+
+    def read(self, words: Sequence[str]) -> Any:
+        """The value of what was typed for it. Raises Unreadable."""
+        return _read(self.type, list(words))
+
+    def write(self, value: Any) -> list[str]:
+        """A value as words that `read` gives back: one, or for a list of nested things one each."""
+        words = _write(self.type, value)
+        try:
+            if self.read(words) == value:
+                return words
+        except Unreadable:
+            pass
+        return [msgspec.json.encode(value).decode()]
+
+
+@cache
+def arguments_of(order: type[Order]) -> tuple[Argument, ...]:
+    """The arguments of an order in the order of its type; `as` is none of them."""
+    told = shape.type_info(order)
+    assert isinstance(told, shape.StructType)
+    own = get_annotations(order)
+    text = order.__doc__ or ""
+    return tuple(
+        Argument(
+            name=field.encode_name,
+            type=_plain(field.type),
+            required=field.required,
+            says=_said_of(text, field.encode_name),
+            own=field.name in own,
+        )
+        for field in told.fields
+        if field.encode_name != "as"
+    )
+
+
+def positional(order: type[Order]) -> tuple[Argument, ...]:
+    """What is given by position: what is required; where nothing is, the first argument of the order's own."""
+    required = tuple(one for one in arguments_of(order) if one.required)
+    return required or tuple(one for one in arguments_of(order) if one.own and not one.is_flag)[:1]
+
+
+def names_what(argument: Argument, order: type[Order]) -> str:
+    """The kind of thing that an argument names: unit, place, side, …; "" where the type does not say."""
+    return _kinds_of(order).get(argument.name, "")
+
+
+@cache
+def _kinds_of(order: type[Order]) -> dict[str, str]:
+    told = shape.type_info(order)
+    assert isinstance(told, shape.StructType)
+    return {field.encode_name: _kind(field.type) for field in told.fields}
+
+
+def _kind(type: shape.Type) -> str:
+    """What the type says that it names, under `names` beside it or beside its parts."""
+    if isinstance(type, shape.Metadata):
+        return str((type.extra or {}).get("names", "")) or _kind(type.type)
+    if isinstance(type, shape.VarTupleType):
+        return _kind(type.item_type)
+    if isinstance(type, shape.DictType):
+        return _kind(type.key_type)
+    return ""
+
+
+def _plain(type: shape.Type) -> shape.Type:
+    """The type without what is noted beside it, and without None where that is one of two."""
+    if isinstance(type, shape.Metadata):
+        return _plain(type.type)
+    if isinstance(type, shape.UnionType):
+        parts = [one for one in type.types if not isinstance(one, shape.NoneType)]
+        return _plain(parts[0]) if len(parts) == 1 else type
+    return type
+
+
+def _said_of(text: str, name: str) -> str:
+    """What the docstring of an order says of an argument: "`name`: …" up to the next one."""
+    found = re.search(rf"`{re.escape(name)}`(?:, `\w+`)*: (.+?)(?=(?:\.|;) `|\n\n|\Z)", text, re.DOTALL)
+    return " ".join(found[1].split()).rstrip(".") if found else ""
+
+
+# --- from words to a value --------------------------------------------------------------------------------------------
+
+
+def words_of(type: shape.Type) -> tuple[str, ...]:
+    """The words of a type that is a choice of words."""
+    type = _plain(type)
+    return tuple(map(str, type.values)) if isinstance(type, shape.LiteralType) else ()
+
+
+def _read(type: shape.Type, words: list[str]) -> Any:
+    type = _plain(type)
+    if len(words) == 1 and words[0][:1] in ("{", "[") and not isinstance(type, (shape.StrType, shape.LiteralType)):
+        if isinstance(type, shape.VarTupleType) and words[0][:1] == "{":
+            return [_json(words[0])]
+        return _json(words[0])
+    if isinstance(type, shape.VarTupleType):
+        return _read_list(_plain(type.item_type), words)
+    if isinstance(type, shape.DictType):
+        return _read_pairs(type, words)
+    if len(words) != 1:
+        raise Unreadable(f"one value, not {len(words)}")
+    return _read_one(type, words[0])
+
+
+def _json(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"JSON that is whole: {error}") from error
+
+
+def _read_list(item: shape.Type, words: list[str]) -> list[Any]:
+    if isinstance(item, (shape.StructType, shape.DictType)):  # each a word of its own: a source may have commas
+        return [_read(item, [word]) for word in words]
+    return [_read_one(item, piece) for word in words for piece in pieces(word)]
+
+
+def pieces(word: str) -> list[str]:
+    """What stands between commas; between semicolons where there is one, for names that have commas: 14,22;15,22."""
+    return [piece.strip() for piece in word.split(";" if ";" in word else ",") if piece.strip()]
+
+
+def _read_pairs(type: shape.DictType, words: list[str]) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for word in words:
+        for piece in pieces(word) if not _is_text(type.value_type) else [word]:
+            key, equals, value = piece.partition("=")
+            if not equals or not key:
+                raise Unreadable(f"NAME=VALUE, not {piece!r}")
+            found[key] = _read(type.value_type, [value])
+    return found
+
+
+def _is_text(type: shape.Type) -> bool:
+    type = _plain(type)
+    return isinstance(type, shape.StrType) and (type.max_length or 0) > TEXT
+
+
+def _read_one(type: shape.Type, word: str) -> Any:
+    type = _plain(type)
+    match type:
+        case shape.BoolType():
+            return _read_truth(word)
+        case shape.IntType():
+            return _read_number(word)
+        case shape.LiteralType():
+            return _read_choice(words_of(type), word)
+        case shape.StructType():
+            return _read_struct(type, word)
+        case shape.UnionType():
+            return _read_any_of(type, word)
+        case shape.AnyType():
+            return _read_value(word)
+        case _:
+            return word
+
+
+def _read_truth(word: str) -> bool:
+    truth = {"true": True, "yes": True, "false": False, "no": False}.get(word.lower())
+    if truth is None:
+        raise Unreadable(f"true or false, not {word!r}")
+    return truth
+
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,20}")
+
+
+def _read_number(word: str) -> int:
+    if not _NUMBER.fullmatch(word):
+        raise Unreadable(f"a whole number, not {word!r}")
+    return int(word)
+
+
+def _read_choice(choices: Sequence[str], word: str) -> str:
+    """A choice of two words may be typed with a hyphen: forward-defense. The type refuses what is no choice."""
+    typed = word.lower().replace(" ", "-")
+    return next((one for one in choices if one.lower().replace(" ", "-") == typed), word)
+
+
+def _read_struct(type: shape.StructType, word: str) -> dict[str, Any]:
+    """The fields in their order, by colon."""
+    parts = word.split(":", len(type.fields) - 1)
+    needed = [field.encode_name.upper() for field in type.fields]
+    if len(parts) < sum(field.required for field in type.fields):
+        raise Unreadable(f"{':'.join(needed)}, not {word!r}")
+    return {
+        field.encode_name: _read(field.type, [part.strip()]) for field, part in zip(type.fields, parts, strict=False)
+    }
+
+
+def _read_any_of(type: shape.UnionType, word: str) -> Any:
+    """A value of any kind that the type has: as much as it looks like, a text otherwise."""
+    kinds = tuple(one for one in map(_plain, type.types))
+    pairs = next((one for one in kinds if isinstance(one, shape.DictType)), None)
+    if pairs is not None and re.match(r"\w[\w -]*=", word):
+        return _read_pairs(pairs, [word])
+    if any(isinstance(one, shape.BoolType) for one in kinds):
+        return _read_value(word)
+    if any(isinstance(one, shape.IntType) for one in kinds) and _NUMBER.fullmatch(word):
+        return int(word)
+    return word
+
+
+def _read_value(word: str) -> Any:
+    """A value that may be anything: true, false, null, a number, JSON, several by comma, or a text."""
+    if word in ("true", "false", "null"):
+        return {"true": True, "false": False, "null": None}[word]
+    if _NUMBER.fullmatch(word):
+        return int(word)
+    if word[:1] in ('"', "{", "["):
+        return _json(word)
+    return pieces(word) if "," in word and " " not in word else word
+
+
+# --- from a value to words --------------------------------------------------------------------------------------------
+
+
+def _write(type: shape.Type, value: Any) -> list[str]:
+    type = _plain(type)
+    if isinstance(type, shape.VarTupleType) and isinstance(value, (list, tuple)):
+        item = _plain(type.item_type)
+        each = [word for one in value for word in _write(item, one)]
+        return each if isinstance(item, (shape.StructType, shape.DictType)) else [_joined(each)]
+    if isinstance(type, shape.DictType) and isinstance(value, dict) and _is_text(type.value_type):
+        return [f"{name}={one}" for name, one in value.items()]
+    if isinstance(value, dict):
+        return [_write_pairs(type, value)]
+    if isinstance(value, (list, tuple)):
+        return [",".join(map(str, value))]
+    if value is None or isinstance(value, bool):
+        return [{None: "null", True: "true", False: "false"}[value]]
+    return [str(value)]
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Names as one word."""
+    with_commas = any("," in name for name in names)
+    return ";".join(names) + ";" * (len(names) == 1) if with_commas else ",".join(names)
+
+
+def _write_pairs(type: shape.Type, value: dict[str, Any]) -> str:
+    if isinstance(type, shape.StructType):
+        types = {field.encode_name: field.type for field in type.fields}
+        return ":".join(_write(types[name], one)[0] for name, one in value.items() if name in types)
+    if isinstance(type, shape.UnionType):
+        found = next((one for one in map(_plain, type.types) if isinstance(one, shape.DictType)), None)
+        return _write_pairs(found, value) if found is not None else msgspec.json.encode(value).decode()
+    if isinstance(type, shape.DictType):
+        return ",".join(f"{name}={''.join(_write(type.value_type, one)[:1])}" for name, one in value.items())
+    return msgspec.json.encode(value).decode()
+
+
+# --- lines of usage ---------------------------------------------------------------------------------------------------
+
+
+def _metavar(name: str, type: shape.Type) -> str:
+    type = _plain(type)
+    match type:
+        case shape.LiteralType():
+            return "|".join(one.replace(" ", "-") for one in words_of(type))
+        case shape.IntType():
+            return name
+        case shape.VarTupleType():
+            inner = _plain(type.item_type)
+            nested = isinstance(inner, (shape.StructType, shape.DictType))
+            return _metavar(name, inner) + ("" if nested else ",…")
+        case shape.DictType():
+            return f"NAME={_value_of(type.value_type)},…"
+        case shape.StructType():
+            return ":".join(field.encode_name.upper() for field in type.fields)
+        case _:
+            return name
+
+
+def _value_of(type: shape.Type) -> str:
+    return "N" if isinstance(_plain(type), shape.IntType) else "VALUE"
+
+
+def range_of(type: shape.Type) -> str:
+    """The least and the most of a number, or the pattern of a word, in words; "" where there is neither."""
+    type = _plain(type)
+    if isinstance(type, (shape.VarTupleType, shape.DictType)):
+        return range_of(type.item_type if isinstance(type, shape.VarTupleType) else type.value_type)
+    if isinstance(type, shape.IntType) and type.ge is not None:
+        return f"{type.ge} to {type.le}" if type.le is not None and type.le < 10**6 else f"{type.ge} or more"
+    return ""

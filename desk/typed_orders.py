@@ -1,0 +1,225 @@
+"""Orders without JSON: `move-ship athens-3 0610,0611 --pips 3,4` to the object of an order file's line, and back.
+
+How each argument is typed stands in `order_arguments`. Beside an order's own stand, for every order: `--as`, `--pips`,
+`--id`, `--happened-at`, `--witness`.
+"""
+
+import difflib
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, pieces, positional
+from umpire_ledger.domain.game.order_json import no_such_order
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.kit.title import Title
+
+BESIDE = {
+    "--as": ("as", "SEAT", "whose order it is"),
+    "--pips": ("pips", "N,…", "what was thrown at the table, in order"),
+    "--id": ("id", "ID", "the same id twice is one order"),
+    "--happened-at": ("happened_at", "TIME", "when it happened, where it is written down late (RFC 3339)"),
+    "--witness": ("witness", "NAME", "who saw it"),
+}
+"""Options of every order: the name in JSON, how it is written, what it is."""
+
+
+class Typed(NamedTuple):
+    """What was typed, sorted: words by position, and words by option (its name in JSON)."""
+
+    by_position: list[str]
+    by_option: dict[str, list[str]]
+    open_option: str
+    """The option at the end, as it was typed, that still waits for its word; "" if none does."""
+
+
+def split(text: str) -> list[str]:
+    """A line as a shell splits it. Raises WrongUse for a quotation mark that is not closed."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        what, remedy = f"the line cannot be read: {error}", 'close the quotation mark, or put " around it'
+        raise WrongUse(what, where="the order", rule="", remedy=remedy) from error
+
+
+def read_typed(title: Title, words: Sequence[str], where: str = "") -> dict[str, Any]:
+    """The JSON object of an order that was typed.
+
+    Raises UnknownName for an order that the title does not have; WrongUse for an option that the order does not have,
+    an argument that is missing, too many, or no value.
+    """
+    order = order_named(title, words[0] if words else None, where)
+    typed = sort_words(title, order, words[1:])
+    if typed.open_option:
+        raise _wrong(title, order, f"{typed.open_option} needs a value", "write it behind the option")
+    given = {**_by_position(title, order, typed), **typed.by_option}
+    return {"order": order.tag(), **dict(_values(title, order, given))}
+
+
+def order_named(title: Title, name: str | None, where: str = "") -> type[Order]:
+    """The order of that name. Raises UnknownName with the nearest that the title has."""
+    found = title.every_order.get(name) if name is not None else None
+    if found is None:
+        raise no_such_order(name, title.every_order, where)
+    return found
+
+
+def sort_words(title: Title, order: type[Order], words: Sequence[str]) -> Typed:
+    """The words behind an order's name, by position and by option. Raises WrongUse for an unknown option."""
+    options = {one.option: one for one in arguments_of(order)}
+    left, waits = list(words), ""
+    by_position: list[str] = []
+    by_option: dict[str, list[str]] = {}
+    while left:
+        word = left.pop(0)
+        if word == "--":
+            by_position += left
+            break
+        if not _is_option(word):
+            by_position.append(word)
+            continue
+        option, equals, value = word.partition("=")
+        name, flag = _option_named(title, order, option, options)
+        if equals:
+            by_option.setdefault(name, []).append(value)
+        elif flag:
+            by_option.setdefault(name, []).append(flag)
+        elif left:
+            by_option.setdefault(name, []).append(left.pop(0))
+        else:
+            waits = option
+    return Typed(by_position, by_option, waits)
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("--") and word[2:3].isalpha()
+
+
+def _option_named(title: Title, order: type[Order], option: str, options: Mapping[str, Argument]) -> tuple[str, str]:
+    """The name in JSON of an option, which may be shortened, and what a flag says."""
+    known = (*options, *BESIDE)
+    alone = [one for one in known if one.startswith(option)] if option not in known else [option]
+    if len(alone) == 1:
+        found = options.get(alone[0])
+        return (found.name, "true" if found.is_flag else "") if found else (BESIDE[alone[0]][0], "")
+    positive = options.get(option.replace("--no-", "--", 1))
+    if positive is not None and positive.is_flag:
+        return positive.name, "false"
+    near = alone or difflib.get_close_matches(option, known, n=3)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    raise _wrong(title, order, f"{order.tag()} has no option {option}", f"{hint}it takes: {usage_of(order)}")
+
+
+def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, list[str]]:
+    """Words by position to the arguments that were not given as options.
+
+    The one list among them takes what is too much for one word each, and so does a sentence at the end.
+    """
+    places = [one for one in positional(order) if one.name not in typed.by_option]
+    words, spare = list(typed.by_position), len(typed.by_position) - len(places)
+    lists = [one for one in places if one.is_many] or [one for one in places[-1:] if one.is_text]
+    if spare > 0 and len(lists) != 1:
+        raise _too_many(title, order, words[len(places) :], lists)
+    found: dict[str, list[str]] = {}
+    for one in places:
+        count = 1 + max(spare, 0) if lists and one is lists[0] else 1
+        taken, words = words[:count], words[count:]
+        if taken:
+            found[one.name] = [" ".join(taken)] if one.is_text else taken
+    missing = [one for one in places if one.required and one.name not in found]
+    if missing:
+        what = f"{order.tag()} needs {' and '.join(one.metavar for one in missing)}"
+        raise _wrong(title, order, what, f"write: {usage_of(order)}")
+    return found
+
+
+def _too_many(title: Title, order: type[Order], words: Sequence[str], lists: Sequence[Argument]) -> WrongUse:
+    what = f"{order.tag()} has no place for {' '.join(words)}"
+    if lists:
+        names = " and ".join(one.metavar for one in lists)
+        return _wrong(title, order, what, f"write each list as one word, by comma: {names}")
+    return _wrong(title, order, what, f"write: {usage_of(order)}")
+
+
+def _values(title: Title, order: type[Order], given: Mapping[str, list[str]]) -> Iterator[tuple[str, Any]]:
+    arguments = {one.name: one for one in arguments_of(order)}
+    for name, words in given.items():
+        if name == "pips":
+            yield name, _pips(title, order, words)
+        elif name not in arguments:
+            yield name, words[-1]
+        else:
+            yield name, _value(title, order, arguments[name], words)
+
+
+def _pips(title: Title, order: type[Order], words: Sequence[str]) -> list[int]:
+    thrown = [piece for word in words for piece in pieces(word.replace(" ", ","))]
+    if not all(re.fullmatch(r"[0-9]{1,6}", one) for one in thrown):
+        raise _wrong(title, order, f"--pips takes numbers, not {','.join(thrown)}", "write what was thrown: --pips 3,4")
+    return [int(one) for one in thrown]
+
+
+def _value(title: Title, order: type[Order], argument: Argument, words: Sequence[str]) -> Any:
+    try:
+        return argument.read(words)
+    except Unreadable as error:
+        what = f"{argument.name} of {order.tag()} takes {error}"
+        raise _wrong(title, order, what, f"write: {usage_of(order)}") from error
+
+
+def _wrong(title: Title, order: type[Order], what: str, remedy: str) -> WrongUse:
+    remedy = f"{remedy}; `umpire orders {title.id} {order.tag()}` shows an example"
+    return WrongUse(what, where="the order", rule=f"order {order.tag()}", remedy=remedy)
+
+
+# --- the short form of an order ---------------------------------------------------------------------------------------
+
+
+def usage_of(order: type[Order], *, beside: bool = False) -> str:
+    """`board SHIPS,… TARGET [--send NAME=N,…]`; with `beside` also what may stand beside every order."""
+    placed = positional(order)
+    words = [order.tag(), *(one.metavar if one.required else f"[{one.metavar}]" for one in placed)]
+    options = [one for one in arguments_of(order) if one not in placed]
+    words += [f"[{one.option}]" if one.is_flag else f"[{one.option} {one.metavar}]" for one in options]
+    if beside:
+        words += [f"[{option} {form}]" for option, (_, form, _) in BESIDE.items()]
+    return " ".join(words)
+
+
+def short_form(title: Title, raw: Mapping[str, Any], *, seat: bool = False) -> str:
+    """An order's JSON object as the line that a person would type; with `seat` also whose it is."""
+    return shlex.join(words_of_order(title, raw, seat=seat))
+
+
+def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False) -> list[str]:
+    """The same as words. Raises UnknownName for an order that the title does not have."""
+    order = order_named(title, raw.get("order"))
+    placed = positional(order)
+    late: list[str] = []
+    words, skipped = [order.tag()], False
+    for one in arguments_of(order):
+        written = one.write(raw[one.name]) if one.name in raw else []
+        fits = len(written) == 1 or (one.is_many and one in placed[-1:])
+        if one in placed and fits and not skipped and not any(map(_is_option, written)):
+            words += written
+        else:
+            skipped |= one in placed
+            late += _as_option(one, written)
+    for option, (name, _, _) in BESIDE.items():
+        if raw.get(name) not in (None, "") and (name != "as" or seat):
+            late += [option, ",".join(map(str, raw[name])) if name == "pips" else str(raw[name])]
+    return [*words, *late]
+
+
+def _as_option(argument: Argument, written: Sequence[str]) -> Iterator[str]:
+    """Repeated for a list of nested things."""
+    for word in written:
+        if argument.is_flag and word in ("true", "false"):
+            yield argument.option if word == "true" else argument.option.replace("--", "--no-", 1)
+        elif _is_option(word):
+            yield f"{argument.option}={word}"
+        else:
+            yield argument.option
+            yield word
