@@ -21,7 +21,7 @@ COMMANDS = {
     "titles": "umpire_ledger.cli.titles:titles",
     "sequence": "umpire_ledger.cli.titles:sequence",
     "orders": "umpire_ledger.cli.titles:orders",
-    "order": "umpire_ledger.cli.play:order",
+    "order": "umpire_ledger.cli.order:order",
     "done": "umpire_ledger.cli.play:done",
     "play": "umpire_ledger.cli.play:play",
     "note": "umpire_ledger.cli.play:note",

@@ -1,4 +1,4 @@
-"""`umpire order`, `done`, `play`, `note`: what is written into a game."""
+"""`umpire done`, `play`, `note`: what is written into a game."""
 
 from pathlib import Path
 from typing import Any
@@ -15,34 +15,10 @@ from umpire_ledger.cli.options import (
     ledger_option,
     position,
     seat_option,
-    typed,
 )
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving
-from umpire_ledger.desk.order_files import read_order_json
-
-
-@click.command()
-@game_argument
-@click.argument("text", metavar="JSON")
-@seat_option
-@ledger_option
-@json_option
-def order(game_id: str, text: str, seat: str, where: str, as_json: bool) -> None:
-    """Give one order to GAME, as JSON; - reads it from standard input.
-
-    An order of another seat, with "as" in the JSON, only the referee may enter; its record says so. With table dice
-    the pips come along: "pips": [3, 5]; what is written down late says "happened_at": "2026-01-03T19:30:00+01:00" and,
-    if somebody saw it, "witness": "Anna". An order with an "id" that the game knows already is not given twice: the
-    first answer is repeated, to the same seat and for the same order.
-
-    Example: umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
-    """
-    raw = read_order_json(typed(text))
-    with giving(where, game_id, seat) as giver:
-        outcome = giver.order(raw)
-    say_outcome(outcome, as_json)
 
 
 @click.command()

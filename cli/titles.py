@@ -102,7 +102,7 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
 @click.argument("order_name", metavar="[ORDER]", required=False)
 @json_option
 def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
-    """List TITLE's orders, or show one ORDER with its JSON Schema.
+    """List TITLE's orders, or show one ORDER: how it is typed, an example, and the JSON Schema of a file's line.
 
     \b
     Examples:
@@ -113,14 +113,17 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
     if as_json:
         print_json(entries)
     elif order_name:
-        _show_order(entries[0])
+        _show_order(title_id, entries[0])
     else:
         rows = [(one.order, ", ".join(one.steps), ", ".join(one.by), one.help) for one in entries]
         print_table(("order", "steps", "by", "what it does"), rows)
 
 
-def _show_order(entry: catalogue.OrderEntry) -> None:
-    say(f"{entry.order}: {entry.help}")
-    say(f"steps: {', '.join(entry.steps)}")
-    say(f"by:    {', '.join(entry.by)}", "")
+def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:
+    from umpire_ledger.cli.order_help import argument_lines  # noqa: PLC0415 -- a list of orders does not need it
+
+    say(f"{entry.order}: {entry.help}", f"typed:   {entry.usage}", f"example: umpire order GAME {entry.example}")
+    say(f"steps:   {', '.join(entry.steps)}", f"by:      {', '.join(entry.by)}")
+    say(*argument_lines(catalogue.order_page(title_id, entry.order)), "")
+    say(f"as a line of a file: {entry.example_json}", "its JSON Schema:")
     print_json(entry.schema)

@@ -65,6 +65,15 @@ class Acts:
         beside = {"pips": thrown, "id": id, "happened_at": happened_at, "witness": witness}
         return self._give({**self._raw(order, arguments), **_said(beside)}, seen)
 
+    def typed(self, words: str | Sequence[str], /, *, id: str = "", seen: int | None = None) -> Outcome:
+        """Give an order as people type it: `athens.typed("move-ship athens-3 0610,0611")`, or the words of that line.
+
+        The referee names the seat with `--as SEAT`; where one side alone can give the order now, it is that side's.
+        Raises WrongUse for words that make no order, UnknownName for a name that nothing has.
+        """
+        raw = self.game._typed(words, self.name)
+        return self._give({**authored(raw, self.name, self.game.where), **_said({"id": id})}, seen)
+
     def done(
         self,
         answer: str = "",

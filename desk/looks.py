@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.desk.errors import NotThere, no_such_seat, not_there
+from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
@@ -30,6 +31,8 @@ from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points
 from umpire_ledger.projections.tables.views_file import look, looked, since
 
 if TYPE_CHECKING:
+    from umpire_ledger.desk.completion import Completion, Table
+    from umpire_ledger.desk.order_pages import Openings, OrderPage
     from umpire_ledger.desk.played_game import PlayedGame
 
 EVERYTHING = 2**31
@@ -114,6 +117,33 @@ class Looks:
         from a seed of their own, so nothing is learnt of the game's.
         """
         return tuple(self.game._legal_orders(self.known(), self.side or self.name))
+
+    # --- what can be typed --------------------------------------------------------------------------------------------
+
+    def completions(self, words: Sequence[str], incomplete: str = "") -> "tuple[Completion, ...]":
+        """What could be typed next: orders, options, and values that this seat may know, the likeliest first."""
+        from umpire_ledger.desk import completion  # noqa: PLC0415 -- a look at the game does not need it
+
+        return tuple(completion.completions(self._table(), words, incomplete))
+
+    def openings(self) -> "Openings":
+        """What this seat can order now, and concrete orders worth trying; the referee hears of every side's."""
+        from umpire_ledger.desk.order_pages import openings_of  # noqa: PLC0415 -- as above
+
+        table = self._table()
+        return openings_of(table, self.game._worth_trying(table.game, table.sides))
+
+    def order_page(self, name: str) -> "OrderPage":
+        """How an order is typed, with an example from the game as it stands. Raises UnknownName with the nearest."""
+        from umpire_ledger.desk.order_pages import page_in_game  # noqa: PLC0415 -- as above
+
+        table = self._table()
+        return page_in_game(table, name, self.game._worth_trying(table.game, table.sides))
+
+    def _table(self) -> "Table":
+        from umpire_ledger.desk.completion import Table  # noqa: PLC0415 -- as above
+
+        return Table(need_title(self.game.title_id), self.known(), self.name)
 
     # --- what happened ------------------------------------------------------------------------------------------------
 

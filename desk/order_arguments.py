@@ -36,6 +36,8 @@ class Argument(NamedTuple):
     type: shape.Type
     required: bool
     says: str
+    names: str
+    """The kind of thing that it names: unit, place, side, …; "" where the type does not say."""
     own: bool
     """Whether the order itself brings it; False for what all orders that roll take, for instance."""
 
@@ -66,6 +68,8 @@ class Argument(NamedTuple):
     @property
     def metavar(self) -> str:
         """How it is written in a line of usage: PATH,… or cruise|maximum."""
+        if isinstance(self.type, shape.DictType):
+            return f"{(self.names or 'name').upper()}={_value_of(self.type.value_type)},…"
         return _metavar(self.name.upper().replace("_", "-"), self.type)
 
     def read(self, words: Sequence[str]) -> Any:
@@ -76,7 +80,7 @@ class Argument(NamedTuple):
         """A value as words that `read` gives back: one, or for a list of nested things one each."""
         words = _write(self.type, value)
         try:
-            if self.read(words) == value:
+            if self.read(words) == msgspec.json.decode(msgspec.json.encode(value)):
                 return words
         except Unreadable:
             pass
@@ -96,6 +100,7 @@ def arguments_of(order: type[Order]) -> tuple[Argument, ...]:
             type=_plain(field.type),
             required=field.required,
             says=_said_of(text, field.encode_name),
+            names=_kind(field.type),
             own=field.name in own,
         )
         for field in told.fields
@@ -107,18 +112,6 @@ def positional(order: type[Order]) -> tuple[Argument, ...]:
     """What is given by position: what is required; where nothing is, the first argument of the order's own."""
     required = tuple(one for one in arguments_of(order) if one.required)
     return required or tuple(one for one in arguments_of(order) if one.own and not one.is_flag)[:1]
-
-
-def names_what(argument: Argument, order: type[Order]) -> str:
-    """The kind of thing that an argument names: unit, place, side, …; "" where the type does not say."""
-    return _kinds_of(order).get(argument.name, "")
-
-
-@cache
-def _kinds_of(order: type[Order]) -> dict[str, str]:
-    told = shape.type_info(order)
-    assert isinstance(told, shape.StructType)
-    return {field.encode_name: _kind(field.type) for field in told.fields}
 
 
 def _kind(type: shape.Type) -> str:
@@ -242,9 +235,12 @@ def _read_number(word: str) -> int:
 
 
 def _read_choice(choices: Sequence[str], word: str) -> str:
-    """A choice of two words may be typed with a hyphen: forward-defense. The type refuses what is no choice."""
+    """A choice of two words may be typed with a hyphen: forward-defense."""
     typed = word.lower().replace(" ", "-")
-    return next((one for one in choices if one.lower().replace(" ", "-") == typed), word)
+    found = next((one for one in choices if one.lower().replace(" ", "-") == typed), "")
+    if not found:
+        raise Unreadable(f"{' or '.join(choices)}, not {word!r}")
+    return found
 
 
 def _read_struct(type: shape.StructType, word: str) -> dict[str, Any]:

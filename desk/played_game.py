@@ -1,7 +1,6 @@
 """One played instance of a title in a ledger: its seats, its orders, its log."""
 
-import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
@@ -18,16 +17,15 @@ from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.trials import Idea, legal_orders, worth_trying
 from umpire_ledger.desk.wiring import LedgerPast, find_title, place_words
-from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Amend, Order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Amended
-from umpire_ledger.domain.play.candidates import suggestions
-from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame, NoSuchRecord
 from umpire_ledger.ledger.tree import Checkpoint
@@ -167,6 +165,14 @@ class PlayedGame:
                 sitting.verify_nothing_came(seen, str(raw.get("as", "")))
             return sitting.order(raw)
 
+    def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
+        """The object of an order that was typed, with its seat."""
+        from umpire_ledger.desk.typed_orders import typed_by  # noqa: PLC0415 -- an order in JSON does not need it
+
+        with self._lock:
+            sitting = self._refreshed()
+            return typed_by(sitting.title, sitting.game, words, hand)
+
     def _refreshed(self) -> Sitting:
         if self._sitting is None:
             self._sitting = Sitting(self.ledger, self.id)
@@ -219,19 +225,11 @@ class PlayedGame:
 
     def _legal_orders(self, known: Game, seat: str) -> Iterator[Order]:
         """Of what is worth trying for a seat now, what the rules would take, judged by what it knows."""
-        title = self.title
-        if title is None:
-            return
-        # Dice of a seed of their own: a trial must not tell what the game will throw, nor ask for pips.
-        trial = replace(known, dice="ledger", seed=secrets.token_hex(32), keep=None)
-        past = LedgerPast(self.ledger, self.id)
-        for order in suggestions(title, trial):
-            if order.seat == seat:
-                try:
-                    decide(title, trial, Sent(order=order), past)
-                except (RuleViolation, TitleFault):  # what the title fails at cannot be given either
-                    continue
-                yield order
+        return legal_orders(self.title, known, seat, LedgerPast(self.ledger, self.id))
+
+    def _worth_trying(self, known: Game, seats: Collection[str]) -> Iterator[Idea]:
+        """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
+        return worth_trying(self.title, known, seats, LedgerPast(self.ledger, self.id))
 
     # --- its log ------------------------------------------------------------------------------------------------------
 

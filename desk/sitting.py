@@ -14,6 +14,7 @@ import msgspec
 from umpire_ledger.desk.command_ids import is_same_order, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
+from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title, place_words
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -112,8 +113,11 @@ class Sitting:
             decision = decide(self.title, self.game, sent, self._past)
             drafts = drafts_of(decision.told, _encode(words_of(raw)), place_words(self.game))
         except RuleViolation as refusal:
-            self._keep_refusal(raw, refusal)
-            raise
+            told = told_first(self.title, self.game, raw, refusal)
+            self._keep_refusal(raw, told)
+            if told is refusal:
+                raise
+            raise told from refusal
         return self._take(sent, raw, decision, drafts)
 
     def _settle(self, order: Order) -> None:

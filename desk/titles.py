@@ -6,6 +6,10 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.order_examples import example_of
+from umpire_ledger.desk.order_pages import OrderPage, page_of_order
+from umpire_ledger.desk.slips import nearest
+from umpire_ledger.desk.typed_orders import short_form, usage_of
 from umpire_ledger.desk.wiring import need_title, title_references
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.fault import Fault
@@ -33,9 +37,16 @@ class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An order of a title: where it may be given and by whom, what it does, and its JSON Schema (2020-12)."""
+    """An order of a title: where it may be given and by whom, what it does, and how it is written.
+
+    `schema`: JSON Schema (2020-12) of a file's line; `usage`: its short form; `example`: one as it is typed, with its
+    seat, and `example_json` the same as a line.
+    """
 
     order: str
+    usage: str
+    example: str
+    example_json: str
     steps: tuple[str, ...]
     by: tuple[str, ...]
     help: str
@@ -109,10 +120,17 @@ def orders(title: str, order: str = "") -> list[OrderEntry]:
     found = need_title(title)
     known = found.every_order
     if order and order not in known:
-        what, remedy = f"{found.name} has no order {order}", f"it has: {', '.join(sorted(known))}"
-        raise WrongUse(what, where="orders", rule="", remedy=remedy)
+        near = nearest(order, known)
+        what = f"{found.name} has no order {order}"
+        remedy = f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(known))}"
+        raise WrongUse(what, where="orders", rule="orders", remedy=remedy)
     chosen = [known[order]] if order else list(known.values())
     return [_order_entry(found, one) for one in chosen]
+
+
+def order_page(title: str, order: str) -> OrderPage:
+    """How an order is typed: its arguments, and an example. Raises NoSuchTitle; UnknownName with the nearest."""
+    return page_of_order(need_title(title), order)
 
 
 def faults() -> Iterator[tuple[str, tuple[Fault, ...]]]:
@@ -126,9 +144,13 @@ def faults() -> Iterator[tuple[str, tuple[Fault, ...]]]:
 
 def _order_entry(title: Title, order: type[Order]) -> OrderEntry:
     steps = [step for step in title.plan.leaves() if order in step.allows]
+    example = example_of(title, order)
     by = dict.fromkeys(role for step in steps for role in _who(step.by, step.also))
     return OrderEntry(
         order=order.tag(),
+        usage=usage_of(order),
+        example=short_form(title, example, seat=True),
+        example_json=msgspec.json.encode(example).decode(),
         steps=tuple(step.id for step in steps) or (_anywhere(order),),
         by=tuple(by) or _default_by(order),
         help=_help(title, order),

@@ -12,8 +12,11 @@ from typing import Any, NamedTuple
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, pieces, positional
+from umpire_ledger.desk.slips import unknown_name, wrong_step
+from umpire_ledger.domain.flow.gate import givers_of
 from umpire_ledger.domain.game.order_json import no_such_order
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.orders import UNIT, Order
+from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 
 BESIDE = {
@@ -56,6 +59,52 @@ def read_typed(title: Title, words: Sequence[str], where: str = "") -> dict[str,
         raise _wrong(title, order, f"{typed.open_option} needs a value", "write it behind the option")
     given = {**_by_position(title, order, typed), **typed.by_option}
     return {"order": order.tag(), **dict(_values(title, order, given))}
+
+
+def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) -> dict[str, Any]:
+    """The same with its seat: `--as`, else whose order it can only be, where the referee types it, else the hand's own.
+
+    An order that no open step takes says so before it speaks of its arguments. Raises RuleViolation besides.
+    """
+    said = split(words) if isinstance(words, str) else list(words)
+    order = order_named(title, said[0] if said else None, game.where)
+    try:
+        raw = read_typed(title, said, game.where)
+    except WrongUse:
+        givers = givers_of(title, game, order)
+        misplaced = wrong_step(title, game, order, givers[0] if givers and hand == REFEREE else hand)
+        if misplaced is not None:
+            raise misplaced from None
+        raise
+    return raw if "as" in raw else {"as": _author_of(title, game, order, raw, hand), **raw}
+
+
+def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], hand: str) -> str:
+    """Whose order it is when nobody says: the hand's own; where the referee types it, of the side whose it can be now.
+
+    Where several could give it, of the one whose unit it names first. Raises UnknownName for a name that nothing has;
+    WrongUse where nothing says whose it is.
+    """
+    givers = givers_of(title, game, order) if hand == REFEREE else ()
+    if hand in givers or not givers:
+        return hand
+    unit = game.units.get(_first_unit(order, raw))
+    owner = unit.side if unit is not None else ""
+    if len(givers) == 1 or owner in givers:
+        return owner if owner in givers else givers[0]
+    if (slip := unknown_name(title, game, order, raw)) is not None:
+        raise slip
+    what = f"{' and '.join(map(game.side_name, givers))} can both give {order.tag()} now"
+    remedy = f"say whose it is: {' or '.join(f'--as {one}' for one in givers)}"
+    raise WrongUse(what, where=game.where, rule="seats", remedy=remedy)
+
+
+def _first_unit(order: type[Order], raw: Mapping[str, Any]) -> str:
+    """The first unit that an order names; "" where it names none."""
+    for one in positional(order):
+        if one.names == UNIT and (value := raw.get(one.name)):
+            return value if isinstance(value, str) else next(iter(value))
+    return ""
 
 
 def order_named(title: Title, name: str | None, where: str = "") -> type[Order]:
@@ -107,7 +156,7 @@ def _option_named(title: Title, order: type[Order], option: str, options: Mappin
     positive = options.get(option.replace("--no-", "--", 1))
     if positive is not None and positive.is_flag:
         return positive.name, "false"
-    near = alone or difflib.get_close_matches(option, known, n=3)
+    near = alone or difflib.get_close_matches(option, options, n=3) or difflib.get_close_matches(option, BESIDE)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise _wrong(title, order, f"{order.tag()} has no option {option}", f"{hint}it takes: {usage_of(order)}")
 

@@ -39,6 +39,18 @@ def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str
     raise not_yours(title, game, seat, step.id, acting(title, game, step))
 
 
+def givers_of(title: Title, game: Game, order: type[o.Order]) -> tuple[str, ...]:
+    """The seats from which an order of play would be admitted now; nobody for orders that anybody gives at any time."""
+    if game.ended or title.sequence is None or order in (*o.ANYTIME_ORDERS, *o.REFEREE_ORDERS):
+        return ()
+    if order in o.SEQUENCE_ORDERS:
+        return acting_now(title, game)
+    steps = [step for step in open_steps(title, game) if order in step.allows]
+    beside = [step for step in title.plan.anytime if order in step.allows]
+    found = (*(acting(title, game, step) for step in steps), *(acting_anytime(title, game, one) for one in beside))
+    return tuple(dict.fromkeys(seat for seats in found for seat in seats))
+
+
 def _belongs_to(title: Title, order: type[o.Order]) -> list[str]:
     """The steps of the sequence that allow an order, those that are open at any moment left out."""
     return [step.id for step in title.plan.leaves() if order in step.allows and step not in title.plan.anytime]

@@ -24,6 +24,7 @@ from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.orders import Change, Move, Order, Remove
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.faults import call
+from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.table_rolls import still_to_read
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
@@ -91,6 +92,21 @@ def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any]
     except RuleViolation:
         return False
     return True
+
+
+def would_be_taken(title: Title, game: Game, order: Order) -> bool:
+    """Whether nothing of an order is refused before its dice, in the step that is open to its side."""
+    decide = title.decisions.get(type(order)) or GENERIC.get(type(order))
+    if decide is None:
+        return False
+    side = game.side_of(order.seat)
+    steps = [step for step in open_steps(title, game) if type(order) in step.allows]
+    here = next((step.id for step in steps if side in acting(title, game, step)), "")
+
+    def taken(game: Game) -> bool:
+        return _admitted(title, game, order, _bare(decide), here)
+
+    return bool(call(title.id, f"order {order.tag()}", taken, (game,)))
 
 
 def offers(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:

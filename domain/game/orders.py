@@ -4,6 +4,7 @@ The generic orders serve every title: whatever a group does under rules that we 
 the right place, by the right side. A title adds its own by subclassing `Order` in its own folder.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -338,11 +339,29 @@ GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pa
 
 
 def order_schema(order: type[Order]) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of one order, references resolved at its top."""
+    """The JSON Schema (2020-12) of one order as a line of a file holds it, references resolved at its top.
+
+    `as` may be left out, for the seat that gives it; beside the arguments stand what every line may say.
+    """
     schema = msgspec.json.schema(order)
     name = schema.get("$ref", "").rsplit("/", 1)[-1]
     definitions: dict[str, Any] = schema.get("$defs", {})
     if name not in definitions:
         return schema
     top: dict[str, Any] = definitions.pop(name)
+    top["properties"] = {**top["properties"], **BESIDE_SCHEMA}
+    top["required"] = [one for one in top.get("required", ()) if one != "as"]
     return {**top, "$defs": definitions} if definitions else top
+
+
+BESIDE_SCHEMA: Mapping[str, Any] = {
+    "pips": {
+        "description": "what was thrown at the table, in order",
+        "anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}],
+        "default": None,
+    },
+    "id": {"description": "the same id twice is one order", "type": "string", "default": ""},
+    "happened_at": {"description": "when it happened, RFC 3339", "type": "string", "default": ""},
+    "witness": {"description": "who saw it", "type": "string", "maxLength": 200, "default": ""},
+}
+"""What may stand beside the arguments of any order in a line of a file."""

@@ -38,6 +38,8 @@ Roles = Callable[[Game], tuple[str, ...]]
 Acts = Callable[[Game], list[Result]]
 Forfeits = Callable[[Game, str], tuple[str, ...]]
 Suggest = Callable[[Game, str], Iterable[Order]]
+NextTo = Callable[[Game, str], tuple[str, ...]]
+"""The places beside a place of the map; none where it cannot be said."""
 Rolls = Callable[[Game, Any], RollPlan]
 """Whose dice an order throws, in order; the order is of the type under which the title lists it."""
 Offered = Callable[[Game, str], bool]
@@ -171,10 +173,10 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     printed path beside each label where it differs. `options`: every option that a scenario may set, with the value it
     has when the scenario is silent; `readings`: what its values mean, by option. `sides`: ids of sides that the
     sequence names itself. `plays_on`: whether a side is still in the game; one that is not is waited for no longer.
-    `notation`: how its players write things down. `tables`: those of the scenario that an act looks up, by step id; an
-    order names its own. `ruled`: what its rules write and generic orders leave alone. `ours`: the numbers that no
-    printed page gives. `forfeits`: what a side would lose by `done`, in words, by step id; asked of the game
-    as a seat knows it.
+    `notation`: how its players write things down. `next_to`: the places beside a place, for completing a path.
+    `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
+    write and generic orders leave alone. `ours`: the numbers that no printed page gives. `forfeits`: what a side would
+    lose by `done`, in words, by step id; asked of the game as a seat knows it.
     """
 
     id: str
@@ -197,6 +199,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True
     notation: Notation | None = None
+    next_to: NextTo = lambda game, place: ()
     ruled: Ruled = Ruled()
 
     def __post_init__(self) -> None:
@@ -207,6 +210,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         msgspec.structs.force_setattr(self, "orders", tuple(_guarded_order(self.id, one) for one in self.orders))
         msgspec.structs.force_setattr(self, "set_up", guard("setting up", self.set_up, list))
         msgspec.structs.force_setattr(self, "plays_on", guard("who plays on", self.plays_on))
+        msgspec.structs.force_setattr(self, "next_to", guard("places next to one", self.next_to, tuple))
         owner = guard("whose a thing is", self.ruled.owner)
         msgspec.structs.force_setattr(self, "ruled", msgspec.structs.replace(self.ruled, owner=owner))
         if self.notation is not None:

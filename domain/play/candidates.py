@@ -3,6 +3,7 @@
 Suggestions are concrete orders; which of them are legal is found by asking `decide`, never here.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from umpire_ledger.domain.flow.openings import (
@@ -17,9 +18,13 @@ from umpire_ledger.domain.flow.openings import (
 )
 from umpire_ledger.domain.flow.touching import may_give
 from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.state import Game, choice_key
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
+
+OF_A_KIND, MOST_TRIED = 2, 40
+"""Orders worth trying of one kind that are told, and how many of it are tried to find them."""
 
 
 def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
@@ -55,6 +60,27 @@ def suggested(title: Title, game: Game, order: type[o.Order], side: str) -> Iter
     """Concrete orders of one kind for a side: the title's own ideas, or the generic ones."""
     idea = title.tries.get(order) or GENERIC_IDEAS.get(order)
     return idea(game, side) if idea else ()
+
+
+def is_an_idea(title: Title, order: o.Order) -> bool:
+    """Whether the title itself thinks it worth trying; what any table could do is only there for random play."""
+    return type(order) in title.tries or not isinstance(order, o.GENERIC_ORDERS)
+
+
+def few_of_each(
+    orders: Iterable[o.Order], tried_out: Callable[[o.Order], Decision | None]
+) -> Iterator[tuple[o.Order, Decision]]:
+    """The first legal ones of each kind and seat: twenty ways to move one ship say no more than two."""
+    tried: Counter[tuple[str, str]] = Counter()
+    taken: Counter[tuple[str, str]] = Counter()
+    for one in orders:
+        kind = (one.tag(), one.seat)
+        if taken[kind] < OF_A_KIND and tried[kind] < MOST_TRIED:
+            tried[kind] += 1
+            decision = tried_out(one)
+            if decision is not None:
+                taken[kind] += 1
+                yield one, decision
 
 
 def _picks(title: Title, game: Game) -> Iterator[o.Order]:

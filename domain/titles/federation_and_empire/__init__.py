@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     stasis,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, turn_order
+from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
 from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, READINGS
 from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
@@ -111,5 +112,6 @@ TITLE = Title(
         "11H": orions.close_auction,
     },
     notation=NOTATION,
+    next_to=lambda game, place: neighbours(place),
     ruled=Ruled(attributes=("*",), accounts=("*",), markers=("*",), questions=("*",)),
 )

@@ -23,7 +23,6 @@ from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.kit import (
     Dice,
     Game,
-    Name,
     Order,
     Outcome,
     Result,
@@ -31,6 +30,7 @@ from umpire_ledger.kit import (
     RuleViolation,
     TableRoll,
     Unit,
+    UnitName,
     changed,
     modifiers_of,
     moved,
@@ -50,7 +50,7 @@ POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
 RIDERS = frozenset(("leader", "team"))
 """Traits of those who are aboard a ship and go where it goes."""
 
-Units = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1)]
+Units = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
 
 # --- refusing and citing ----------------------------------------------------------------------------------------------

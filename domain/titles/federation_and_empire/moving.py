@@ -28,9 +28,21 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, longest_stride
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, names_in, step_open, unit_of
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    PlaceOrNone,
+    Result,
+    Unit,
+    changed,
+    names_in,
+    step_open,
+    unit_of,
+)
 
-Place = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
+Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Path = Annotated[tuple[Place, ...], msgspec.Meta(min_length=1)]
 CAUSES = {"8A": "Strategic Movement", "3A-2G": "retreat", "3A-4G": "retreat", "3A-4N": "retreat", "3A-6B": "withdrawal"}
 

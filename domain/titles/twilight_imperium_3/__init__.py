@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     suggests,
     turn,
 )
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import adjacent
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
 from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
@@ -90,6 +91,7 @@ TITLE = Title(
     sequence=SEQUENCE,
     orders=ORDERS,
     scenario=TwilightScenario,
+    next_to=adjacent,
     set_up=set_up,
     options=OPTIONS,
     readings=READINGS,

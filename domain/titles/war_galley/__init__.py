@@ -16,6 +16,7 @@ from umpire_ledger.domain.titles.war_galley import (
     wind,
     withdrawal,
 )
+from umpire_ledger.domain.titles.war_galley.hexes import neighbours
 from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario, set_up
 from umpire_ledger.domain.titles.war_galley.sequence import PRINTED, SEQUENCE
 from umpire_ledger.domain.titles.war_galley.ships import NAME
@@ -76,6 +77,7 @@ TITLE = Title(
     scenario=WarGalleyScenario,
     set_up=set_up,
     plays_on=_has_ships,
+    next_to=lambda game, place: neighbours(place),
     roles={
         "choosers": called("owners of ships in several ranges", squadrons.choosers, none="no ship has a choice"),
         "winner": called("winner of the initiative", initiative.winner, none="nobody has won the initiative"),

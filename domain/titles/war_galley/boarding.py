@@ -45,7 +45,7 @@ class Board(TableRoll, frozen=True, kw_only=True, tag="board"):
 
     ships: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=12)]
     target: UnitName
-    send: dict[str, Annotated[int, msgspec.Meta(ge=1, le=99)]] = msgspec.field(default_factory=dict)
+    send: dict[UnitName, Annotated[int, msgspec.Meta(ge=1, le=99)]] = msgspec.field(default_factory=dict)
 
 
 # --- who may --------------------------------------------------------------------------------------------------------

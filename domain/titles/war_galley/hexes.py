@@ -42,6 +42,11 @@ def neighbour(name: str, direction: str) -> str:
     return beside if is_hex(beside) else ""
 
 
+def neighbours(name: str) -> tuple[str, ...]:
+    """The hexes around one; none around what is no hex."""
+    return tuple(filter(None, (neighbour(name, way) for way in DIRECTIONS))) if is_hex(name) else ()
+
+
 def direction(one: str, other: str) -> str:
     """Which way a step between two neighbours goes; "" when they are none."""
     (q, r), (s, t) = _axes(one), _axes(other)

@@ -6,7 +6,7 @@ from umpire_ledger.domain.titles.war_galley import contact, movement, status
 from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships, partners_of_admiral
 from umpire_ledger.domain.titles.war_galley.boarding import Board, manpower_left, targets_of
 from umpire_ledger.domain.titles.war_galley.fatigue import Tire
-from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, distance, neighbour
+from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, distance, neighbour, neighbours
 from umpire_ledger.domain.titles.war_galley.initiative import NameFirst, RollInitiative
 from umpire_ledger.domain.titles.war_galley.levels import SetLevels, squadron_in_hand, why_cruise_only
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of
@@ -75,7 +75,7 @@ def _approach(game: Game, ship: Unit, most: int) -> tuple[str, ...]:
     path: list[str] = []
     at = ship.at
     while len(path) < most and distance(at, goal) > 1:
-        at = min(_around(at), key=lambda one: distance(one, goal))
+        at = min(neighbours(at), key=lambda one: distance(one, goal))
         path.append(at)
     return tuple(path)
 
@@ -88,10 +88,6 @@ def _straight(ship: Unit, most: int) -> Iterator[tuple[str, ...]]:
             path.append(at)
         yield tuple(path[:1])
         yield tuple(path)
-
-
-def _around(at: str) -> tuple[str, ...]:
-    return tuple(filter(None, (neighbour(at, way) for way in DIRECTIONS)))
 
 
 def stay(game: Game, side: str) -> Iterator[Order]:

@@ -1,0 +1,124 @@
+"""`umpire order`: one order, typed as words or as JSON, with help and completion from the game itself."""
+
+from collections.abc import Sequence
+
+import click
+from click.shell_completion import CompletionItem
+
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.options import complete_game, json_option, ledger_option, seat_option, typed
+from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.printing import say
+from umpire_ledger.cli.session import giving, looking
+from umpire_ledger.desk.order_files import read_order_json
+
+HELP = ("-h", "--help")
+
+
+class WordsCommand(click.Command):
+    """A command whose words belong to an order: only its own options are taken out, wherever they stand."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own, words = _sorted(self.params, args)
+        if any(one in HELP for one in own) and words:
+            ctx.meta["help"] = True
+            own = [one for one in own if one not in HELP]
+        return super().parse_args(ctx, [*own, "--", *words])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Options: those of the order that is being typed, then the command's own."""
+        words = _complete(ctx, incomplete)
+        return [*words, *super().shell_complete(ctx, incomplete)]
+
+
+def _sorted(params: Sequence[click.Parameter], args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The command's own options with their values, and all other words in their order."""
+    options = {name: one for one in params if isinstance(one, click.Option) for name in one.opts}
+    own: list[str] = []
+    words: list[str] = []
+    left = list(args)
+    while left:
+        word = left.pop(0)
+        name = word.partition("=")[0]
+        if word == "--":
+            return own, [*words, word, *left]
+        if word in HELP:
+            own.append(word)
+        elif name not in options:
+            words.append(word)
+        else:
+            takes_next = name == word and not options[name].is_flag
+            own += [word, *([left.pop(0)] if takes_next and left else [])]
+    return own, words
+
+
+def _complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    from umpire_ledger.cli.completion import complete_order  # noqa: PLC0415 -- only completion needs it
+
+    return complete_order(ctx, incomplete)
+
+
+def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The game, the order, its arguments, for the shell."""
+    if not ctx.params.get("words"):
+        return [CompletionItem(game) for game in complete_game(ctx, param, incomplete)]
+    return _complete(ctx, incomplete)
+
+
+@click.command(
+    cls=WordsCommand, options_metavar="", context_settings={"help_option_names": list(HELP), "max_content_width": 110}
+)
+@click.argument("words", metavar="GAME ORDER [ARGUMENTS]… | GAME JSON", nargs=-1, shell_complete=complete_words)
+@seat_option
+@ledger_option
+@json_option
+@click.pass_context
+def order(ctx: click.Context, words: tuple[str, ...], seat: str, where: str, as_json: bool) -> None:
+    """Give one order to GAME.
+
+    An order's required arguments stand in their order, all others are options; several names stand by comma. `umpire
+    order GAME ORDER --help` shows those of one order with an example, `umpire orders TITLE` lists the orders, and Tab
+    completes what the seat could say now. Where the referee types it and it can only be one side's, it is that side's.
+
+    With table dice the pips come along: --pips 3,5. What is written down late says --happened-at
+    2026-01-03T19:30:00+01:00 and, if somebody saw it, --witness Anna. An order with an --id that the game knows already
+    is not given twice: the first answer is repeated, to the same seat and for the same order.
+
+    The same as JSON, as in an order file; - reads it from standard input. An order of another seat, with "as" in the
+    JSON, only the referee may enter; its record says so.
+
+    \b
+    Examples:
+      umpire order syracuse-1 roll-wind --pips 3,5 --as athens
+      umpire order syracuse-1 move-ship athens-3 0610,0611 --as athens
+      umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
+    """
+    if not words:
+        raise click.UsageError("Missing argument 'GAME'.", ctx)
+    game_id, said = words[0], list(words[1:])
+    if ctx.meta.get("help"):
+        _explain(where, game_id, seat, said)
+        return
+    if not said:
+        raise usage(
+            "the order is missing",
+            where=f"umpire order {game_id}",
+            remedy=f"`umpire order {game_id} --help` lists what can be given now",
+        )
+    raw = read_order_json(typed(said[0])) if _is_json(said) else None
+    with giving(where, game_id, seat) as giver:
+        outcome = giver.typed(said) if raw is None else giver.order(raw)
+    say_outcome(outcome, as_json)
+
+
+def _is_json(said: Sequence[str]) -> bool:
+    """An object, or what can only be meant for one; - stands for standard input."""
+    return len(said) == 1 and (said[0] == "-" or said[0].lstrip()[:1] in ("{", "[", '"') or not said[0].strip())
+
+
+def _explain(where: str, game_id: str, seat: str, said: Sequence[str]) -> None:
+    from umpire_ledger.cli.order_help import help_on_game, help_on_order  # noqa: PLC0415 -- only help needs it
+
+    with looking(where, game_id, seat) as looker:
+        lines = help_on_order(looker.order_page(said[0]), game_id) if said else help_on_game(looker.openings(), game_id)
+        say(*lines)

@@ -1,0 +1,62 @@
+"""Help on one order, and on what can be ordered in a game, as lines."""
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from umpire_ledger.desk.order_pages import ArgumentLine, Openings, OrderPage
+
+WIDTH = 100
+
+
+def help_on_order(page: OrderPage, game: str) -> Iterator[str]:
+    """`umpire order GAME ORDER --help`: how it is typed, its arguments, an example that works here."""
+    yield f"Usage: umpire order {game} {page.usage} [--as SEAT]"
+    yield ""
+    yield f"  {page.help}"
+    yield from argument_lines(page)
+    yield ""
+    yield f"Example: umpire order {game} {page.example}"
+    yield f"As JSON: {page.example_json}"
+    if page.steps:
+        yield f"Steps:   {', '.join(page.steps)}"
+
+
+def argument_lines(page: OrderPage) -> Iterator[str]:
+    """The arguments of an order, then the options, each with what it is."""
+    for title, some in (
+        ("Arguments", [one for one in page.arguments if one.by_position]),
+        ("Options", [one for one in page.arguments if not one.by_position]),
+        ("Beside any order", page.beside),
+    ):
+        if some:
+            yield ""
+            yield from _table(title, some)
+
+
+def _table(title: str, some: Sequence[ArgumentLine]) -> list[str]:
+    formatter = click.HelpFormatter(max_width=WIDTH, width=WIDTH)
+    with formatter.section(title):
+        formatter.write_dl([(one.form, one.says) for one in some])
+    return formatter.getvalue().rstrip("\n").split("\n")
+
+
+def help_on_game(openings: Openings, game: str) -> Iterator[str]:
+    """`umpire order GAME --help`: what could be given now."""
+    yield f"Usage: umpire order {game} ORDER [ARGUMENTS]… [--as SEAT]"
+    yield ""
+    yield f"  {openings.where}"
+    if openings.now:
+        yield ""
+        formatter = click.HelpFormatter(max_width=WIDTH, width=WIDTH)
+        with formatter.section("Orders that can be given now"):
+            formatter.write_dl([(one.usage, one.help) for one in openings.now])
+        yield from formatter.getvalue().rstrip("\n").split("\n")
+    yield ""
+    yield f"At any time: {', '.join(openings.always)}"
+    if openings.worth_trying:
+        yield ""
+        yield "Worth trying:"
+        yield from (f"  umpire order {game} {line}" for line in openings.worth_trying)
+    yield ""
+    yield f"Help on one order: umpire order {game} ORDER --help"

@@ -1,0 +1,111 @@
+"""A slip of the pen is told before a rule: an order at the wrong step, then a name that the game does not have.
+
+Asked when an order was refused, so that no order that the rules take is refused here. Names of units, sides and steps
+are public: the nearest of them tell no secret.
+"""
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from umpire_ledger.domain.flow.gate import admit_kind
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SEQUENCE_ORDERS, SIDE, UNIT, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+
+CLOSE, VERY_CLOSE = 0.6, 0.85
+"""How alike two names are, from 0 to 1, for one to be offered for the other; and where it is another side's unit."""
+MOST = 3
+
+
+def told_first(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
+    """The refusal of an order that was refused, or what should be said before it."""
+    name, seat = raw.get("order"), raw.get("as")
+    order = title.every_order.get(name) if isinstance(name, str) else None
+    if order is None or not isinstance(seat, str):
+        return refusal
+    misplaced = wrong_step(title, game, order, seat)
+    if misplaced is not None:
+        return misplaced if _is_about_arguments(refusal, order) else refusal
+    return unknown_name(title, game, order, raw) or refusal
+
+
+def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleViolation | None:
+    """The refusal of an order that no open step takes from a seat, whatever its arguments; None where one does."""
+    if game.ended or game.unreadable or order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS):
+        return None
+    try:
+        admit_kind(title, game, order, seat)
+    except RuleViolation as refusal:
+        return refusal
+    return None
+
+
+def _is_about_arguments(refusal: RuleViolation, order: type[Order]) -> bool:
+    """Whether it was refused by its type alone, before anybody looked at the game."""
+    return refusal.rule == f"order {order.tag()}"
+
+
+def unknown_name(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any]) -> UnknownName | None:
+    """The refusal of the first name in the arguments that nothing of its kind has."""
+    return next(_unknown_names(title, game, order, raw, str(raw.get("as", ""))), None)
+
+
+def _unknown_names(
+    title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], seat: str
+) -> Iterator[UnknownName]:
+    from umpire_ledger.desk.order_arguments import arguments_of  # noqa: PLC0415 -- only a refusal needs it
+
+    for argument in arguments_of(order):
+        kind = argument.names
+        known = _known(title, game, kind, seat)
+        for name in _names_in(raw.get(argument.name)) if known else ():
+            if name not in known and (kind != PLACE or nearest(name, known)):
+                yield _no_such(kind, name, known, game, seat)
+
+
+def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
+    """The names of a kind; of units those of the seat's side first."""
+    if kind == UNIT:
+        side = game.side_of(seat)
+        units = [*game.in_play(side), *game.units.values()] if side else game.units.values()
+        return tuple(dict.fromkeys(unit.id for unit in units))
+    if kind == SIDE:
+        return game.side_ids
+    if kind == PLACE:  # no title lists the places of its map: a name is a slip where one that is in use is near it
+        return tuple(dict.fromkeys(unit.at for unit in game.units.values() if not unit.at.isdigit()))
+    return tuple(title.plan.places) if kind == "any step" else ()
+
+
+def _names_in(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        return (value,) if value else ()
+    return (one for one in value if isinstance(one, str)) if isinstance(value, (list, tuple, dict)) else ()
+
+
+def nearest(name: str, known: Iterable[str], close: float = CLOSE) -> list[str]:
+    """The names that are most like one that is not among them, the likeliest first."""
+    lower = {one.lower(): one for one in reversed(tuple(known))}
+    return [lower[one] for one in difflib.get_close_matches(name.lower(), lower, n=MOST, cutoff=close)]
+
+
+def _nearest_unit(name: str, known: tuple[str, ...], side: str, game: Game) -> list[str]:
+    """The seat's own units before those of others, which must be nearly it."""
+    if not side:
+        return nearest(name, known)
+    own = [one for one in known if game.units[one].side == side]
+    others = [one for one in known if game.units[one].side != side]
+    return [*nearest(name, own), *nearest(name, others, VERY_CLOSE)][:MOST]
+
+
+def _no_such(kind: str, name: str, known: tuple[str, ...], game: Game, seat: str) -> UnknownName:
+    near = _nearest_unit(name, known, game.side_of(seat), game) if kind == UNIT else nearest(name, known)
+    words, rule = {"any step": ("place in the sequence", "steps")}.get(kind, (kind, f"{kind}s"))
+    remedy = f"did you mean {' or '.join(near)}?" if near else _all_of(kind, known)
+    return UnknownName(f"there is no {words} {name}", where=game.where, rule=rule, remedy=remedy)
+
+
+def _all_of(kind: str, known: tuple[str, ...]) -> str:
+    listed = {UNIT: "`umpire units` lists them", "any step": "`umpire sequence` prints them"}.get(kind, "name one of")
+    return f"{listed}: {', '.join(known[:8])}{', …' if len(known) > 8 else ''}"

@@ -1,0 +1,294 @@
+"""Orders typed as words: what comes back, what bad input gets; help and completion from the game."""
+
+import json
+import shlex
+
+import pytest
+from click.shell_completion import ShellComplete
+
+import umpire_ledger as library
+from tests.cli.terminal import ROOT, Answer, Terminal
+from umpire_ledger.cli.main import umpire
+
+GALLEY = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
+BORDER = str(ROOT / "fixtures" / "federation-and-empire" / "scenarios" / "border-war.toml")
+HARBOUR = ROOT / "fixtures" / "war-galley" / "orders" / "great-harbour.jsonl"
+
+
+@pytest.fixture
+def harbour(terminal: Terminal) -> Terminal:
+    """The Great Harbour before the wind is rolled."""
+    terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
+    return terminal
+
+
+@pytest.fixture
+def at_sea(harbour: Terminal) -> Terminal:
+    """The same in E.1, where the first squadron moves."""
+    lines = HARBOUR.read_text(encoding="utf-8").splitlines()
+    last = next(nth for nth, line in enumerate(lines) if '"move-ship"' in line)
+    harbour.write("before.jsonl", "\n".join(lines[:last]))
+    harbour.ok("play", "harbour", "before.jsonl")
+    return harbour
+
+
+@pytest.fixture
+def border(terminal: Terminal) -> Terminal:
+    terminal.ok("new", "federation-and-empire", "--id", "border", "--scenario", BORDER, "--dice", "table")
+    return terminal
+
+
+def give(terminal: Terminal, *words: str) -> Answer:
+    """An order of War Galley; it must be taken."""
+    return terminal.ok("order", "harbour", *words)
+
+
+def last_order(terminal: Terminal, game: str = "harbour") -> dict[str, object]:
+    """The order of the last record that has one, as an export holds it."""
+    terminal.ok("export", game, "-o", "log.jsonl")
+    lines = (terminal.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    causes = [record["cause"] for line in lines if (record := json.loads(line)).get("cause")]
+    found: dict[str, object] = causes[-1] if isinstance(causes[-1], dict) else json.loads(causes[-1])
+    return found
+
+
+class TestShortForm:
+    def test_required_arguments_stand_in_their_order(self, at_sea: Terminal) -> None:
+        """A ship and its path: by comma, one after the other, or as an option; each is the same order."""
+        for words in (("0507,0508",), ("0507", "0508"), ("--path", "0507,0508"), ("--path=0507", "--path", "0508")):
+            answer = give(at_sea, "move-ship", "syracuse-1", *words, "--as", "syracuse")
+            assert "syracuse-1 moves 0506 → 0507 → 0508" in answer.out
+            assert last_order(at_sea)["path"] == ["0507", "0508"]
+            at_sea.ok("undo", "harbour", "--as", "syracuse")
+
+    def test_dice_and_a_witness_come_along(self, harbour: Terminal) -> None:
+        give(harbour, "roll-wind", "--pips", "3,4", "--witness", "Anna", "--as", "athens")
+        assert {"pips": [3, 4], "witness": "Anna", "as": "athens"}.items() <= last_order(harbour).items()
+
+    def test_the_same_id_is_one_order(self, harbour: Terminal) -> None:
+        first = give(harbour, "roll-wind", "--pips", "3,4", "--id", "w1", "--as", "athens", "--json").json
+        again = give(harbour, "roll-wind", "--pips", "3,4", "--id", "w1", "--as", "athens", "--json").json
+        assert again["repeated"]
+        assert again["position"] == first["position"]
+
+    def test_a_modifier_stands_with_its_source(self, harbour: Terminal) -> None:
+        give(harbour, "roll-wind", "--pips", "3,4", "--modifiers", "-1:storm, and rain", "--as", "athens")
+        assert last_order(harbour)["modifiers"] == [{"amount": -1, "source": "storm, and rain"}]
+
+    def test_a_sentence_needs_no_quotation_marks(self, harbour: Terminal) -> None:
+        give(harbour, "note", "Athens", "offered", "a", "draw")
+        assert last_order(harbour)["text"] == "Athens offered a draw"
+
+    def test_a_number_for_each_name(self, ford: Terminal) -> None:
+        ford.ok(
+            "order",
+            "ford",
+            "place",
+            "r2",
+            "red",
+            "foot",
+            "0103",
+            "--attributes",
+            "strength=2,tired=true",
+            "--as",
+            "red",
+        )
+        assert last_order(ford, "ford")["attributes"] == {"strength": 2, "tired": True}
+
+    def test_a_negative_amount_is_no_option(self, ford: Terminal) -> None:
+        ford.ok("order", "ford", "pay", "vp/red", "-2", "--as", "red")
+        assert last_order(ford, "ford")["amount"] == -2
+
+    def test_what_is_optional_and_first_may_stand_by_position(self, ford: Terminal) -> None:
+        ford.ok("order", "ford", "mark", "day", "1", "--as", "red")
+        ford.ok("order", "ford", "undo", "1", "--as", "red")
+        assert last_order(ford, "ford")["orders"] == 1
+
+    def test_json_is_taken_as_before(self, harbour: Terminal) -> None:
+        give(harbour, '{"order": "roll-wind", "pips": [3, 4]}', "--as", "athens")
+        assert last_order(harbour)["order"] == "roll-wind"
+
+
+class TestWhoseItIs:
+    def test_the_referee_types_for_the_side_whose_unit_is_named(self, harbour: Terminal) -> None:
+        give(harbour, "roll-wind", "--pips", "3,4", "--as", "athens")
+        give(harbour, "join", "syracuse-6", "sicanus")
+        assert {"as": "syracuse", "entered_by": "referee"}.items() <= last_order(harbour).items()
+
+    def test_the_referee_is_asked_where_it_could_be_several_sides_order(self, harbour: Terminal) -> None:
+        answer = harbour.type("order", "harbour", "roll-wind", "--pips", "3,4")
+        assert answer.code == 2
+        assert "Athens and Syracuse can both give roll-wind now" in answer.err
+        assert "--as athens or --as syracuse" in answer.err
+
+    def test_nobody_else_types_for_others(self, harbour: Terminal) -> None:
+        answer = harbour.type("order", "harbour", '{"order": "roll-wind", "as": "athens"}', "--as", "syracuse")
+        assert answer.code == 3
+        assert "this is an order of athens" in answer.err
+
+
+def refused(terminal: Terminal, game: str, *words: str, code: int, what: str, do: str) -> None:
+    """Refused, and nothing is recorded."""
+    before = terminal.size(game)
+    answer = terminal.type("order", game, *words)
+    assert answer.code == code, answer
+    assert what in answer.err.splitlines()[0], answer.err
+    assert do in answer.err, answer.err
+    assert terminal.size(game) == before
+
+
+class TestSlips:
+    @pytest.mark.parametrize(
+        ("words", "code", "what", "do"),
+        [
+            (("move-shp", "syracuse-1", "0507"), 3, "there is no order 'move-shp'", "try move-ship"),
+            (("move-ship", "syracuse-55", "1009"), 3, "there is no unit syracuse-55", "did you mean syracuse-5"),
+            (("ram", "syracuse-1", "athns-1"), 3, "there is no unit athns-1", "did you mean athens-1"),
+            (("move-ship", "syracuse-1"), 2, "move-ship needs PATH,…", "write: move-ship SHIP PATH,…"),
+            (("move-ship", "syracuse-1", "0507", "--pth", "1"), 2, "no option --pth", "did you mean --path?"),
+            (("set-sails", "syracuse-1", "up", "now"), 2, "has no place for now", "write: set-sails SHIP"),
+            (("move-ship", "--path"), 2, "--path needs a value", "behind the option"),
+            (("hit", "syracuse-1", "crew", "--amount", "two"), 2, "takes a whole number, not 'two'", "write: hit"),
+            (("ram", "syracuse-1", "syracuse-1", "--pips", "six"), 2, "--pips takes numbers", "--pips 3,4"),
+            (("done", "--until", "G.2bb"), 3, "there is no place in the sequence G.2bb", "did you mean G.2b"),
+        ],
+    )
+    def test_the_nearest_of_the_right_kind_is_named(
+        self, at_sea: Terminal, words: tuple[str, ...], code: int, what: str, do: str
+    ) -> None:
+        refused(at_sea, "harbour", *words, "--as", "syracuse", code=code, what=what, do=do)
+
+    def test_of_units_those_of_the_seat_come_first(self, border: Terminal) -> None:
+        answer = border.type("order", "border", "check-supply", "--partial", "Z-F5-1", "--as", "coalition")
+        assert "there is no unit Z-F5-1" in answer.err
+        assert "did you mean K-F5-1" in answer.err
+
+    def test_an_order_at_the_wrong_step_says_so_before_it_speaks_of_its_arguments(self, border: Terminal) -> None:
+        what = "build is not allowed now; it belongs to 2B3"
+        for words in (
+            ("build",),
+            ("build", "K-D5-9"),
+            ("build", "a", "b", "nowhere", "few"),
+            ("build", "--kinds", "D5"),
+        ):
+            refused(border, "border", *words, "--as", "coalition", code=3, what=what, do="allowed here: check-supply")
+        text = '{"order": "build", "unit": 7}'
+        refused(border, "border", text, "--as", "coalition", code=3, what=what, do="allowed here: check-supply")
+
+    def test_two_lists_are_told_apart_by_commas(self, terminal: Terminal) -> None:
+        """Words one after the other could belong to either."""
+        terminal.ok("new", "federation-and-empire", "--id", "border", "--scenario", BORDER)
+        answer = terminal.type("order", "border", "designate", "K-D7C", "K-D6S", "x", "--as", "coalition")
+        assert answer.code in (2, 3)
+
+    def test_a_choice_that_is_none_is_told_with_what_it_takes(self, at_sea: Terminal) -> None:
+        refused(
+            at_sea,
+            "harbour",
+            "set-sails",
+            "syracuse-1",
+            "sideways",
+            "--as",
+            "syracuse",
+            code=2,
+            what="takes down or up, not 'sideways'",
+            do="write: set-sails SHIP down|up",
+        )
+
+    def test_a_quotation_mark_that_is_not_closed(self, ford: Terminal) -> None:
+        with library.open(ford.folder / "umpire.db") as desk, pytest.raises(library.WrongUse) as refusal:
+            desk.game("ford").seat("red").typed('note "half a sentence')
+        assert "cannot be read" in refusal.value.what
+        assert "close the quotation mark" in refusal.value.remedy
+
+
+class TestHelp:
+    def test_help_on_an_order_has_an_example_that_works_as_the_game_stands(self, at_sea: Terminal) -> None:
+        said = at_sea.ok("order", "harbour", "move-ship", "--help").out
+        assert said.startswith("Usage: umpire order harbour move-ship SHIP PATH,…")
+        example = next(line for line in said.splitlines() if line.startswith("Example: umpire "))
+        assert at_sea.type(*shlex.split(example.removeprefix("Example: umpire "))).code == 0
+
+    def test_help_on_a_game_lists_what_can_be_given_now_and_what_is_worth_trying(self, at_sea: Terminal) -> None:
+        said = at_sea.ok("order", "harbour", "--help").out
+        assert "move-ship SHIP PATH,…" in said
+        assert "board SHIPS" not in said
+        tried = [
+            line.removeprefix("  umpire ") for line in said.split("Worth trying:\n")[1].split("\n\n")[0].splitlines()
+        ]
+        assert tried
+        for line in tried:
+            assert at_sea.type(*shlex.split(line.replace("N,N", "3,4"))).code == 0, line
+            at_sea.ok("undo", "harbour", "--why", "only tried")
+
+    def test_an_order_of_a_title_is_shown_with_its_short_form_and_an_example(self, terminal: Terminal) -> None:
+        said = terminal.ok("orders", "war-galley", "board").out
+        assert "typed:   board SHIPS,… TARGET" in said
+        assert "[--send UNIT=N,…]" in said
+        assert "example: umpire order GAME board " in said
+
+
+def completed(terminal: Terminal, *words: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What Tab offers behind the words, the last of which is being typed."""
+    monkeypatch.chdir(terminal.folder)
+    found = ShellComplete(umpire, {}, "umpire", "_UMPIRE_COMPLETE").get_completions(list(words[:-1]), words[-1])
+    return [one.value for one in found]
+
+
+class TestCompletion:
+    def test_the_orders_of_this_moment(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = completed(at_sea, "order", "harbour", "--as", "syracuse", "", monkeypatch=monkeypatch)
+        assert "move-ship" in found
+        assert "board" not in found
+        assert completed(at_sea, "order", "harbour", "--as", "syracuse", "boa", monkeypatch=monkeypatch) == ["board"]
+
+    def test_the_units_of_the_seat_and_the_places_where_one_may_go(
+        self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ships = completed(at_sea, "order", "harbour", "--as", "syracuse", "move-ship", "", monkeypatch=monkeypatch)
+        assert ships
+        assert all(ship.startswith("syracuse-") for ship in ships)
+        places = completed(
+            at_sea, "order", "harbour", "--as", "syracuse", "move-ship", ships[0], "", monkeypatch=monkeypatch
+        )
+        assert places
+        for place in places:
+            assert at_sea.type("order", "harbour", "move-ship", ships[0], place, "--as", "syracuse").code == 0, place
+            at_sea.ok("undo", "harbour", "--as", "syracuse")
+        further = completed(
+            at_sea,
+            "order",
+            "harbour",
+            "--as",
+            "syracuse",
+            "move-ship",
+            ships[0],
+            f"{places[0]},",
+            monkeypatch=monkeypatch,
+        )
+        assert further
+        assert all(path.startswith(f"{places[0]},") for path in further)
+
+    def test_options_and_their_values(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        given = ("order", "harbour", "--as", "syracuse", "set-sails", "syracuse-1")
+        assert completed(at_sea, *given, "", monkeypatch=monkeypatch) == ["up"], "they are down now"
+        assert "--pips" in completed(at_sea, *given, "up", "--", monkeypatch=monkeypatch)
+        assert completed(at_sea, *given[:-1], "--ship", "syracuse-1", monkeypatch=monkeypatch) == ["syracuse-1"]
+
+    def test_members_to_pick_open_steps_and_answers(self, harbour: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        lines = HARBOUR.read_text(encoding="utf-8").splitlines()
+        last = next(nth for nth, line in enumerate(lines) if '"pick"' in line)
+        harbour.write("before.jsonl", "\n".join(lines[:last]))
+        harbour.ok("play", "harbour", "before.jsonl")
+        picker = json.loads(lines[last])
+        found = completed(harbour, "order", "harbour", "--as", picker["as"], "pick", "", monkeypatch=monkeypatch)
+        assert picker["member"] in found
+        steps = completed(harbour, "order", "harbour", "done", "--step", "", monkeypatch=monkeypatch)
+        assert steps == [one["step"] for one in harbour.ok("status", "harbour", "--json").json["steps"]]
+
+    def test_nothing_where_there_is_no_game_and_no_order(
+        self, harbour: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert completed(harbour, "order", "har", monkeypatch=monkeypatch) == ["harbour"]
+        assert completed(harbour, "order", "nowhere", "mo", monkeypatch=monkeypatch) == []
+        assert completed(harbour, "order", "harbour", "bored", "", monkeypatch=monkeypatch) == []

@@ -1,0 +1,43 @@
+"""The page on typing orders: every command in it prints what the page says."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.at_least_one import at_least_one
+from tests.cli.terminal import Answer, Terminal
+from tests.docs import pages
+
+PAGE = pages.ROOT / "docs" / "typing-orders.md"
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    """The commands of the page in order, each with what it prints."""
+    for block in re.findall(r"^```console\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        for typed in block.removeprefix("$ ").split("\n$ "):
+            command, _, prints = typed.partition("\n")
+            yield command, prints.rstrip("\n")
+
+
+def fits(said: str, prints: str) -> bool:
+    """Whether it was said; a line of … stands for any lines."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "…" else re.escape(line) + "\n" for line in prints.split("\n"))
+    return re.fullmatch(pattern, said) is not None
+
+
+def test_every_command_of_the_page_prints_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "fixtures").symlink_to(pages.ROOT / "fixtures", target_is_directory=True)
+    terminal = Terminal(tmp_path)
+    for command, prints in at_least_one(commands()):
+        program, *words = shlex.split(command)
+        assert program == "umpire"
+        answer: Answer = terminal.type(*words)
+        assert fits(answer.out + answer.err, prints), f"{command}\n{answer.out}{answer.err}"
+
+
+@pytest.mark.parametrize(("prints", "fit"), [("a\n…\nd", True), ("a\nb\nc\nd", True), ("a\nd", False), ("…\nc", False)])
+def test_dots_stand_for_any_lines(prints: str, fit: bool) -> None:
+    assert fits("a\nb\nc\nd\n", prints) is fit

@@ -1,0 +1,72 @@
+"""The examples that `umpire orders TITLE ORDER` shows, chosen from recorded games: python -m tests.order_examples
+
+An order that no recorded game has keeps the line that stands in the file already.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.order_arguments import arguments_of
+from umpire_ledger.desk.order_examples import FOLDER, TABLE, lines_in
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.typed_orders import short_form
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.testing.fixtures import folder_of, titles
+
+COMMON = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS, *SEQUENCE_ORDERS)}
+LONGEST = 90
+
+
+def with_units(title: Title) -> Iterator[tuple[dict[str, Any], Collection[str]]]:
+    """Every order of the title's recorded games as it was given, with the units that there were."""
+    for file in sorted((folder_of(title.id) / "replays").glob("*.jsonl")):
+        with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
+            game = replay_log.read_into(ledger, stream)
+            for record in ledger.records(game):
+                if record.cause and record.position > 1:
+                    order: dict[str, Any] = msgspec.json.decode(bytes(record.cause))
+                    kept = {name: one for name, one in order.items() if name not in ("again", "entered_by", "id")}
+                    yield kept, ledger.state(game, record.position - 1).units
+
+
+def recorded(title: Title) -> Iterator[dict[str, Any]]:
+    """Those orders alone."""
+    return (raw for raw, _ in with_units(title))
+
+
+def worth(title: Title, raw: dict[str, Any]) -> tuple[bool, int, int]:
+    """How good an example is: short enough, with many arguments, then short."""
+    length = len(short_form(title, raw))
+    given = sum(one.name in raw for one in arguments_of(title.every_order[raw["order"]]))
+    return (length <= LONGEST, given, -length)
+
+
+def chosen(title: Title) -> dict[str, dict[str, Any]]:
+    """The best example of every order that was given in a recorded game."""
+    found: dict[str, dict[str, Any]] = {}
+    for raw in recorded(title):
+        name = raw.get("order", "")
+        if name in title.every_order and (name not in found or worth(title, raw) > worth(title, found[name])):
+            found[name] = raw
+    return found
+
+
+def write(name: str, examples: dict[str, dict[str, Any]]) -> None:
+    """One line an order, by name."""
+    lines = [msgspec.json.encode(examples[one]).decode() for one in sorted(examples)]
+    (FOLDER / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    for title in titles():
+        best = chosen(title)
+        write(title.id, {**lines_in(title.id), **{name: raw for name, raw in best.items() if name not in COMMON}})
+    assert set(lines_in(TABLE)) <= COMMON
+
+
+if __name__ == "__main__":
+    main()

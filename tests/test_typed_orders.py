@@ -1,0 +1,112 @@
+"""Orders without JSON, for every order of every title: the short form, its example, its schema, its completion."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.json_schema import misfits
+from tests.order_examples import recorded, with_units
+from umpire_ledger.desk.order_arguments import arguments_of
+from umpire_ledger.desk.order_examples import TABLE, example_of, lines_in
+from umpire_ledger.desk.order_files import order_lines
+from umpire_ledger.desk.typed_orders import read_typed, short_form, split, usage_of
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.orders import UNIT, Order, order_schema
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.testing.fixtures import folder_of, titles
+
+TITLES = [pytest.param(title, id=title.id) for title in titles()]
+ORDERS = [
+    pytest.param(title, order, id=f"{title.id}/{name}")
+    for title in titles()
+    for name, order in title.every_order.items()
+]
+
+
+def given_in(title: Title) -> list[dict[str, Any]]:
+    """Every line of the title's order files, each with a seat."""
+    files = sorted((folder_of(title.id) / "orders").glob("*.jsonl"))
+    return [{"as": "referee", **raw} for file in files for _, raw in order_lines(Path(file))]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_order_of_every_file_can_be_typed_and_is_the_same_order(title: Title) -> None:
+    lines = given_in(title)
+    assert lines
+    for raw in lines:
+        typed = read_typed(title, split(short_form(title, raw, seat=True)))
+        assert read_order(title, typed) == read_order(title, raw), raw
+
+
+@pytest.mark.parametrize(("title", "order"), ORDERS)
+def test_every_order_has_an_example_that_can_be_typed_and_a_schema_that_it_fits(
+    title: Title, order: type[Order]
+) -> None:
+    raw = example_of(title, order)
+    assert order.tag() in lines_in(title.id) or order.tag() in lines_in(TABLE), f"no example of {order.tag()}"
+    typed = read_typed(title, split(short_form(title, raw, seat=True)))
+    assert read_order(title, typed) == read_order(title, raw)
+    assert not misfits(order_schema(order), raw)
+    assert order.tag() in usage_of(order)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_examples_of_orders_that_a_recorded_game_has_are_such_orders(title: Title) -> None:
+    """So each of them was accepted, where it stands in the recording; the others were given in none."""
+    taken = [msgspec.json.encode(raw) for raw in recorded(title)]
+    given = {msgspec.json.decode(raw)["order"] for raw in taken}
+    shown = [raw for name, raw in lines_in(title.id).items() if name in given]
+    assert shown
+    for raw in shown:
+        assert msgspec.json.encode(raw) in taken, raw
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_schema_of_an_order_fits_every_line_of_every_file(title: Title) -> None:
+    for raw in given_in(title):
+        order = title.every_order[raw["order"]]
+        assert not misfits(order_schema(order), raw), raw
+        without_seat = {name: one for name, one in raw.items() if name != "as"}
+        late = {**without_seat, "pips": [3], "id": "a", "happened_at": "2026-01-03T19:30:00Z", "witness": "Anna"}
+        assert not misfits(order_schema(order), late)
+        assert misfits(order_schema(order), {**raw, "pisp": [3]})
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_an_argument_that_always_named_units_says_so_in_its_type(title: Title) -> None:
+    """So that the nearest name of the right kind can be told: learnt from every order of the recorded games."""
+    named: dict[tuple[type[Order], str], set[bool]] = {}
+    for raw, units in with_units(title):
+        order = title.every_order[raw["order"]]
+        for one in arguments_of(order):
+            for name in names_in(raw.get(one.name)):
+                named.setdefault((order, one.name), set()).add(name in units)
+    assert any(True in found for found in named.values())
+    for (order, argument), found in named.items():
+        kind = next(one.names for one in arguments_of(order) if one.name == argument)
+        if kind == UNIT:
+            assert found == {True}, (order, argument)
+        elif found == {True}:
+            assert kind or (order.tag(), argument) in FREE, (order, argument)
+
+
+FREE = {("roll", "subjects"), ("form", "places")}
+"""Arguments in which units are named beside other things, or that name units still to come."""
+
+
+def names_in(value: object) -> list[str]:
+    found = [value] if isinstance(value, str) else list(value) if isinstance(value, list | dict) else []
+    return [one for one in found if isinstance(one, str) and one]
+
+
+def test_a_schema_refuses_what_an_order_refuses(everything: dict[str, Title]) -> None:
+    board = order_schema(everything["war-galley"].every_order["board"])
+    assert misfits(board, {"order": "board", "ships": [], "target": "athens-4"}) == ["$.ships: minItems 1"]
+    assert misfits(board, {"order": "board", "ships": ["syracuse-1"]}) == ["$.target: missing"]
+
+
+@pytest.fixture
+def everything() -> dict[str, Title]:
+    return {title.id: title for title in titles()}
