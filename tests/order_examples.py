@@ -21,9 +21,9 @@ COMMON = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS, *SEQUENCE_
 LONGEST = 90
 
 
-def with_units(title: Title) -> Iterator[tuple[dict[str, Any], Collection[str]]]:
+def with_units(title: Title, *folders: str) -> Iterator[tuple[dict[str, Any], Collection[str]]]:
     """Every order of the title's recorded games as it was given, with the units that there were."""
-    for file in sorted((folder_of(title.id) / "replays").glob("*.jsonl")):
+    for file in sorted(file for one in folders for file in (folder_of(title.id) / one).glob("*.jsonl")):
         with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
             game = replay_log.read_into(ledger, stream)
             for record in ledger.records(game):
@@ -33,9 +33,9 @@ def with_units(title: Title) -> Iterator[tuple[dict[str, Any], Collection[str]]]
                     yield kept, ledger.state(game, record.position - 1).units
 
 
-def recorded(title: Title) -> Iterator[dict[str, Any]]:
+def recorded(title: Title, *folders: str) -> Iterator[dict[str, Any]]:
     """Those orders alone."""
-    return (raw for raw, _ in with_units(title))
+    return (raw for raw, _ in with_units(title, *folders))
 
 
 def worth(title: Title, raw: dict[str, Any]) -> tuple[bool, int, int]:
@@ -48,7 +48,7 @@ def worth(title: Title, raw: dict[str, Any]) -> tuple[bool, int, int]:
 def chosen(title: Title) -> dict[str, dict[str, Any]]:
     """The best example of every order that was given in a recorded game."""
     found: dict[str, dict[str, Any]] = {}
-    for raw in recorded(title):
+    for raw in recorded(title, "replays"):
         name = raw.get("order", "")
         if name in title.every_order and (name not in found or worth(title, raw) > worth(title, found[name])):
             found[name] = raw

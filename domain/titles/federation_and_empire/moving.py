@@ -36,6 +36,7 @@ from umpire_ledger.kit import (
     PlaceOrNone,
     Result,
     Unit,
+    UnitOrNone,
     changed,
     names_in,
     step_open,
@@ -59,7 +60,7 @@ class React(Order, frozen=True, kw_only=True, tag="react"):
 
     units: Units
     path: Path
-    to: str = ""
+    to: UnitOrNone = ""
 
 
 class FormReserve(Order, frozen=True, kw_only=True, tag="form-reserve"):

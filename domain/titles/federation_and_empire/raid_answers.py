@@ -33,6 +33,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    UnitName,
     UnitPlaced,
     Value,
     changed,
@@ -56,13 +57,13 @@ class Fighters(Order, frozen=True, kw_only=True, tag="fight-raiders"):
     """Declare which of your units fight the raider in a hex; none is an answer too."""
 
     at: Hex
-    units: tuple[Name, ...] = ()
+    units: tuple[UnitName, ...] = ()
 
 
 class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
     """A raider disrupts its target hex, or makes its alternate attack. Not both."""
 
-    unit: Name
+    unit: UnitName
     how: Literal["disruption", "alternate attack"] = "disruption"
 
 

@@ -27,9 +27,11 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    PlaceOrNone,
     Result,
     TableRoll,
     Unit,
+    UnitName,
     UnitPlaced,
     Value,
     marked,
@@ -42,8 +44,8 @@ from umpire_ledger.kit import (
 class Pool(Order, frozen=True, kw_only=True, tag="pool"):
     """Put a ship, team or general into the Raid Pool, or take it out to a place."""
 
-    unit: Name
-    to: str = ""
+    unit: UnitName
+    to: PlaceOrNone = ""
 
 
 class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):

@@ -29,10 +29,10 @@ from umpire_ledger.kit import (
     Concerned,
     Dice,
     Game,
-    Name,
     Order,
     Result,
     Unit,
+    UnitName,
     changed,
     marked,
     paid,
@@ -51,7 +51,7 @@ class Raid(Order, frozen=True, kw_only=True, tag="raid"):
     `target`: the hex at which drones are aimed, where it is not the last of the path (320.311).
     """
 
-    unit: Name
+    unit: UnitName
     path: tuple[Hex, ...] = ()
     target: Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4})?$")] = ""
 
@@ -59,7 +59,7 @@ class Raid(Order, frozen=True, kw_only=True, tag="raid"):
 class Recall(Order, frozen=True, kw_only=True, tag="recall"):
     """A raider goes back to the Raid Pool, or along a path to a supply point."""
 
-    unit: Name
+    unit: UnitName
     path: tuple[Hex, ...] = ()
 
 

@@ -24,9 +24,12 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    PlaceName,
     Result,
     Unit,
     UnitMoved,
+    UnitName,
+    UnitOrNone,
     UnitPlaced,
     Value,
     changed,
@@ -50,8 +53,8 @@ ANTI_SHIPPING = "anti-shipping"
 class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
     """A unit whose month has come enters at a place. `source`: by which rule, where that is another than is known."""
 
-    unit: Name
-    at: Name
+    unit: UnitName
+    at: PlaceName
     source: str = ""
 
 
@@ -73,8 +76,8 @@ class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-comman
     """
 
     unit: Name
-    port: Name
-    headquarters: str = ""
+    port: UnitName
+    headquarters: UnitOrNone = ""
     cost: Annotated[int, msgspec.Meta(ge=0, le=999)] | None = None
     source: str = ""
 
@@ -82,43 +85,43 @@ class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-comman
 class PayLink(Order, frozen=True, kw_only=True, tag="pay-link"):
     """Pay the maintenance of an Emergency Command Link from a headquarters; one that is not kept is removed."""
 
-    link: Name
-    headquarters: Name
+    link: UnitName
+    headquarters: UnitName
 
 
 class RepairShip(Order, frozen=True, kw_only=True, tag="repair-ship"):
     """Remove one hit from a ship in a Dry Dock port or a holding box: once a ship in a phase."""
 
-    unit: Name
+    unit: UnitName
 
 
 class ReplaceSteps(Order, frozen=True, kw_only=True, tag="replace-steps"):
     """Introduce available steps into an air or ground unit, up to its full strength."""
 
-    unit: Name
+    unit: UnitName
     steps: Annotated[int, msgspec.Meta(ge=1, le=99)]
 
 
 class RepairBase(Order, frozen=True, kw_only=True, tag="repair-base"):
     """Remove damage from a linked base: a hit by engineering, all of it and interdiction by airbase repair."""
 
-    unit: Name
+    unit: UnitName
 
 
 class PlaceOsb(Order, frozen=True, kw_only=True, tag="place-osb"):
     """Put an Offensive Support Base that the side has in hand on the map."""
 
     unit: Name
-    at: Name
+    at: PlaceName
 
 
 class PlacePatrol(Order, frozen=True, kw_only=True, tag="place-patrol"):
     """Put a Submarine Patrol on the map, mark its submarines and pay a headquarters' points to activate it."""
 
     unit: Name
-    at: Name
+    at: PlaceName
     submarines: Annotated[int, msgspec.Meta(ge=1, le=99)]
-    headquarters: Name
+    headquarters: UnitName
 
 
 # --- J: reinforcements ------------------------------------------------------------------------------------------------
