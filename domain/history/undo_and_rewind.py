@@ -134,7 +134,18 @@ def end_of_order(game: Game, to: int | str, past: Past) -> int:
     if found != last:
         remedy = f"rewind to #{first - 1} or #{last}" if first > 1 else f"rewind to #{last}"
         raise _refuse(game, f"#{found} is inside an order, #{first} to #{last}", remedy)
+    _verify_same_dice(game, found, past)
     return found
+
+
+def _verify_same_dice(game: Game, to: int, past: Past) -> None:
+    """A copy has dice of its own. Raises RuleViolation for a position before the copying.
+
+    From there the copy would throw the dice of the game that was copied: it would tell what that is going to throw.
+    """
+    if past.state(to).commitment != game.commitment:
+        remedy = f"copy that game up to #{to} instead: `umpire fork … --at {to}`"
+        raise _refuse(game, f"at #{to} the game was not copied yet: its dice are another game's", remedy)
 
 
 def verify_may_choose_dice(game: Game, seat: str) -> None:
@@ -177,7 +188,11 @@ def rewound(
     fresh: tuple[int, ...] = (),
     consent: tuple[str, ...] = (),
 ) -> PlayRewound:
-    """The record of a rewind. Dice that are being kept stay so unless somebody with the right to it says otherwise."""
+    """The record of a rewind. Dice that are being kept stay so unless somebody with the right to it says otherwise.
+
+    Raises RuleViolation for a position at which the game had other dice.
+    """
+    _verify_same_dice(game, to, past)
     policy = dice or (game.keep.policy if game.keep else "reroll")
     return PlayRewound(
         to=to, kind=kind, why=why, rolls=game.rolls, tip=past.tip, dice=policy, fresh=fresh, consent=consent

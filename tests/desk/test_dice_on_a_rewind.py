@@ -11,6 +11,8 @@ import pytest
 from tests.at_least_one import at_least_one
 from tests.desk.game import DeskGame, any_game, fixture_game, great_harbour, refuse_words
 from tests.projections.table import LESSON, Table
+from umpire_ledger.desk.opening import fork
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound, StepOpened
@@ -381,6 +383,95 @@ class TestDoubters:
         list(again.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(false)]))
         assert again.wrong is not None
         assert again.wrong.position == 99
+
+
+class TestACopyHasDiceOfItsOwn:
+    """Whoever copies a game must not learn there what the game itself is going to throw."""
+
+    def copied(self, ford: DeskGame) -> Sitting:
+        """Four battles, the last of them taken back; then the game is copied."""
+        fought(ford)
+        ford.give(REFEREE, "undo", why="that hex was empty")
+        fork(ford.ledger, "g", ford.size, "copy")
+        return Sitting(ford.ledger, "copy")
+
+    def refused(self, copy: Sitting, order: str, **more: Any) -> RuleViolation:
+        size = copy.size
+        with pytest.raises(RuleViolation) as refusal:
+            copy.order({"as": REFEREE, "order": order, **more})
+        assert copy.size == size
+        return refusal.value
+
+    def test_it_throws_other_dice(self, ford: DeskGame) -> None:
+        copy = self.copied(ford)
+        assert copy.game.commitment != ford.game.commitment
+        copy.order(battle("0505"))
+        lines = list(ford.ledger.lines("copy"))
+        again = ThrownAgain({copy.game.commitment: copy.game.seed})
+        assert list(again.watch(lines)) == lines
+        assert (again.checked, again.wrong) == (1, None)
+
+    def test_nobody_goes_back_to_where_the_dice_were_those_of_the_game(self, ford: DeskGame) -> None:
+        """It was so: after a rewind the copy threw what the game would throw next, number and purpose alike."""
+        copy = self.copied(ford)
+        before = ford.size
+        for order, more in {
+            "rewind": {"to": 5, "why": "from the start"},
+            "undo": {"why": "the copying"},
+            "ask-rewind": {"to": 5, "why": "from the start"},
+        }.items():
+            refusal = self.refused(copy, order, **({**more, "as": "red"} if order == "ask-rewind" else more))
+            assert "the game was not copied yet: its dice are another game's" in refusal.what
+            assert (refusal.rule, "`umpire fork … --at" in refusal.remedy) == ("undo and rewind", True)
+        copy.order(battle("0505"))
+        copy.order({"as": REFEREE, "order": "undo", "why": "after it they do"})
+        assert ford.size == before
+
+    def test_nor_forward_to_there(self, ford: DeskGame) -> None:
+        refusal = self.refused(self.copied(ford), "redo")
+        assert "nothing to redo" in refusal.what
+
+    def test_a_game_with_dice_from_the_table_has_no_seed_to_tell(self, harbour: DeskGame) -> None:
+        fork(harbour.ledger, "g", 338, "copy")
+        copy = Sitting(harbour.ledger, "copy")
+        copy.order({"as": REFEREE, "order": "undo", "why": "another way"})
+        assert copy.game.rolls
+
+
+class TestACopyThatKeepsOldDice:
+    """A game that is to keep its pips is copied: in the copy two battles keep them, and one is new."""
+
+    def kept(self, ford: DeskGame) -> tuple[list[bytes], dict[str, str], dict[str, str]]:
+        """The lines of the copy; commitment to seed of the game, and of the copy."""
+        start, _ = fought(ford)
+        rewound(ford, start, "keep")
+        fork(ford.ledger, "g", ford.size, "copy")
+        copy = Sitting(ford.ledger, "copy")
+        for order in (*BATTLES[:2], battle("0505")):
+            copy.order(order)
+        own = {copy.game.commitment: copy.game.seed}
+        return list(ford.ledger.lines("copy")), {ford.game.commitment: ford.game.seed}, own
+
+    def test_they_are_thrown_from_the_seed_of_the_game(self, ford: DeskGame) -> None:
+        lines, first, own = self.kept(ford)
+        again = ThrownAgain(first | own)
+        assert list(again.watch(lines)) == lines
+        assert (again.checked, again.wrong) == (7, None)
+
+    def test_of_a_seed_that_was_not_opened_nothing_is_claimed(self, ford: DeskGame) -> None:
+        lines, _, own = self.kept(ford)
+        again = ThrownAgain(own)
+        assert list(again.watch(lines)) == lines
+        assert (again.checked, again.wrong) == (3, None)
+
+    def test_a_fresh_roll_is_thrown_from_its_own(self, ford: DeskGame) -> None:
+        """What the game would have thrown is wrong in the copy, though number and purpose are the same."""
+        lines, first, own = self.kept(ford)
+        old = next(event for record in ford.ledger.records("g") if isinstance(event := event_of(record), DiceRolled))
+        again = ThrownAgain(first | own)
+        list(again.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(old)]))
+        assert again.wrong is not None
+        assert (again.wrong.position, again.wrong.pips) == (99, old.pips)
 
 
 def test_refusals_of_dice_have_four_parts(ford: DeskGame) -> None:

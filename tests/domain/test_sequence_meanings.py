@@ -21,6 +21,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
+from umpire_ledger.domain.flow.openings import rule_of
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import LoopOpened, MarkerSet, PassBegun, PlayJumped, UnitMoved, UnitPlaced
@@ -257,3 +258,10 @@ def one_or_both(game: Game, order: Mark, dice: Dice) -> list[Result]:
 def sail_on() -> list[Result]:
     placed = UnitPlaced(unit="argo", side=NORTH, kind="galley", at="bay")
     return [placed, UnitMoved(unit="argo", path=("bay", "reef")), UnitMoved(unit="argo", path=("reef", "port"))]
+
+
+def test_a_step_that_the_title_has_no_longer_is_cited_by_the_title_alone() -> None:
+    """A game that was opened under an older declaration may stand in one."""
+    story = lesson(step("A", rules=("7.3",)))
+    assert rule_of(story.title, story.game) == f"{story.title.name} A [7.3]"
+    assert rule_of(story.title, story.game, "gone") == story.title.name

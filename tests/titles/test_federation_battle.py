@@ -1,7 +1,7 @@
 """Phase 5 of Federation & Empire: who fights in a battle, how often, and what is left of it when its hex is done."""
 
 from tests.titles.federation_table import War, battle, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, UnitChanged
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged
 from umpire_ledger.domain.titles.federation_and_empire.empires import serving
 
 A, C = "alliance", "coalition"
@@ -21,6 +21,12 @@ def without(*units: dict[str, object], left: str, side: str, until: str) -> War:
     table = battle(*units).to("5-3E")
     mine = [str(unit["id"]) for unit in units if unit["side"] == side and unit["id"] != left]
     return table.says(side, "seal-force", units=mine).to(until)
+
+
+def test_a_roll_says_whose_turn_it_is_and_about_which_hex() -> None:
+    """Of the loops around it, those that are about something: a round of combat is about nothing."""
+    table = battle(D7, CC).to("5-4C3").says(C, "roll-damage", 3)
+    table.story.then(DiceRolled, about=(C, "1105"), step="5-4C3")
 
 
 class Test51CWithdrawal:

@@ -384,6 +384,16 @@ class TestPhase11:
         table.says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
         assert table.game.units["O-LR-1"].side == C
 
+    def test_without_a_bid_nobody_takes_the_ship(self) -> None:
+        """504.33: a bid of 0 is none, and the ship stays in the pool."""
+        table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G")
+        table.says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=0)
+        for side, at, empire in ((C, "1306", "klingon"), (A, "1003", "kzinti")):
+            table.tries(side, "lease", unit="O-LR-1", at=at, empire=empire).then_refused(
+                rule="504.33", says="not the highest", do="wait"
+            )
+        assert (table.game.units["O-LR-1"].side, table.game.units["O-LR-1"].at) == (ORION, "orion-pool")
+
     def test_a_leased_ship_comes_back_in_11b(self) -> None:
         table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G").says(C, "seal-bid", ep=4)
         table.says(A, "seal-bid", ep=2).says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")

@@ -100,6 +100,13 @@ class TestSB2Dice:
         table = battle(unit("sol-cruiser-1", "wellon-space", combat=6), unit("mentak-cruiser-1", "quann-space"))
         to_dice(table).when(says("sol", "roll-combat", 6)).then(DiceRolled, needed="6 or more", outcome="1 hit")
 
+    def test_a_ship_that_hits_on_every_face_rolls_too(self) -> None:
+        """The lowest combat value is 1; none at all is 0."""
+        table = to_dice(
+            battle(unit("sol-cruiser-1", "wellon-space", combat=1), unit("mentak-cruiser-1", "quann-space"))
+        )
+        table.when(says("sol", "roll-combat", 1)).then(DiceRolled, subjects=("sol-cruiser-1",), outcome="1 hit")
+
     def test_the_dice_are_simultaneous(self) -> None:
         """A ship that is hit first still fires: nobody loses anything before both have rolled."""
         table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 10)).then_open("SB.2")

@@ -324,6 +324,11 @@ class TestTA7Production:
         table = self.docked().when(says("sol", "produce", **{"dock": "sol-space-dock-1", **order}))
         table.then_refused(rule="Twilight Imperium 3 TA.7", says=says_, do=do)
 
+    def test_a_card_that_is_exhausted_pays_no_more(self) -> None:
+        table = self.docked().given(MarkerSet(marker="exhausted/jord", before=None, after=True))
+        table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
+        table.then_refused(rule="TA.7", says="jord is no planet of yours that is ready", do="exhaust some of: lodor, wellon")
+
     def test_a_dock_produces_once_in_an_activation(self) -> None:
         table = self.docked().play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, trade_goods=1))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, trade_goods=1))
@@ -402,7 +407,7 @@ class TestTA7SpaceDocks:
         table = self.at(0, *some("sol-space-dock", 3, "jord")).when(
             says("sol", "build-dock", planet="wellon", kind="pds")
         )
-        table.then_refused(rule="TA.7", says="pds is no Space Dock", do="space-dock")
+        table.then_refused(rule="TA.7", says="pds is no Space Dock", do="name one of: space-dock")
         table.when(says("sol", "build-dock", planet="wellon", trade_goods=4))
         table.then_refused(rule="TA.7", says="no Space Dock is left", do="go on without")
 
