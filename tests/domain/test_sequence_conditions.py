@@ -15,6 +15,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
+from umpire_ledger.domain.flow.asking import why
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.sequence.conditions import (
     Condition,
@@ -149,6 +150,17 @@ class TestConditions:
             "(the marker wind is off the table and the marker tide is off the table) "
             "or the marker fog lies on the table"
         )
+
+    def test_why_names_the_parts_that_decide(self) -> None:
+        """What is wrong with «and», or all that is right; the other way round with «or»."""
+        war, truce = is_marked("war"), is_marked("truce")
+        story = teach(title_of(step("A")), war=True)
+        asked = {
+            "the marker truce is off the table": war & truce,
+            "the marker war lies on the table": war | truce,
+            "the marker war lies on the table and the marker truce is off the table": war & ~truce,
+        }
+        assert {why(story.title, story.game, one): one for one in asked.values()} == asked
 
     def test_every_part_of_a_long_condition_is_owed_on_its_own(self) -> None:
         wind, tide, fog = is_marked("wind"), is_marked("tide"), is_marked("fog")

@@ -327,7 +327,9 @@ class TestTA7Production:
     def test_a_card_that_is_exhausted_pays_no_more(self) -> None:
         table = self.docked().given(MarkerSet(marker="exhausted/jord", before=None, after=True))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
-        table.then_refused(rule="TA.7", says="jord is no planet of yours that is ready", do="exhaust some of: lodor, wellon")
+        table.then_refused(
+            rule="TA.7", says="jord is no planet of yours that is ready", do="exhaust some of: lodor, wellon"
+        )
 
     def test_a_dock_produces_once_in_an_activation(self) -> None:
         table = self.docked().play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, trade_goods=1))
