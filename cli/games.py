@@ -18,7 +18,7 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
-from umpire_ledger.cli.session import follow, looking
+from umpire_ledger.cli.session import between_orders, follow, looking
 from umpire_ledger.ledger.limits import MOST_DIGITS
 
 
@@ -103,7 +103,7 @@ def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -
     """
     with umpire.open(where) as desk:
         game = desk.game(game_id)
-        upto = position(at) or game.size
+        upto = between_orders(game, position(at))
         copy = game.fork(new_id, at=upto)
         follow(copy)
         said = {"game": new_id, "of": game_id, "at": upto, "position": copy.size, "where": copy.where}
@@ -133,8 +133,8 @@ def scenario(game_id: str, at: str | None, output: Path | None, seat: str, where
       umpire new war-galley --id syracuse-2 --scenario midway.toml
     """
     with looking(where, game_id, seat) as looker:
-        text = looker.scenario(output, at=position(at))
-        stood = position(at) or looker.game.size
+        stood = between_orders(looker.game, position(at))
+        text = looker.scenario(output, at=stood)
     if as_json:
         print_json({"game": game_id, "at": stood, "file": str(output) if output else None, "scenario": text})
     elif output:

@@ -8,7 +8,8 @@ import click
 from umpire_ledger.cli.options import Count, game_argument, json_option, ledger_option, seat_option, verify_digits
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.cli.session import giving, looking
+from umpire_ledger.cli.session import giving, looking, say_which
+from umpire_ledger.domain.game.events import PlayRewound
 from umpire_ledger.projections.questions.impact import Impact, Undone
 
 DICE = ("reroll", "keep", "keep-unless-new")
@@ -24,19 +25,24 @@ to_option = click.option(
     "--to",
     required=True,
     metavar="#N|STEP|TURN",
-    help="A position (12 or #12), the newest opening of a step (E.2, '5-3D of 0407', '5-3D of this hex'), or 'turn 2'.",
+    help="A position (12 or #12; inside an order: the end of the one before), the newest opening of a step"
+    " (E.2, '5-3D of 0407', '5-3D of this hex'), or 'turn 2'.",
 )
 
 
 def _go(where: str, game_id: str, seat: str, order: str, as_json: bool, **arguments: Any) -> None:
     with giving(where, game_id, seat) as giver:
         outcome = giver.order(order, **arguments)
+    for record in outcome.records:
+        if isinstance(record.event, PlayRewound):
+            say_which(arguments.get("to"), record.event.to)
     say_outcome(outcome, as_json)
 
 
 def _preview(where: str, game_id: str, seat: str, order: str, as_json: bool, **arguments: Any) -> None:
     with looking(where, game_id, seat) as looker:
         found = looker.preview(order, **arguments)
+    say_which(arguments.get("to"), found.to)
     if as_json:
         print_json(found)
     else:

@@ -39,3 +39,17 @@ def follow(game: umpire.PlayedGame) -> None:
         warning = game.catch_up(tell)
     if warning:
         say(f"Warning: {warning}", err=True)
+
+
+def between_orders(game: umpire.PlayedGame, asked: int | None) -> int:
+    """The end of an order that a position means, the last one of the game for None; says so where it is another."""
+    found = game.size if asked is None else game.between_orders(asked)
+    say_which(asked, found)
+    return found
+
+
+def say_which(asked: int | str | None, found: int) -> None:
+    """A position inside an order means the end of the order before it."""
+    number = asked.removeprefix("#") if isinstance(asked, str) else str(asked)
+    if number.isdecimal() and int(number) != found:
+        say(f"Note: #{number} is inside an order; taken is #{found}, the end of the order before it.", err=True)

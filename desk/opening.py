@@ -57,32 +57,25 @@ def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
     ledger.append_many(game, after=0, orders=(opening,))
 
 
-def verify_may_fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> None:
-    """Raises GameExists, NoSuchGame, NoSuchRecord; RuleViolation for a position inside an order."""
-    if ledger.size(new_id):
-        raise GameExists(game=new_id, reason="it has begun")
-    verify_between_orders(ledger, game, at, "fork")
+def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
+    """The position, or, for one inside an order, the end of the order before it.
 
-
-def verify_between_orders(ledger: Ledger[Game], game: str, at: int, rule: str) -> None:
-    """Raises NoSuchGame, NoSuchRecord; RuleViolation for a position inside an order."""
-    state = ledger.state(game, at)
-    first, last = LedgerPast(ledger, game).order_at(at)
-    if at != last:
-        raise RuleViolation(
-            f"#{at} is inside an order, #{first} to #{last}",
-            where=state.where,
-            rule=rule,
-            remedy=f"take #{last}" + (f" or #{first - 1}" if first > 1 else ""),
-        )
+    Raises NoSuchGame, NoSuchRecord; RuleViolation for a position inside the opening.
+    """
+    first, last = LedgerPast(ledger, game).order_at(ledger.record(game, at).position)
+    if at == last:
+        return at
+    if first == 1:
+        what = f"#{at} is inside the opening of the game, #1 to #{last}"
+        raise RuleViolation(what, where=ledger.state(game, at).where, rule="positions", remedy=f"take #{last}")
+    return first - 1
 
 
 def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
     """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
 
-    Raises as `verify_may_fork` does, and CannotBeWritten.
+    `at`: the end of an order. Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten.
     """
-    verify_may_fork(ledger, game, at, new_id)
     state = ledger.state(game, at)
     ledger.fork(game, at, new_id, _new_seed(new_id) if state.dice == "ledger" and not state.dice_open else None)
     return ledger.state(new_id)

@@ -27,7 +27,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Amended
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import NoSuchGame, NoSuchRecord
+from umpire_ledger.ledger.errors import GameExists, NoSuchGame, NoSuchRecord
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.tables.knowledge import seats_at
@@ -151,6 +151,13 @@ class PlayedGame:
         if not 0 <= position <= size:
             raise NoSuchRecord(game=self.id, position=position, size=size)
 
+    def between_orders(self, position: int) -> int:
+        """That position, or, for one inside an order, the end of the order before it: there nothing of it has happened.
+
+        Raises NoSuchRecord; Refused for a position inside the opening.
+        """
+        return opening.between_orders(self.ledger, self.id, position)
+
     # --- orders -------------------------------------------------------------------------------------------------------
 
     def _record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
@@ -237,11 +244,12 @@ class PlayedGame:
         """A copy up to a position (None: the last) under another id. Ledger dice get a seed of their own.
 
         In a game with secrets closed to the referee the copy is a record of the game, for everybody to see: whoever
-        has the copy could look at its secrets there. Raises GameExists, NoSuchRecord; Refused for a position inside an
-        order.
+        has the copy could look at its secrets there. A position inside an order is the end of the order before it.
+        Raises GameExists, NoSuchRecord; Refused for a position inside the opening.
         """
-        upto = self.size if at is None else at
-        opening.verify_may_fork(self.ledger, self.id, upto, id)
+        if self.ledger.size(id):
+            raise GameExists(game=id, reason="it has begun")
+        upto = self.size if at is None else self.between_orders(at)
         self._leave_a_trace(f"the game was copied up to #{upto} as {id}, its secrets with it")
         opening.fork(self.ledger, self.id, upto, id)
         return self.desk.game(id)

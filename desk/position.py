@@ -42,7 +42,7 @@ class Position:
         return self.seat.scenario(at=self.number)
 
     def fork(self, id: str) -> "PlayedGame":
-        """A copy of the game up to here under another id. Raises GameExists; Refused inside an order."""
+        """A copy of the game up to here under another id. Raises GameExists; Refused inside the opening."""
         return self.seat.game.fork(id, at=self.number)
 
     def __repr__(self) -> str:

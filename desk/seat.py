@@ -41,9 +41,9 @@ class Seat(Judging):
     def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
         """A scenario (TOML) from which a game goes on as this one stood at a position (None: the last).
 
-        Its text; `file`: also written there. A game opened from it throws ledger dice from a seed of its own. Raises
-        Refused where something that is not laid open is closed to this seat, inside an order, and for a game that is
-        over there; NoSuchRecord, NoSuchTitle, WrongUse.
+        Its text; `file`: also written there. A game opened from it throws ledger dice from a seed of its own. Inside an
+        order it is the end of the order before. Raises Refused where something that is not laid open is closed to this
+        seat, inside the opening, and for a game that is over there; NoSuchRecord, NoSuchTitle, WrongUse.
         """
         self._verify()
         title = need_title(self.game.title_id)

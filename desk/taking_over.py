@@ -7,7 +7,7 @@ brought about since. Nothing is handed out that could not be opened: the text is
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from umpire_ledger.desk.opening import opening_of, verify_between_orders
+from umpire_ledger.desk.opening import between_orders, opening_of
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.domain.game.events import (
     ChoiceMade,
@@ -36,12 +36,14 @@ HARMLESS = (DiceRolled, DiceSeeded)
 def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: str) -> str:
     """The text of a scenario that goes on from a position, for a seat that knows everything that is in it.
 
+    A position inside an order is the end of the order before it.
+
     Raises:
-        RuleViolation: the game is over there, or cannot be read; inside an order; something is closed to the seat, or
-            withheld from this copy of the log.
+        RuleViolation: the game is over there, or cannot be read; inside the opening; something is closed to the seat,
+            or withheld from this copy of the log.
         NoSuchRecord; ScenarioError where the old scenario does not fit the title of today.
     """
-    verify_between_orders(ledger, game, at, RULE)
+    at = between_orders(ledger, game, at)
     state = ledger.state(game, at)
     _verify_going_on(state)
     found = _secrets_of(ledger, game, at)

@@ -108,7 +108,7 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
 
     The order is the referee's: see REFEREE_ORDERS.
-    Raises RuleViolation: a position inside an order; no reason although a barrier is crossed.
+    Raises RuleViolation: a position inside the opening; no reason although a barrier is crossed.
     Raises NoSuchPosition; UnknownName for a step that was never opened on this line.
     """
     to = end_of_order(game, order.to, past)
@@ -118,9 +118,10 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
 
 
 def end_of_order(game: Game, to: int | str, past: Past) -> int:
-    """The position that is meant, which must be the end of an order.
+    """The position that is meant: the end of an order. A record inside one means the end of the order before it, where
+    nothing of what that record belongs to has happened.
 
-    Raises NoSuchPosition; UnknownName for a step or turn that never began; RuleViolation for one inside an order.
+    Raises NoSuchPosition; UnknownName for a step or turn that never began; RuleViolation for one inside the opening.
     """
     found = target_of(game, to, past)
     first, last = past.order_at(found)
@@ -132,8 +133,9 @@ def end_of_order(game: Game, to: int | str, past: Past) -> int:
             remedy=f"name one from #1 to #{past.tip}",
         )
     if found != last:
-        remedy = f"rewind to #{first - 1} or #{last}" if first > 1 else f"rewind to #{last}"
-        raise _refuse(game, f"#{found} is inside an order, #{first} to #{last}", remedy)
+        if first == 1:
+            raise _refuse(game, f"#{found} is inside the opening of the game, #1 to #{last}", f"rewind to #{last}")
+        found = first - 1
     _verify_same_dice(game, found, past)
     return found
 

@@ -237,12 +237,23 @@ class TestUndo:
         rolls = [line for line in ford.ok("audit", "ford", "--all", "--json").json if line["event"] == "dice.rolled"]
         assert ["roll 1," in rolls[0]["text"], "roll 2," in rolls[1]["text"]] == [True, True]
 
-    def test_a_position_inside_an_order_is_no_place_to_return_to(self, ford: Terminal) -> None:
+    def test_a_position_inside_an_order_is_the_end_of_the_order_before(self, ford: Terminal) -> None:
+        """People name the record that they want to be rid of."""
+        before = ford.size()
         ford.give("red", "seal-choice", question="flank", choice="left")
-        answer = ford.type("rewind", "ford", "--to", "#4")
-        assert answer.code == 3
-        assert "inside an order, #4 to #5" in answer.err
-        assert "#3 or #5" in answer.err
+        note = f"Note: #{before + 1} is inside an order; taken is #{before}, the end of the order before it.\n"
+        assert ford.ok("rewind", "ford", "--to", f"#{before + 1}", "--preview").err == note
+        answer = ford.ok("rewind", "ford", "--to", f"#{before + 1}", "--json")
+        assert (answer.json["events"][0]["to"], answer.err) == (before, note)
+        assert ford.ok("rewind", "ford", "--to", f"#{before + 2}").err == ""
+
+    def test_the_opening_has_nothing_before_it(self, ford: Terminal) -> None:
+        opened = ford.size()
+        for command in (("rewind", "ford", "--to", "#2"), ("fork", "ford", "--at", "2", "--id", "x")):
+            error = ford.type(*command, "--json")
+            assert error.code == 3
+            assert error.error["what"] == f"#2 is inside the opening of the game, #1 to #{opened}"
+            assert error.error["remedy"].endswith(f"#{opened}")
 
 
 class TestForkAndNote:
@@ -254,6 +265,16 @@ class TestForkAndNote:
         ford.ok("order", "what-if", '{"order": "pay", "account": "vp", "amount": 40}', "--as", "red")
         assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 2}
         assert ford.ok("verify", "what-if").out.startswith("VALID")
+
+    def test_a_copy_up_to_the_middle_of_an_order_ends_before_it(self, ford: Terminal) -> None:
+        before = ford.size()
+        ford.give("red", "seal-choice", question="flank", choice="left")
+        copied = ford.ok("fork", "ford", "--at", f"#{before + 1}", "--id", "what-if")
+        assert f"taken is #{before}" in copied.err
+        assert ford.size("what-if") == before
+        said = ford.ok("scenario", "ford", "--at", str(before + 1), "-o", "x.toml")
+        assert f"taken is #{before}" in said.err
+        assert said.out == f"x.toml: ford as it stood at #{before}\n"
 
     def test_a_game_taken_over_in_the_middle(self, ford: Terminal) -> None:
         at = ford.ok("status", "ford", "--json").json["position"]

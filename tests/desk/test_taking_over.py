@@ -226,8 +226,8 @@ class TestWhoMayWriteIt:
 
 
 class TestWhatCannotBeWritten:
-    def test_a_position_inside_an_order(self, ford: umpire.PlayedGame) -> None:
-        with pytest.raises(umpire.Refused, match="inside an order") as refusal:
+    def test_a_position_inside_the_opening(self, ford: umpire.PlayedGame) -> None:
+        with pytest.raises(umpire.Refused, match="inside the opening") as refusal:
             ford.referee.scenario(at=2)
         assert refusal.value.remedy == "take #4"
 

@@ -33,7 +33,7 @@ from umpire_ledger.testing.in_ledger import recorded
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
-ORDERS = 70
+ORDERS = 150
 
 
 @pytest.fixture
