@@ -395,7 +395,7 @@ class TestAmend:
         size, at = table.size("g"), str(first_move(table))
         words = ("amend", "g", f"#{at}", json.dumps(without_jag()), "--why", "out of supply")
         found = table.ok(*words, "--check", "--json").json
-        assert (found["recorded"], len(found["again"]), found["left"]) == (False, 43, 59)
+        assert (found["recorded"], len(found["again"]), found["left"]) == (False, 42, 59)
         assert "K-JAG is not in the battle at 1105" in found["stopped"]["what"]
         said = table.ok(*words, "--check").out
         assert f"then #{found['stopped']['position']} no longer applies: coalition: seal-force" in said

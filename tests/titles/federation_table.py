@@ -59,7 +59,6 @@ ANSWERS = {
     "5-8C": "failure",
     "3A-3F": "let go",
     "3A-6C": "no more",
-    "4A": "no more",
 }
 """What a side says that nobody told what to say: the attacker goes home after one round."""
 
@@ -199,6 +198,9 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
         case "3A-3B":
             for unit in raiders(game, "special"):
                 yield says(side, "raid", unit=unit.id, path=list(neighbours(unit.at)[:1]))
+        case "3A-3D":
+            for unit in (one for one in raiders(game, "special") if not one.get("raid_paid")):
+                yield says(side, "pay-raid", unit=unit.id, ep=unit.number("raid_cost"))
         case "3A-3J":
             for unit in raiders(game, "special"):
                 home = str(unit.get("raid_from"))

@@ -45,9 +45,8 @@ class Test3B4ShipsSold:
         """The ship leaves play, and what was paid is received."""
         table = war(D7, ship("K-F5", "klingon", "1206"), CC, options={"wyn": True}).to("3B4")
         held = table.game.accounts["klingon/EP"]
-        table.says(C, "remove", unit="K-F5", fate="sold", cause="to the WYN")
+        table.says(C, "sell-ship", unit="K-F5", ep=3)
         table.story.then(UnitRemoved, unit="K-F5", fate="sold", at="1206", cause="to the WYN")
-        table.says(C, "receive", ep=3, source="K-F5", empire="klingon")
         table.story.then(AccountChanged, account="klingon/EP", amount=3, before=held, after=held + 3)
 
 

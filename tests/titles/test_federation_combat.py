@@ -326,6 +326,11 @@ class TestStep4Stasis:
         table.says(A, "roll-target", 1).story.then(DiceRolled, dice="1d5", outcome="K-D7")
         assert table.game.units["K-D7"].get("frozen")
 
+    def test_who_has_nobody_left_to_name_names_nobody(self) -> None:
+        table = battle(SFG, CC).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        table.says(C, "roll-stasis", 5).says(C, "name-targets", targets=["K-D7A", "Z-CC"])
+        table.says(C, "roll-target", 2).story.then(DiceRolled, dice="1d2", outcome="Z-CC")
+
     def test_a_breakdown_voids_every_attempt_of_the_round(self) -> None:
         second = ship("K-D7B", "klingon", "1105", "sfg")
         table = battle(*self.UNITS, second).to("5-4A7A")

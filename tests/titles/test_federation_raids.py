@@ -3,7 +3,7 @@
 import pytest
 
 from tests.titles.federation_table import Line, War, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, StepPassed, UnitChanged, UnitMoved
+from umpire_ledger.domain.game.events import MarkerSet, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.titles.federation_and_empire.hexes import way
 
 A, C, ISC = "alliance", "coalition", "isc"
@@ -54,6 +54,29 @@ class Test3A1A:
         early = raids().to("2B7").tries(C, "pool", unit="K-D7")
         early.then_refused(rule="538.51", says="K-D7 is a ship", do="3A-1A")
 
+    def test_a_team_takes_no_place_and_a_leader_goes_with_a_ship(self) -> None:
+        full = [ship(f"K-{n}", "klingon", "raid-pool") for n in range(2)]
+        team, admiral = (
+            ship("K-PT", "klingon", "1206", "team", aboard="K-D7"),
+            ship("K-ADM", "klingon", "1206", "leader"),
+        )
+        table = raids(*full, team, admiral).to("3A-1A").says(C, "pool", unit="K-PT")
+        table.story.then(UnitChanged, unit="K-PT", attribute="aboard", after=None)
+        alone = table.tries(C, "pool", unit="K-ADM")
+        alone.then_refused(rule="3A-1A", says="goes with a ship", do="transfer-leader")
+        table.tries(C, "pool", unit="K-D7").then_refused(rule="3A-1A", says="holds 4", do="take a ship out")
+        table.says(C, "pool", unit="K-0", to="1206").says(C, "pool", unit="K-D7")
+
+    def test_a_ship_that_leaves_it_is_on_the_map_with_its_general(self) -> None:
+        general = ship("K-GEN", "klingon", "1206", "leader", "general")
+        table = raids(general).to("3A-1A").says(C, "transfer-leader", leader="K-GEN", ship="K-R1")
+        table.says(C, "pool", unit="K-R1", to="1306")
+        assert [table.game.units[name].at for name in ("K-R1", "K-GEN")] == ["1306", "1306"]
+        table.tries(C, "pool", unit="K-R1", to="1206").then_refused(rule="3A-1A", says="not in the Raid Pool")
+
+    def test_the_other_side_adds_nothing(self) -> None:
+        raids().to("3A-1A").tries(A, "pool", unit="Z-CC").then_refused(rule="3A-1A", says="alliance may not act")
+
 
 class Test3A2B:
     def test_a_ship_raids_once_and_a_decoy_never(self) -> None:
@@ -73,6 +96,17 @@ class Test3A2B:
         gap = table.tries(C, "raid", unit="K-R1", path=["1003", "0901"])
         gap.then_refused(rule="314.21", says="gap: 1003 to 0901", do="every hex")
         table.says(C, "raid", unit="K-R1", path=["1003", "0903", "0902"])
+
+    def test_a_raider_is_out_of_the_pool_and_only_the_pool_raids(self) -> None:
+        table = raid_on_0902()
+        assert table.game.units["K-R1"].at == "0902"
+        table.tries(C, "raid", unit="K-D7", path=["0902"]).then_refused(rule="314.21", says="not in the Raid Pool")
+
+    def test_a_team_goes_to_its_target_once(self) -> None:
+        table = raids(ship("K-PT", "klingon", "raid-pool", "team")).to("3A-2B")
+        table.says(C, "raid", unit="K-PT", path=["0902"])
+        twice = table.tries(C, "raid", unit="K-PT", path=["1003"])
+        twice.then_refused(rule="3A-2B", says="K-PT has gone to 0902", do="name another")
 
 
 class Test3A2C:
@@ -109,14 +143,37 @@ class Test3A2C:
         table = self.three().to("3A-2B").says(C, "raid", unit="K-R1", path=[target]).to("3A-2C")
         assert table.game.cursor.waiting() == asked
 
+    def test_a_ship_reacts_to_one_raid(self) -> None:
+        table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"])
+        table.to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
+        again = table.tries(A, "answer-raid", at="1003", unit="Z-FF", path=["0903", "1003"])
+        again.then_refused(rule="314.241", says="has reacted", do="another unit")
+        table.says(A, "answer-raid", at="1003", unit="Z-CC", path=["0903", "1003"])
+
+    def test_a_mothballed_ship_does_not_react(self) -> None:
+        table = raid_on_0902(ship("Z-OLD", "kzinti", "0903", mothballed=True)).to("3A-2C")
+        old = table.tries(A, "answer-raid", at="0902", unit="Z-OLD", path=["0902"])
+        old.then_refused(rule="314.241", says="mothballed", do="in service")
+
+    def test_no_more_police_than_the_scenario_allows(self) -> None:
+        table = war(R1, R2, D7, CC, FF, options=OPTIONS, empires=limited_police(1)).to("3A-2B")
+        table.says(C, "raid", unit="K-R1", path=["0902"]).says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2C")
+        table.says(A, "answer-raid", at="0902", unit="Z-P1", police=True)
+        more = table.tries(A, "answer-raid", at="1003", unit="Z-P2", police=True)
+        more.then_refused(rule="314.243", says="1 are allowed", do="by reaction")
+
+    def test_reaction_or_police_not_both(self) -> None:
+        table = raid_on_0902().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
+        both = table.tries(A, "answer-raid", at="0902", unit="Z-P", police=True, empire="kzinti")
+        both.then_refused(rule="314.243", says="not both", do="answer with reaction")
+
 
 class Test3A2D:
     def test_it_is_owed_and_nobody_is_an_answer(self) -> None:
         table = raid_on_0902().to("3A-2D")
         table.tries(A, "done").then_refused(rule="314.251", says="who fights", do="fight-raiders")
-        table.says(A, "fight-raiders", at="0902").done(A).to("3A-2E")
-        nobody = table.tries(A, "skirmish", 3, units=["Z-CC"])
-        nobody.then_refused(rule="314.244", says="Z-CC takes no part", do="none")
+        table.says(A, "fight-raiders", at="0902").done(A)
+        assert table.open == ("3A-2H",)
 
     def test_who_was_not_named_neither_fights_nor_suffers(self) -> None:
         table = raid_on_0902(ship("Z-DD", "kzinti", "0902")).to("3A-2D")
@@ -148,6 +205,17 @@ class Test3A2E:
         alone = table.tries(A, "suffer", unit="Z-ADM", outcome="retreats")
         alone.then_refused(rule="314.244", says="Z-ADM takes no part", do="Z-CC")
 
+    def test_points_of_a_raid_fall_on_its_own_fighters(self) -> None:
+        table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"])
+        table.to("3A-2D").says(A, "fight-raiders", at="0902", units=["Z-CC"]).says(A, "fight-raiders", at="1003")
+        table.done(A)
+        both = table.tries(C, "skirmish", 3, units=["K-R1", "K-R2"])
+        both.then_refused(rule="3A-2E", says="stand in 0902 and 1003", do="one hex")
+
+    def test_where_nobody_fights_there_is_no_round(self) -> None:
+        table = raids().to("3A-2B").says(C, "raid", unit="K-R1", path=["1401"]).to("3A-2H")
+        assert any(isinstance(event, StepPassed) and event.step == "3A-2E" for event in table.events)
+
 
 class Test3A2G:
     def test_only_who_was_beaten_off_moves(self) -> None:
@@ -156,133 +224,25 @@ class Test3A2G:
         other.then_refused(rule="314.244", says="Z-FF is not forced to retreat", do="a unit that is")
         table.says(A, "move-units", units=["Z-CC"], path=["0901"]).story.then(UnitMoved, unit="Z-CC", cause="retreat")
 
+    def test_who_is_beaten_off_must_go(self) -> None:
+        table = raid_on_0902().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table.tries(A, "done").then_refused(rule="314.244", says="Z-CC", do="move-units")
 
-class Test3A3:
-    def drones(self) -> War:
-        return raids(DRONE, ship("K-FI", "klingon", "1306", "fighter")).to("3A-3A")
-
-    def test_drones_fighters_and_pfs_raid_and_nobody_else(self) -> None:
-        table = self.drones()
-        table.tries(C, "raid", unit="K-D7").then_refused(rule="320.31", says="no drones", do="fighter")
-        table.says(C, "raid", unit="K-FI")
-
-    def test_each_owes_its_move_hex_by_hex(self) -> None:
-        table = self.drones().says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
-        jump = table.tries(C, "raid", unit="K-D6D", path=["1105"])
-        jump.then_refused(rule="320.311", says="gap: 1306 to 1105", do="every hex")
-        table.says(C, "raid", unit="K-D6D", path=["1205", "1105"])
-        table.tries(C, "done").then_refused(rule="320.311", says="K-FI", do="owed")
-        table.says(C, "raid", unit="K-FI", path=["1305"]).done(C)
-
-    def test_drones_are_aimed_at_a_hex_of_their_own(self) -> None:
-        table = self.drones().says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
-        aimed = table.tries(C, "raid", unit="K-FI", path=["1305"], target="1004")
-        aimed.then_refused(rule="320.311", says="no drones to aim", do="leave `target` out")
-        table.says(C, "raid", unit="K-D6D", path=["1205", "1105"], target="1004")
-        assert (table.game.units["K-D6D"].at, table.game.units["K-D6D"].get("raid")) == ("1105", "1004")
-        table.says(C, "raid", unit="K-FI", path=["1305"]).to("3A-3F")
-        table.tries(A, "intercept-at", at="1305").then_refused(rule="320.35", says="no drone raider", do="1004, 1105")
-        table.says(A, "intercept-at", at="1004")
-
-    def test_fighters_are_not_intercepted(self) -> None:
-        table = self.drones().says(C, "raid", unit="K-FI").to("3A-3J")
-        assert any(isinstance(event, StepPassed) and event.step == "3A-3F" for event in table.events)
-
-    def test_a_group_is_named_and_rolls_and_fights(self) -> None:
-        table = self.drones().says(C, "raid", unit="K-D6D").to("3A-3B")
-        table.says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
-        table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
-        none = table.tries(A, "roll-intercept", 5, at_least=4)
-        none.then_refused(rule="320.351", says="no group", do="`units`")
-        table.says(A, "intercept-at", at="0902", units=["Z-CC"])
-        other = table.tries(A, "roll-intercept", 5, at_least=4, units=["Z-FF"])
-        other.then_refused(rule="320.351", says="the group is Z-CC", do="roll for it")
-        table.says(A, "roll-intercept", 5, at_least=4)
-        third = table.tries(A, "skirmish", 3, units=["Z-FF"])
-        third.then_refused(rule="320.353", says="Z-FF takes no part", do="Z-CC")
-        table.says(A, "skirmish", 3, units=["Z-CC"])
-
-    def test_a_base_intercepts_nobody(self) -> None:
-        table = raids(DRONE, ship("Z-SB", "kzinti", "0902", base=True)).to("3A-3A").says(C, "raid", unit="K-D6D")
-        table.to("3A-3B").says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
-        base = table.tries(A, "intercept-at", at="0902", units=["Z-SB"])
-        base.then_refused(rule="320.35", says="no ship on the map", do="ships on the map")
-
-    def test_a_raider_of_the_map_goes_home_on_the_map(self) -> None:
-        table = self.drones().says(C, "raid", unit="K-D6D").to("3A-3B")
-        table.says(C, "raid", unit="K-D6D", path=["1205", "1105"]).to("3A-3J")
-        pool = table.tries(C, "recall", unit="K-D6D")
-        pool.then_refused(rule="320.36", says="came from 1306", do="hex by hex")
-        enemy = table.tries(C, "recall", unit="K-D6D", path=["1004"])
-        enemy.then_refused(rule="320.36", says="the enemy is at 1004", do="of your own")
-        table.says(C, "recall", unit="K-D6D", path=["1205", "1306"]).done(C)
-        table.to("3B2").tries(C, "move-units", units=["K-D6D"], path=["1305"]).then_refused(
-            rule="3B2", says="has raided", do="leave it out"
-        )
-
-    def test_a_rebellion_is_rolled_for_once(self) -> None:
-        table = raids().to("3A-3K").says(C, "resist", 3, kind="rebellion", at="0902", at_least=5)
-        again = table.tries(C, "resist", 6, kind="rebellion", at="0902", at_least=5)
-        again.then_refused(rule="537.3", says="rolled for already", do="another place")
+    def test_a_cripple_that_was_not_beaten_off_stays(self) -> None:
+        table = raid_on_0902().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="crippled").to("3A-2H")
+        assert table.game.units["Z-CC"].at == "0902"
 
 
-class Test3A4:
-    def out(self, **about: int) -> War:
-        runner = ship("K-RUN", "klingon", "raid-pool", **about)
-        return raids(runner).to("3A-4A").says(C, "raid", unit="K-RUN").to("3A-4B")
-
-    def test_what_comes_home_with_a_runner_is_its_empires_again(self) -> None:
-        table = self.out().says(C, "load", unit="K-RUN", ep=3).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
-        table.to("3A-4H").says(C, "load", unit="K-RUN", ep=2).to("3A-4P")
-        before = table.game.accounts["klingon/EP"]
-        table.says(C, "recall", unit="K-RUN").story.then(AccountChanged, account="klingon/EP", amount=2)
-        assert table.game.accounts["klingon/EP"] == before + 2
-        assert table.game.accounts["klingon/grid 1401"] == 1
-        assert table.game.units["K-RUN"].get("cargo_ep") is None
-
-    def test_a_hold_has_the_room_that_the_scenario_gives_it(self) -> None:
-        table = self.out(hold=3)
-        table.tries(C, "load", unit="K-RUN", ep=4).then_refused(rule="320.52", says="room for 3", do="at most 3")
-        table.says(C, "load", unit="K-RUN", ep=3)
-
-    def test_nothing_is_picked_up_where_nothing_is(self) -> None:
-        table = self.out().says(C, "load", unit="K-RUN", ep=3).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
-        table.to("3A-4H")
-        more = table.tries(C, "load", unit="K-RUN", ep=5)
-        more.then_refused(rule="320.512", says="there are 0 EP", do="at most 3 aboard")
-        table.says(C, "load", unit="K-RUN").says(C, "load", unit="K-RUN", ep=2)
-        assert table.game.accounts["klingon/grid 1401"] == 1
-
-    def test_a_crippled_runner_loads_nothing(self) -> None:
-        table = self.out().to("3A-4C").says(C, "raid", unit="K-RUN", path=["0902"]).to("3A-4D")
-        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
-        table.says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4H")
-        table.tries(C, "load", unit="K-RUN", cargo=["GCE"]).then_refused(rule="320.54", says="crippled", do="`done`")
-
-    def test_the_runner_that_was_caught_and_its_interceptors_fight(self) -> None:
-        table = self.out().to("3A-4C").says(C, "raid", unit="K-RUN", path=["0902"]).to("3A-4D")
-        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
-        table.story.then(MarkerSet, marker="intercepts K-RUN", after=("Z-FF",))
-        other = table.to("3A-4E").tries(A, "skirmish", 3, units=["Z-CC"])
-        other.then_refused(rule="314.244", says="Z-CC takes no part", do="Z-FF")
-        table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "skirmish", 3, units=["K-RUN"])
-        again = table.tries(C, "skirmish", 3, units=["K-RUN"])
-        again.then_refused(rule="314.244", says="one round", do="`done`")
-
-    def test_a_runner_goes_back_to_the_pool_and_nowhere_else(self) -> None:
-        table = self.out().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"]).to("3A-4P")
-        away = table.tries(C, "recall", unit="K-RUN", path=["1306"])
-        away.then_refused(rule="314.273", says="back to the Raid Pool", do="leave `path` out")
-        table.says(C, "recall", unit="K-RUN")
-
-
-class Test3A6:
+class Test3A6C:
     def test_no_more_stations_than_the_scenario_allows(self) -> None:
         table = war(R1, D7, CC, options=OPTIONS, empires=limited(stations=1)).to("3A-6A")
-        table.says(C, "emplace", unit="K-PS", at="1401", empire="klingon")
-        more = table.tries(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
-        more.then_refused(rule="3A-6A", says="1 are allowed", do="`done`")
+        table.says(C, "emplace", unit="K-PS", at="1401", empire="klingon").to("3A-6C")
+        table.tries(C, "done", answer="another").then_refused(rule="544.223", says="another", do="no more")
+        table.done(C, answer="no more")
+        assert table.open == ("3A-6D",)
 
+
+class Test3A6D:
     def test_forces_go_to_the_new_stations_and_the_enemy_leaves_them(self) -> None:
         table = raids().to("3A-6A").says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
         far = table.tries(A, "move-units", units=["Z-CC"], path=["0901"])
@@ -295,6 +255,11 @@ class Test3A6:
         again.then_refused(rule="3B2", says="has moved already", do="that have not")
 
 
+def limited_police(most: int) -> list[Line]:
+    """The same empires; the Kzintis may call up so many police ships."""
+    return [{**one, "police": most} if one["id"] == "kzinti" else one for one in limited()]
+
+
 def limited(**limits: int) -> list[Line]:
     """The Klingons and the Kzintis, the Klingons with limits of their own."""
     return [
@@ -304,55 +269,131 @@ def limited(**limits: int) -> list[Line]:
     ]
 
 
-class TestMovesOnce:
-    def test_a_unit_moves_once_hex_by_hex(self) -> None:
-        table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
-        again = table.tries(C, "move-units", units=["K-D7"], path=["1105"])
-        again.then_refused(rule="3B2", says="has moved already", do="that have not")
+class Test3A1B:
+    def test_an_action_is_announced_for_a_place_once(self) -> None:
+        table = raids().to("3A-1B").says(C, "resist", kind="sabotage", at="0902")
+        table.story.then(MarkerSet, marker="sabotage 0902", after="announced")
+        again = table.tries(C, "resist", kind="sabotage", at="0902")
+        again.then_refused(rule="3A-1B", says="changes nothing", do="`done`")
+        rebels = table.tries(C, "resist", kind="rebellion", at="0902")
+        rebels.then_refused(rule="3A-1B", says="rebellion is not tried here", do="3A-3K")
 
-    def test_nobody_leaves_the_pool_by_moving(self) -> None:
-        table = raids().to("3B2")
-        pooled = table.tries(C, "move-units", units=["K-R2"], path=["1106"])
-        pooled.then_refused(rule="3B2", says="raid-pool is no hex", do="units on the map")
-        box = table.tries(C, "move-units", units=["K-D7"], path=["the-moon"])
-        box.then_refused(rule="3B2", says="the-moon is no hex", do="the hexes they go to")
 
-    def test_an_admiral_goes_nowhere_without_a_ship(self) -> None:
-        admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
-        table = war(D7, admiral, CC).to("3B2")
-        alone = table.tries(C, "move-units", units=["K-ADM"], path=["1106"])
-        alone.then_refused(rule="3B2", says="goes with a ship", do="transfer-leader")
-        table.says(C, "move-units", units=["K-D7", "K-ADM"], path=["1106"])
-        assert table.game.units["K-ADM"].at == "1106"
+class Test3A2A:
+    def test_what_was_announced_is_rolled_once(self) -> None:
+        table = raids().to("3A-1B").says(C, "resist", kind="infiltration", at="0902").to("3A-2A")
+        other = table.tries(C, "resist", 5, kind="infiltration", at="1003", at_least=5)
+        other.then_refused(rule="537.1", says="was not announced", do="3A-1B")
+        table.says(C, "resist", 5, kind="infiltration", at="0902", at_least=5)
+        again = table.tries(C, "resist", 6, kind="infiltration", at="0902", at_least=5)
+        again.then_refused(rule="537.1", says="was not announced", do="3A-1B")
 
-    def test_a_reserve_that_moved_is_not_formed_again(self) -> None:
-        table = war(D7, CC, ship("Z-SB", "kzinti", "0902", base=True), options={"tactical_reserves": True}).to("4A")
-        base = table.tries(A, "form-reserve", fleet="2", units=["Z-SB"])
-        base.then_refused(rule="543.1", says="no ship on the map", do="ships on the map")
-        table.says(A, "form-reserve", fleet="1", units=["Z-CC"]).says(A, "move-reserve", fleet="1", path=["0903"])
-        again = table.tries(A, "form-reserve", fleet="1", units=["Z-CC"])
-        again.then_refused(rule="543.1", says="has moved as a reserve", do="other units")
 
-    def test_a_unit_goes_back_once(self) -> None:
-        table = war(D7, CC).to("6D2").says(C, "retrograde", units=["K-D7"], path=["1306"])
-        again = table.tries(C, "retrograde", units=["K-D7"], path=["1206"])
-        again.then_refused(rule="206.0", says="went back already", do="that have not")
+class Test3A2F:
+    def test_a_crippled_raider_goes_back_and_disrupts_nothing(self) -> None:
+        table = raid_on_0902().to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-2F")
+        table.tries(C, "done").then_refused(rule="314.244", says="K-R1", do="recall")
+        table.says(C, "recall", unit="K-R1").done(C)
+        assert table.game.units["K-R1"].at == "raid-pool"
+        assert "3A-2H" not in table.open
 
-    def test_a_tactical_retrograde_has_three_hexes(self) -> None:
-        base = ship("Z-PS", "kzinti", "0903", "pacification", base=True)
-        table = war(D7, CC, base).to("6D1")
-        round_about = ["0901", "1001", "1002", "0903"]
-        far = table.tries(A, "retrograde", units=["Z-CC"], path=round_about)
-        far.then_refused(rule="544.47", says="4 hexes", do="three hexes")
-        table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
+    def test_who_is_sound_goes_on(self) -> None:
+        table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2E")
+        table.says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-2F")
+        sound = table.tries(C, "recall", unit="K-R1")
+        sound.then_refused(rule="314.244", says="neither crippled nor forced", do="mission")
 
-    def test_the_enemys_x_ships_do_not_react_to_their_own_reserves(self) -> None:
-        table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options={"tactical_reserves": True}).to("4A")
-        own = table.tries(A, "react", units=["Z-X"], path=["0901"])
-        own.then_refused(rule="523.222", says="reserves of their enemy", do="move-reserve")
 
-    def test_who_reacts_leaves_his_reserve(self) -> None:
-        fleet = [ship(name, "kzinti", "0902", reserve="R1") for name in ("Z-CC", "Z-FF")]
-        table = war(D7, *fleet).to("3B2").says(A, "react", units=["Z-FF"], path=["0903"])
-        table.to("4B").says(A, "move-reserve", fleet="R1", path=["0901"])
-        assert (table.game.units["Z-CC"].at, table.game.units["Z-FF"].at) == ("0901", "0903")
+class Test3A2H:
+    def test_disruption_or_another_attack_once(self) -> None:
+        table = raid_on_0902().to("3A-2H").says(C, "disrupt", unit="K-R1")
+        table.story.then(MarkerSet, marker="disrupted 0902", before=None)
+        both = table.tries(C, "disrupt", unit="K-R1", how="alternate attack")
+        both.then_refused(rule="314.28", says="not both", do="`done`")
+        idle = table.tries(C, "disrupt", unit="K-R2")
+        idle.then_refused(rule="314.27", says="no raider on the map", do="at its target")
+
+    def test_a_mission_is_a_prime_teams(self) -> None:
+        table = raid_on_0902(ship("K-PT", "klingon", "raid-pool", "team")).says(C, "raid", unit="K-PT", path=["1003"])
+        table.to("3A-2H")
+        team = table.tries(C, "disrupt", unit="K-PT")
+        team.then_refused(rule="534.12", says="K-PT is a Prime Team", do="espionage")
+        crew = table.tries(C, "disrupt", unit="K-R1", how="espionage")
+        crew.then_refused(rule="534.12", says="K-R1 is no Prime Team", do="disruption")
+        table.says(C, "disrupt", unit="K-PT", how="espionage")
+        table.story.then(MarkerSet, marker="espionage 1003", cause="K-PT")
+        table.tries(C, "disrupt", unit="K-PT", how="sabotage mission").then_refused(rule="314.28", says="has made")
+
+
+class Test3A2J:
+    def test_every_raider_comes_back_and_nobody_stays(self) -> None:
+        general = ship("K-GEN", "klingon", "raid-pool", "leader", aboard="K-R1")
+        table = raid_on_0902(general).to("3A-2J")
+        table.tries(C, "done").then_refused(rule="314.273", says="K-R1", do="recall")
+        table.says(C, "recall", unit="K-R1").done(C)
+        assert [table.game.units[name].at for name in ("K-R1", "K-GEN")] == ["raid-pool", "raid-pool"]
+
+
+class Test3A5A:
+    def test_what_was_crippled_raiding_goes_to_the_depot(self) -> None:
+        old = ship("K-OLD", "klingon", "1206", crippled=True)
+        table = (
+            war(R1, D7, CC, old, options={"raids": True, "depot_repair": True})
+            .to("3A-2B")
+            .says(C, "raid", unit="K-R1", path=["0902"])
+        )
+        table.to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5A")
+        other = table.tries(C, "depot", unit="K-OLD", act="add")
+        other.then_refused(rule="424.32", says="was not crippled in these raids", do="K-R1")
+        table.tries(C, "depot", unit="K-R1", act="salvage").then_refused(rule="424.32", says="only enter", do="add")
+        table.says(C, "depot", unit="K-R1", act="add")
+        table.story.then(UnitMoved, unit="K-R1", path=("raid-pool", "DLR"))
+
+
+class Test3A5B:
+    def test_who_raided_stays_in_the_pool_and_the_others_may_leave(self) -> None:
+        table = raid_on_0902().to("3A-5B")
+        raider = table.tries(C, "pool", unit="K-R1", to="1206")
+        raider.then_refused(rule="314.12", says="K-R1 has raided", do="did not raid")
+        table.says(C, "pool", unit="K-R2", to="1206")
+        again = table.tries(C, "pool", unit="K-R2", to="1306")
+        again.then_refused(rule="314.12", says="not in the Raid Pool", do="name a ship that is")
+
+
+class Test3A5C:
+    def test_who_was_crippled_in_these_raids_goes_to_the_capital(self) -> None:
+        lame = ship("K-LAME", "klingon", "raid-pool", crippled=True)
+        table = war(R1, lame, D7, CC, options=OPTIONS, empires=limited(capital="1411")).to("3A-2B")
+        table.says(C, "raid", unit="K-R1", path=["0902"])
+        table.to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
+        before = table.tries(C, "pool", unit="K-LAME", to="1411")
+        before.then_refused(rule="320.11", says="was not crippled raiding", do="a raider that was")
+        away = table.tries(C, "pool", unit="K-R1", to="1306")
+        away.then_refused(rule="320.11", says="1306 is not the capital", do="1411")
+        table.says(C, "pool", unit="K-R1", to="1411")
+
+
+class Test3A6A:
+    def test_one_station_a_pass(self) -> None:
+        table = raids().to("3A-6A").says(C, "emplace", unit="K-PS", at="1401", empire="klingon")
+        second = table.tries(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
+        second.then_refused(rule="544.21", says="in this pass", do="3A-6C")
+        table.to("3A-6C").done(C, answer="another").says(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
+
+    def test_where_none_is_allowed_it_is_passed(self) -> None:
+        empires = [one for one in limited(stations=0) if one["id"] != "romulan"]
+        table = war(R1, D7, CC, options=OPTIONS, empires=empires).to("3A-6A", passed=True)
+        assert "3A-6A" not in table.open
+
+
+class Test3A6B:
+    def test_who_leaves_is_not_fought_and_who_stays_will_be(self) -> None:
+        table = raids(ship("Z-DD", "kzinti", "1003")).to("3A-6A")
+        table.says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
+        table.tries(C, "move-units", units=["Z-FF"], path=["1002"]).then_refused(
+            rule="3A-6B", says="coalition may not act"
+        )
+        table.says(A, "move-units", units=["Z-FF"], path=["1002"])
+        table.story.then(UnitMoved, unit="Z-FF", cause="withdrawal")
+        table.to("5-1A")
+        assert table.game.cursor.item("5-HEX") == "1003"

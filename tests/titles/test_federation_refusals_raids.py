@@ -140,7 +140,7 @@ class TestSpecialRaids:
         table = special_raid().to("3A-3F")
         quiet = table.tries(A, "intercept-at", at="1003")
         quiet.then_refused(rule="320.35", says="no drone raider is at 1003", do="0902")
-        table.says(A, "intercept-at", at="0902").story.then(MarkerSet, marker="interception", after="0902")
+        table.says(A, "intercept-at", at="0902").story.then(MarkerSet, marker="interception", after=("0902",))
 
 
 class TestBlockadeRuns:

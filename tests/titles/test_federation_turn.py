@@ -304,10 +304,10 @@ class TestMovementAndReserves:
         table = war(D7, CC, options={"tactical_reserves": True}).to("4A")
         table.tries(C, "form-reserve", fleet="1", units=["K-D7"]).then_refused(rule="543.1", do="X-ships")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
-        table.tries(A, "done", answer="no more").then_refused(
+        table.tries(A, "done").then_refused(
             rule="543.22", says="move the force with `move-reserve`: TRF 1", do="move-reserve"
         )
-        table.says(A, "move-reserve", fleet="1", path=["0903"]).done(A, answer="another")
+        table.says(A, "move-reserve", fleet="1", path=["0903"])
         assert table.open == ("4A",)
 
     def test_phasing_x_ships_alone_react_to_reserves(self) -> None:

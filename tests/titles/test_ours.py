@@ -112,6 +112,7 @@ OURS = {
         "police-defense": 3,
         "station-defense": 4,
         "pinwheel-ships": 2,
+        "reactions": 1,
     },
     "freeform": {},
     "pacific-war": {

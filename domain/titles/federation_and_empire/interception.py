@@ -6,6 +6,7 @@
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
+    RIDERS,
     Pips,
     empire_of,
     enemies,
@@ -51,11 +52,12 @@ class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
 
 
 class RollIntercept(TableRoll, frozen=True, kw_only=True, tag="roll-intercept"):
-    """Roll whether raiders, or the blockade runner that is named, are intercepted."""
+    """Roll whether drone raiders (those met `at` a hex), or the blockade runner that is named, are intercepted."""
 
     at_least: Pips | None = None
     runner: UnitOrNone = ""
     units: tuple[UnitName, ...] = ()
+    at: str = ""
 
 
 class Load(Order, frozen=True, kw_only=True, tag="load"):
@@ -73,23 +75,52 @@ class Stay(Order, frozen=True, kw_only=True, tag="stay-there"):
 
 
 def forget_interception(game: Game) -> list[Result]:
-    """3A-3F: no hex of interception is named, no group chosen."""
-    return [*marked(game, "interception", None), *marked(game, "intercept group", None)]
+    """3A-3F: no hex of interception is named, no group chosen, no die rolled."""
+    old = (name for name in sorted(game.markers) if name.startswith(("interception", "intercept group", "intercepted")))
+    return [event for name in old for event in marked(game, name, None)]
 
 
 def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]:
-    """The hex is named in 3A-3F, the group in 3A-3G. Raises RuleViolation for a hex without drone raiders."""
+    """The hexes are named in 3A-3F, a group for each in 3A-3G.
+
+    Raises RuleViolation: a hex without drone raiders, or whose raiders are met in another; in 3A-3G a hex that was not
+        named, or was rolled for; a unit of another group; more hexes than there are ships.
+    """
     _verify_interceptors(game, order, order.units)
+    named, group = names_in(game, "interception"), f"intercept group {order.at}"
+    if step_open(game) == "3A-3F":
+        _verify_hex(game, order, named)
+    elif order.at not in named or word_in(game, f"intercepted {order.at}"):
+        what = f"{order.at} was {'rolled for' if order.at in named else 'not named'}"
+        raise refuse(game, what, f"name one of: {', '.join(_open_hexes(game)) or 'none'}", "320.351")
+    others = {
+        name: place for place in named if place != order.at for name in names_in(game, f"intercept group {place}")
+    }
+    taken = next((name for name in order.units if name in others), "")
+    if taken:
+        raise refuse(game, f"{taken} is in the group at {others[taken]}", "name other units")
+    rule = rule_of(game)
+    return [
+        *marked(game, "interception", (*named, order.at) if order.at not in named else named, "", rule),
+        *marked(game, group, order.units or None, "", rule),
+    ]
+
+
+def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
     drones = [unit for unit in raiders(game, "special") if has(unit, "drone")]
-    on_the_way = {place for unit in drones for place in (unit.at, str(unit.get("raid")))}
+    free = [unit for unit in drones if not {unit.at, str(unit.get("raid"))} & set(named) - {order.at}]
+    on_the_way = {place for unit in free for place in (unit.at, str(unit.get("raid")))}
     if order.at not in on_the_way:
         known = ", ".join(sorted(on_the_way)) or "none"
         raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")
-    rule = rule_of(game)
-    return [
-        *marked(game, "interception", order.at, "", rule),
-        *marked(game, "intercept group", order.units or None, "", rule),
-    ]
+    ships = sum(_can_intercept(unit) and unit.side == game.side_of(order.seat) for unit in living(game))
+    if len({*named, order.at}) > ships:
+        raise refuse(game, f"you have {ships} ships that could intercept", "name no more hexes than that", "320.35")
+
+
+def _open_hexes(game: Game) -> tuple[str, ...]:
+    """The hexes of interception that were not rolled for."""
+    return tuple(at for at in names_in(game, "interception") if not word_in(game, f"intercepted {at}"))
 
 
 def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
@@ -111,6 +142,7 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
     if runner.get("tried"):
         what = f"an attempt on {runner.id} was made on its way {runner.get('tried')}: one a run"
         raise refuse(game, what, "name a runner that was not tried, or `done`", "320.54")
+    _verify_on_the_way(game, order, runner)
     way = "in" if step_open(game) == "3A-4D" else "out"
     about = (runner.id, *order.units)
     tried = try_for(game, dice, order, "blockade-intercept", order.at_least, f"interception of {runner.id}", about)
@@ -123,30 +155,79 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
     return [*tried.told, *noted, *met]
 
 
+def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
+    """Raises RuleViolation for an interceptor that stands in no hex of the runner's way."""
+    course = runner.names("course") or (runner.at,)
+    away = next((unit for unit in own_units(game, order, order.units) if unit.at not in course), None)
+    if away is not None:
+        what = f"{away.id} is at {away.at}, not on the way of {runner.id}"
+        raise refuse(game, what, f"name units at: {', '.join(course)}")
+
+
+def _can_intercept(unit: Unit) -> bool:
+    return not is_base(unit) and is_hex(unit.at) and RIDERS.isdisjoint(unit.names("traits"))
+
+
 def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...]) -> None:
-    """Raises RuleViolation for another side's unit, a base, or one that is not on the map."""
+    """Raises RuleViolation for another side's unit, a base, a leader, or one that is not on the map."""
     for unit in own_units(game, order, units):
-        if is_base(unit) or not is_hex(unit.at):
+        if not _can_intercept(unit):
             raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map")
 
 
 def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
-    """One roll of the group that was named, or that the order names."""
+    """One roll for each group; the last one leaves the step, with success if one succeeded.
+
+    Raises RuleViolation: a runner; no such hex of interception, or it was rolled for; no group, or another one.
+    """
     if order.runner:
         raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
-    group = names_in(game, "intercept group") or order.units
+    waiting = _open_hexes(game)
+    at = order.at or _hex_of(game, order, waiting)
+    if at not in waiting:
+        raise refuse(game, f"no group waits at {at or 'a hex'}", f"name `at`: {', '.join(waiting)}", "320.352")
+    group = names_in(game, f"intercept group {at}") or order.units
     if not group:
         raise refuse(game, "no group is named", "name its `units`", "320.351")
     if order.units and order.units != group:
         raise refuse(
             game, f"the group is {', '.join(group)}", "roll for it, or name another by `intercept-at`", "320.351"
         )
-    at = word_in(game, "interception")
+    taken = _in_groups(game, at) & set(group)
+    if taken:
+        raise refuse(game, f"{min(taken)} is in another group", "name other units", "320.351")
     tried = try_for(game, dice, order, "special-intercept", order.at_least, f"interception at {at}", group)
     if tried.row is None:
         return list(tried.told)
-    noted = marked(game, "intercept group", group, "", rule_of(game, "320.351"))
-    return [*noted, *tried.told, Closes("success" if tried.row == "success" else "failure")]
+    said = "success" if tried.row == "success" else "failure"
+    noted = [
+        *marked(game, f"intercept group {at}", group, "", rule_of(game, "320.351")),
+        *marked(game, f"intercepted {at}", said, "", rule_of(game, "320.352")),
+    ]
+    succeeded = said == "success" or any(
+        word_in(game, f"intercepted {one}") == "success" for one in names_in(game, "interception")
+    )
+    more = _can_go_on(game, order, {at}, set(group))
+    return [*noted, *tried.told, *(() if more else (Closes("success" if succeeded else "failure"),))]
+
+
+def _hex_of(game: Game, order: RollIntercept, waiting: tuple[str, ...]) -> str:
+    """The hex whose group the order names; the only one that waits, where it says nothing."""
+    mine = [at for at in waiting if order.units and names_in(game, f"intercept group {at}") == order.units]
+    return mine[0] if mine else waiting[0] if len(waiting) == 1 else ""
+
+
+def _in_groups(game: Game, but: str) -> set[str]:
+    places = (at for at in names_in(game, "interception") if at != but)
+    return {name for at in places for name in names_in(game, f"intercept group {at}")}
+
+
+def _can_go_on(game: Game, order: Order, rolled: set[str], busy: set[str]) -> bool:
+    """Whether another hex waits that has a group, or for which a ship is free."""
+    waiting = [at for at in _open_hexes(game) if at not in rolled]
+    busy = busy | _in_groups(game, "")
+    free = any(_can_intercept(one) and one.id not in busy for one in game.in_play(game.side_of(order.seat)))
+    return any(free or names_in(game, f"intercept group {at}") for at in waiting)
 
 
 def interception_named(game: Game, _: str) -> bool:
@@ -193,7 +274,7 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if unit.get("raid_kind") != "blockade":
-        raise refuse(game, f"{unit.id} is no blockade runner", "designate it in 3A-4A", "320.52")
+        raise refuse(game, f"{unit.id} is no blockade runner", "designate it in 3A-4A")
     aboard, empire = unit.number("cargo_ep"), empire_of(unit)
     held = game.accounts.get(f"{empire}/EP", 0)
     if unit.at == POOL and order.ep - aboard > held:
@@ -201,7 +282,7 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     account = f"{empire}/EP" if unit.at == POOL else f"{empire}/grid {unit.at}"
     room = unit.get("hold")
     if isinstance(room, int) and order.ep > room:
-        raise refuse(game, f"{unit.id} has room for {room} EP", f"load at most {room}", "320.52")
+        raise refuse(game, f"{unit.id} has room for {room} EP", f"load at most {room}")
     there = game.accounts.get(account, 0)
     if unit.at != POOL and order.ep - aboard > there:
         what = f"there are {there} EP of {empire} at {unit.at}"
@@ -217,14 +298,18 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
 
 
 def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
-    """Cargo or staying, not both. Raises RuleViolation: no runner at its target; cargo was dropped or taken."""
+    """Cargo or staying, not both; EPs aboard stay there with it.
+
+    Raises RuleViolation: no runner at its target; cargo was dropped or taken.
+    """
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "320.11")
     if unit not in raiders(game, "blockade"):
         raise refuse(game, f"{unit.id} is no blockade runner at its target", "name one that is", "320.514")
     if unit.get("unloaded") == game.turn:
         raise refuse(game, f"{unit.id} has handled cargo here", "it goes back to the Raid Pool", "320.514")
+    aboard, grid = unit.number("cargo_ep"), f"{empire_of(unit)}/grid {unit.at}"
+    told = ("raid_kind", "raid", "course", "outcome", "tried", "cargo_ep")
     return [
-        event
-        for name in ("raid_kind", "raid", "outcome", "tried")
-        for event in changed(unit, name, None, "stays", rule)
+        *(event for name in told for event in changed(unit, name, None, "stays", rule)),
+        *paid(game, grid, aboard, f"cargo of {unit.id}", rule),
     ]

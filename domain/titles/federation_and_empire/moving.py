@@ -9,6 +9,7 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire import ours
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     OFF_MAP,
     RIDERS,
@@ -21,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     need_trait,
     own_units,
     phasing,
+    printed,
     refuse,
     rule_of,
     this_turn,
@@ -39,6 +41,7 @@ from umpire_ledger.kit import (
     UnitOrNone,
     changed,
     names_in,
+    number_of,
     step_open,
     unit_of,
 )
@@ -122,7 +125,8 @@ def _is_alone(game: Game, unit: Unit, ids: set[str]) -> bool:
     if RIDERS.isdisjoint(unit.names("traits")):
         return False
     carrier = game.units.get(str(unit.get("aboard") or ""))
-    return carrier.id not in ids if carrier is not None and not carrier.fate else step_open(game) in ONCE
+    with_him = carrier is not None and not carrier.fate and (carrier.side, carrier.at) == (unit.side, unit.at)
+    return carrier.id not in ids if carrier is not None and with_him else step_open(game) in ONCE
 
 
 def go(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], cause: str) -> list[Result]:
@@ -141,6 +145,8 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
     if step == "3A-6D" and order.path[-1] not in new_stations(game):
         what = f"no station was emplaced at {order.path[-1]} in this turn"
         raise refuse(game, what, f"go to one of: {', '.join(new_stations(game)) or 'none'}", "544.3")
+    if step == "3B2":
+        _verify_speed(game, units, order.path)
     noted = [event for unit in units for event in _noted(game, unit, step)]
     return [*go(game, units, order.path, CAUSES.get(step, "operational movement")), *noted]
 
@@ -159,7 +165,16 @@ def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
     if step == "3B2" and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has raided in this turn", "leave it out")
     if step == "3B2" and unit.get("reconfigured") == this_turn(game):
-        raise refuse(game, f"{unit.id} was reconfigured: it has given up its movement", "leave it out", "433.432")
+        number = "525.222" if has(unit, "hdw") else "433.432"
+        raise refuse(game, f"{unit.id} was reconfigured: it has given up its movement", "leave it out", number)
+
+
+def _verify_speed(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], number: str = "") -> None:
+    """Raises RuleViolation for a path longer than a unit's `speed`, where the scenario names it."""
+    for unit in units:
+        speed, way = unit.get("speed"), len(path) - (path[0] == unit.at)
+        if isinstance(speed, int) and way > speed:
+            raise refuse(game, f"{unit.id} moves {speed} hexes, not {way}", "give a shorter path", number)
 
 
 def _noted(game: Game, unit: Unit, step: str) -> list[Result]:
@@ -191,8 +206,21 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
             raise refuse(game, what, "`move-reserve`, or `done`", "523.222")
         for unit in units:
             need_trait(game, unit, "x", "X-ship", "523.222")
+    counted = [event for unit in units for event in _reacted(game, unit)]
     went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
-    return [*went, *_stand_down(units, rule_of(game))]
+    return [*went, *counted, *_stand_down(units, rule_of(game))]
+
+
+def _reacted(game: Game, unit: Unit) -> list[Result]:
+    """Raises RuleViolation: mothballed; it has reacted as often as a unit may in a player turn."""
+    number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
+    now, most = this_turn(game), number_of(game, ours.REACTIONS)
+    before = unit.number("reactions") if unit.get("reacted") == now else 0
+    if unit.get("mothballed") is True or before >= most:
+        why = f"has reacted {before} times in this player turn" if before else "is mothballed"
+        raise refuse(game, f"{unit.id} {why}", "name another unit", number if printed(step_open(game)) != "3B2" else "")
+    rule = rule_of(game)
+    return [*changed(unit, "reacted", now, "", rule), *changed(unit, "reactions", before + 1, "reacts", rule)]
 
 
 # --- reserves ---------------------------------------------------------------------------------------------------------
@@ -208,6 +236,12 @@ def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]
     tactical = step_open(game) == "4A"
     if tactical and game.side_of(order.seat) == phasing(game):
         raise refuse(game, "only the non-phasing player forms a Tactical Reserve Force", "react with X-ships", "543.1")
+    waiting = forces_waiting(game, game.side_of(order.seat))
+    if tactical and waiting:
+        raise refuse(game, f"{waiting[0]} is formed and waits", "move it with `move-reserve` first", "543.22")
+    others = {fleet_of(unit) for unit in living(game) if unit.side != game.side_of(order.seat)}
+    if order.fleet in others:
+        raise refuse(game, f"another side has a reserve {order.fleet}", "give it another name")
     if len({unit.at for unit in units}) > 1:
         raise refuse(game, "a reserve stands in one place", "name units of one hex", "543.1" if tactical else "507.1")
     for unit in units:
@@ -250,6 +284,13 @@ def reserve_fleets(game: Game, side: str) -> tuple[str, ...]:
     return tuple(sorted({fleet_of(unit) for unit in living(game) if unit.side != side} - {""} - set(_forces(game))))
 
 
+def owner_of_fleet(game: Game) -> tuple[str, ...]:
+    """The side whose Reserve Fleet was picked."""
+    picked = game.cursor.item("4B/fleet")
+    sides = {unit.side for unit in living(game) if fleet_of(unit) == picked}
+    return tuple(side for side in game.side_ids if side in sides)
+
+
 def _forces(game: Game) -> tuple[str, ...]:
     return tuple(fleet for fleet in map(fleet_of, living(game)) if fleet.startswith("TRF "))
 
@@ -282,7 +323,7 @@ def can_retrograde(game: Game, side: str) -> bool:
 
 
 def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
-    """6D1 within three hexes to a pacification base, 6D2 the phasing side's, 6D3 X-ships.
+    """6D1 within three hexes to a pacification base, 6D2 the phasing side's, 6D3 X-ships; as fast as a scenario says.
 
     Raises RuleViolation: too far or to no pacification base in 6D1; no X-ship in 6D3; out of supply; `verify_together`.
     """
@@ -291,6 +332,8 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
     for unit in units:
         if unit.get("supply") == "out":
             raise refuse(game, f"{unit.id} is out of supply", "leave it out", "410.24")
+        if unit.get("mothballed") is True:
+            raise refuse(game, f"{unit.id} is mothballed", "activate it in step 2B1")
         if step == "6D3":
             need_trait(game, unit, "x", "X-ship", "523.242")
         if step == "6D1" and len(order.path) - (order.path[0] == unit.at) > 3:
@@ -302,6 +345,7 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
         if not any(has(one, "pacification") for one in at_hex(game, end, units[0].side)):
             raise refuse(game, f"there is no pacification base at {end}", "go to one within three hexes", "544.47")
     number = {"6D1": "544.47", "6D3": "523.242"}.get(step, "206.0")
+    _verify_speed(game, units, order.path, number)
     went = [
         event
         for unit in units

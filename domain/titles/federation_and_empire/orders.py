@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     raid_answers,
     raid_pool,
     raids,
+    reconfigure,
     repairs,
     retreat,
     shipyard,
@@ -27,9 +28,10 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     suggest_orions,
     suggest_raids,
     suggest_shipyard,
+    wyn,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import refuse
-from umpire_ledger.kit import Choose, Dice, Does, Game, Mark, Order, Remove, Result, Roll, always, does, replace
+from umpire_ledger.kit import Choose, Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace
 
 
 def heard(line: Does) -> Does:
@@ -98,6 +100,8 @@ ORDERS = (
     does(raids.Raid, raids.decide_raid, tries=suggest_raids.raiders_named),
     does(raid_answers.AnswerRaid, raid_answers.decide_answer_raid, tries=suggest_raids.answers),
     does(raid_answers.Fighters, raid_answers.decide_fight_raiders, tries=suggest_raids.fighters),
+    does(raids.PayRaid, raids.decide_pay_raid, tries=suggest_raids.raids_paid),
+    does(wyn.SellShip, wyn.decide_sell_ship, tries=suggest_raids.ships_sold),
     does(raids.Recall, raids.decide_recall, tries=suggest_raids.recalls),
     does(raid_answers.Disrupt, raid_answers.decide_disrupt, tries=suggest_raids.disruptions),
     does(raid_pool.Emplace, raid_pool.decide_emplace, tries=suggest_raids.stations),
@@ -110,6 +114,7 @@ ORDERS = (
     does(interception.Stay, interception.decide_stay, tries=suggest_raids.stays),
     # --- phases 3B, 4 and 6 to 9 --------------------------------------------------------------------------------------
     does(moving.MoveUnits, moving.decide_move_units, tries=suggest_movement.moves),
+    does(reconfigure.Reconfigure, reconfigure.decide_reconfigure, tries=suggest_movement.reconfigured),
     does(moving.React, moving.decide_react, tries=suggest_movement.reactions),
     does(moving.FormReserve, moving.decide_form_reserve, tries=suggest_movement.reserves),
     does(moving.MoveReserve, moving.decide_move_reserve, tries=suggest_movement.fleets_moved),
@@ -166,5 +171,4 @@ ORDERS = (
     does(Roll, tries=suggest.agreed_rolls),
     does(Mark, tries=suggest.agreed_marks),
     does(Choose, tries=suggest.places_of_fighters),
-    does(Remove, tries=suggest.ships_sold),
 )

@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empire_of,
     empires_of,
+    has,
     own_empire,
     own_unit,
     own_units,
@@ -18,12 +19,14 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed_of,
     refuse,
     rule_of,
+    this_turn,
     travelled,
     turn_order,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    kind_of_raid,
     raiders,
     targets,
 )
@@ -61,10 +64,14 @@ class Fighters(Order, frozen=True, kw_only=True, tag="fight-raiders"):
 
 
 class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
-    """A raider disrupts its target hex, or makes its alternate attack. Not both."""
+    """A raider disrupts its target hex, or makes its alternate attack; a Prime Team has its mission. Not both."""
 
     unit: UnitName
-    how: Literal["disruption", "alternate attack"] = "disruption"
+    how: Literal["disruption", "alternate attack", "espionage", "sabotage mission"] = "disruption"
+
+
+MISSIONS = ("espionage", "sabotage mission")
+"""What Prime Teams do at their target hex."""
 
 
 def targeted(game: Game, place: str) -> tuple[str, ...]:
@@ -122,8 +129,14 @@ def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
     _verify_aimed_at(game, order.at, empire_of(unit), number)
     if not order.path or order.path[-1] != order.at:
         raise refuse(game, f"{unit.id} does not get to {order.at}", "give a path that ends there", number)
+    now = f"{kind_of_raid(game)} raids"
+    if unit.get("answered") == now:
+        raise refuse(game, f"{unit.id} has reacted to a raid", "name another unit, or `done`", number)
+    if unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is mothballed", "name a unit in service", number)
     verify_together(game, (unit,), order.path)
-    return travelled(game, (unit,), order.path, "reaction", rule_of(game, number))
+    rule = rule_of(game, number)
+    return [*changed(unit, "answered", now, "", rule), *travelled(game, (unit,), order.path, "reaction", rule)]
 
 
 def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
@@ -131,11 +144,17 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
         raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
     empire = own_empire(game, order, order.empire)
     _verify_aimed_at(game, order.at, empire, number)
+    allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
+    called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
+    if isinstance(allowed, int) and called >= allowed:
+        what = f"{called} police ships of {empire} were called up: {allowed} are allowed"
+        raise refuse(game, what, "answer by reaction, or `done`", number)
     attributes: dict[str, Value] = {
         "empire": empire,
         "attack": number_of(game, ours.POLICE_ATTACK),
         "defense": number_of(game, ours.POLICE_DEFENSE),
         "traits": ("police",),
+        "called": now,
     }
     rule, side = rule_of(game, number), game.side_of(order.seat)
     return UnitPlaced(
@@ -167,7 +186,7 @@ def raids_to_meet(game: Game, side: str) -> tuple[str, ...]:
 
 
 def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a raider sent back, or one that has done the other (or the same) already."""
+    """Raises RuleViolation: a raider sent back; it has done the other (or the same) already; a team, or no team."""
     unit = own_unit(game, order, order.unit)
     if unit not in raiders(game, "normal"):
         raise refuse(game, f"{unit.id} is no raider on the map", "name one that is at its target", "314.27")
@@ -175,9 +194,18 @@ def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
         raise refuse(
             game, f"{unit.id} has made its attack: disruption or alternate attack, not both", "`done`", "314.28"
         )
-    rule = rule_of(game, "314.27" if order.how == "disruption" else "314.28")
-    marker = "disrupted" if order.how == "disruption" else "alternate attack"
+    if has(unit, "team") != (order.how in MISSIONS):
+        what = f"{unit.id} is {'a Prime Team' if has(unit, 'team') else 'no Prime Team'}"
+        able = MISSIONS if has(unit, "team") else ("disruption", "alternate attack")
+        raise refuse(game, what, f"give it `how`: {' or '.join(able)}", "534.12")
+    rule = rule_of(game, {"disruption": "314.27", "alternate attack": "314.28"}.get(order.how, "534.12"))
+    marker = "disrupted" if order.how == "disruption" else order.how
     return [
         *changed(unit, "did", game.turn, order.how, rule),
         *marked(game, f"{marker} {unit.at}", game.turn, unit.id, rule),
     ]
+
+
+def raiders_are_met(game: Game, _: str) -> bool:
+    """Whether a unit that was named for it fights a normal raider."""
+    return any(not game.units[name].fate for at in targets(game) for name in names_in(game, f"fights {at}"))

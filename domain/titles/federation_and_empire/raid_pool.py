@@ -9,11 +9,13 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     at_hex,
     empire_of,
+    empires_of,
     has,
     is_base,
     is_crippled,
     own_empire,
     own_unit,
+    phasing,
     printed_of,
     refuse,
     rule_of,
@@ -34,6 +36,7 @@ from umpire_ledger.kit import (
     UnitName,
     UnitPlaced,
     Value,
+    changed,
     marked,
     names_in,
     number_of,
@@ -42,7 +45,7 @@ from umpire_ledger.kit import (
 
 
 class Pool(Order, frozen=True, kw_only=True, tag="pool"):
-    """Put a ship, team or general into the Raid Pool, or take it out to a place."""
+    """Put a ship or Prime Team into the Raid Pool, or take it out to a place."""
 
     unit: UnitName
     to: PlaceOrNone = ""
@@ -74,9 +77,9 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
 
 def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
     capital = printed_of(game, empire_of(unit), "capital")
-    if not is_crippled(unit) or unit.get("raided") != game.turn:
+    if not is_crippled(unit) or unit.get("raid_hurt") != this_turn(game):
         raise refuse(game, f"{unit.id} was not crippled raiding this turn", "name a raider that was", "320.11")
-    if to != capital:
+    if capital and to != capital:
         raise refuse(game, f"{to} is not the capital of {empire_of(unit)}", f"place it at {capital}", "320.11")
 
 
@@ -87,11 +90,15 @@ def _into_pool(game: Game, unit: Unit) -> list[Result]:
         raise refuse(game, f"{unit.id} joins the Raid Pool in 3A-1A alone", "say where it goes, or `done`")
     if unit.at == POOL:
         raise refuse(game, f"{unit.id} is in the Raid Pool", "name another, or say where it goes")
+    if has(unit, "leader"):
+        raise refuse(game, f"{unit.id} goes with a ship", "`transfer-leader` a Marine general to a ship of the pool")
     if _is_ship(unit):
         _verify_pool_ship(game, unit)
     if held >= limit and _is_ship(unit):
         raise refuse(game, f"the Raid Pool of {empire_of(unit)} holds {held}, its limit", "take a ship out first")
-    return travelled(game, (unit,), (POOL,), "joins the Raid Pool", rule_of(game))
+    rule = rule_of(game)
+    alone = [] if _is_ship(unit) else changed(unit, "aboard", None, "joins the Raid Pool", rule)
+    return [*alone, *travelled(game, (unit,), (POOL,), "joins the Raid Pool", rule)]
 
 
 def _is_ship(unit: Unit) -> bool:
@@ -136,14 +143,21 @@ class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):
     empire: str = ""
 
 
+NEW = "stations now"
+"""The marker of the station that was emplaced in this pass of 3A-6A to 3A-6C."""
+
+
 def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
-    """The station is placed; the owner of the hex may withdraw in the next step."""
+    """The station is placed, one in each pass; the owner of the hex may withdraw in the next step."""
     if order.unit in game.units:
         raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "544.21")
+    if game.markers.get(NEW) is not None:
+        raise refuse(game, "a station was emplaced in this pass", "`done`; 3A-6C comes back for another", "544.21")
     empire, side, rule = own_empire(game, order, order.empire), game.side_of(order.seat), rule_of(game)
     allowed, here = game.markers.get(f"stations of {empire}"), names_in(game, "stations")
-    if isinstance(allowed, int) and len(here) >= allowed:
-        raise refuse(game, f"{len(here)} stations were emplaced: {allowed} are allowed", "`done`")
+    its = sum(empire_of(game.units[name]) == empire for name in here)
+    if isinstance(allowed, int) and its >= allowed:
+        raise refuse(game, f"{its} stations were emplaced: {allowed} are allowed", "`done`")
     attributes: dict[str, Value] = {
         "empire": empire,
         "base": True,
@@ -153,4 +167,24 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
     placed = UnitPlaced(
         unit=order.unit, side=side, kind="PS", at=order.at, attributes=attributes, cause="ROMP", rule=rule
     )
-    return [placed, *marked(game, "stations", (*here, order.unit), "", rule)]
+    return [
+        placed,
+        *marked(game, "stations", (*here, order.unit), "", rule),
+        *marked(game, NEW, order.unit, "", rule),
+    ]
+
+
+def begin_station(game: Game) -> list[Result]:
+    """3A-6A: no station was emplaced in this pass."""
+    return marked(game, NEW, None)
+
+
+def may_emplace(game: Game, _: str) -> bool:
+    """Whether an empire of the phasing side may still emplace a station in this player turn."""
+    here = [game.units[name] for name in names_in(game, "stations")]
+
+    def left(empire: str) -> bool:
+        allowed = game.markers.get(f"stations of {empire}")
+        return not isinstance(allowed, int) or sum(empire_of(one) == empire for one in here) < allowed
+
+    return any(left(empire) for empire in empires_of(game, phasing(game)))

@@ -3,9 +3,9 @@
 A raid is fought by the raiders of its hex and by the units that were named for it, and by nobody else.
 """
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import RIDERS, living, phasing, refuse, rule_of
+from umpire_ledger.domain.titles.federation_and_empire.empires import RIDERS, has, living, phasing, refuse, rule_of
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
-from umpire_ledger.kit import Game, Result, Unit, marked, names_in, step_open
+from umpire_ledger.kit import Game, Result, Unit, marked, names_in, step_open, word_in
 
 BY_RUNNER = ("3A-4E", "3A-4L")
 NUMBERS = {"3A-2E": "314.244", "3A-3E": "320.34", "3A-3H": "320.353", "3A-4E": "314.244", "3A-4L": "314.244"}
@@ -29,8 +29,13 @@ def _is_active(unit: Unit) -> bool:
 
 
 def _raiders(game: Game, step: str) -> list[Unit]:
+    if step == "3A-3H":
+        met = {place for place in names_in(game, "interception") if word_in(game, f"intercepted {place}") == "success"}
+        drones = (unit for unit in raiders(game, "special") if has(unit, "drone"))
+        return [unit for unit in drones if {unit.at, str(unit.get("raid"))} & met]
     if step not in BY_RUNNER:
-        return list(raiders(game, "normal" if step == "3A-2E" else "special"))
+        able = raiders(game, "normal" if step == "3A-2E" else "special")
+        return [unit for unit in able if not has(unit, "drone") or step == "3A-2E" or unit.get("raid_paid")]
     now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
     return [unit for unit in raiders(game, "blockade") if unit.get("caught") == now]
 
@@ -42,7 +47,8 @@ def _defenders(game: Game, step: str, side: str) -> list[Unit]:
     if step == "3A-2E":
         named = {name for at in targets(game) for name in names_in(game, f"fights {at}")}
     elif step == "3A-3H":
-        named = set(names_in(game, "intercept group"))
+        met = [place for place in names_in(game, "interception") if word_in(game, f"intercepted {place}") == "success"]
+        named = {name for place in met for name in names_in(game, f"intercept group {place}")}
     else:
         runners = _raiders(game, step)
         named = {name for unit in runners for name in names_in(game, f"intercepts {unit.id}")}

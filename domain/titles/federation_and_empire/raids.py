@@ -5,6 +5,7 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     at_hex,
@@ -19,6 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     refuse,
     rule_of,
+    spent,
     travelled,
     units_where,
 )
@@ -54,6 +56,13 @@ class Raid(Order, frozen=True, kw_only=True, tag="raid"):
     unit: UnitName
     path: tuple[Hex, ...] = ()
     target: Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4})?$")] = ""
+
+
+class PayRaid(Order, frozen=True, kw_only=True, tag="pay-raid"):
+    """Pay what the drone raid of a unit costs (320.32)."""
+
+    unit: UnitName
+    ep: Points
 
 
 class Recall(Order, frozen=True, kw_only=True, tag="recall"):
@@ -101,8 +110,14 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
         *origin,
         *changed(unit, "raid", order.target or order.path[-1], "target", rule),
         *changed(unit, "raided", game.turn, "", rule),
+        *(changed(unit, "course", _course(unit, order), "", rule) if kind == "blockade" else ()),
         *travelled(game, (unit,), order.path, f"{kind} raid", rule),
     ]
+
+
+def _course(unit: Unit, order: Raid) -> tuple[str, ...]:
+    """The hexes of a runner's way."""
+    return order.path if unit.at == POOL else (unit.at, *order.path)
 
 
 SPECIAL = ("drone", "fighter", "pf")
@@ -111,12 +126,12 @@ SPECIAL = ("drone", "fighter", "pf")
 
 def _verify_raider(game: Game, unit: Unit, kind: str, *, started: bool) -> None:
     if kind != "special" and not started and unit.at != POOL:
-        raise refuse(game, f"{unit.id} is not in the Raid Pool", "put it there in 3A-1A", "314.21")
+        raise refuse(game, f"{unit.id} is not in the Raid Pool", "put it there in 3A-1A")
     if is_crippled(unit):
         raise refuse(game, f"{unit.id} is crippled", "name an uncrippled unit")
     if not started and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has raided in this turn", "name a unit that has not")
-    if has(unit, "decoy") or has(unit, "leader"):
+    if has(unit, "decoy") or has(unit, "leader") or unit.get("mothballed") is True:
         raise refuse(game, f"{unit.id} is no ship and no team", "name a raider")
     if step_open(game) == "3A-3A" and (is_base(unit) or not any(has(unit, trait) for trait in SPECIAL)):
         what = f"{unit.id} carries no drones and is no fighter or PF"
@@ -125,7 +140,7 @@ def _verify_raider(game: Game, unit: Unit, kind: str, *, started: bool) -> None:
 
 def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
     """Hex by hex from where the raider is; out of the pool the way begins at any hex."""
-    whole = order.path if unit.at == POOL else (unit.at, *order.path)
+    whole = _course(unit, order)
     gap = next((f"{a} to {b}" for a, b in pairwise(whole) if distance(a, b) > 1), "")
     if gap:
         raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
@@ -141,6 +156,34 @@ def special_stays(game: Game, _: str) -> bool:
 def specials_to_move(game: Game, _: str) -> tuple[Unit, ...]:
     """The special raiders that were designated and have not gone to their hexes."""
     return tuple(unit for unit in raiders(game, "special") if unit.get("raided") != game.turn)
+
+
+def drones_unpaid(game: Game, _: str) -> tuple[Unit, ...]:
+    """The drone raiders that are not paid for, of empires that can pay."""
+    drones = (unit for unit in raiders(game, "special") if has(unit, "drone") and not unit.get("raid_paid"))
+    return tuple(unit for unit in drones if game.accounts.get(f"{empire_of(unit)}/EP", 0) >= unit.number("raid_cost"))
+
+
+def drones_cost(game: Game, _: str) -> bool:
+    """Whether a drone raider is not paid for."""
+    return bool(drones_unpaid(game, ""))
+
+
+def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no drone raider; paid; another price than the scenario's; more than the treasury has."""
+    unit = own_unit(game, order, order.unit)
+    if unit not in raiders(game, "special") or not has(unit, "drone") or unit.get("raid_paid"):
+        what = f"{unit.id} is {'paid for' if unit.get('raid_paid') else 'no drone raider'}"
+        waiting = ", ".join(one.id for one in drones_unpaid(game, "")) or "none"
+        raise refuse(game, what, f"pay for one of: {waiting}", "320.32")
+    cost = unit.get("raid_cost")
+    if isinstance(cost, int) and order.ep != cost:
+        raise refuse(game, f"a drone raid of {unit.id} costs {cost} EP", f'"ep": {cost}', "320.32")
+    rule, cause = rule_of(game), f"drone raid of {unit.id}"
+    return [
+        *changed(unit, "raid_paid", True, cause, rule),
+        *spent(game, empire_of(unit), order.ep, cause, rule),
+    ]
 
 
 def raids_are_out(game: Game, _: str) -> bool:
@@ -160,9 +203,9 @@ def targets(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unit.at for unit in raiders(game, kind_of_raid(game))))
 
 
-OF_RAIDERS = ("raid_kind", "raid_from", "outcome", "tried")
+OF_RAIDERS = ("raid_kind", "raid_from", "raid_paid", "course", "outcome", "tried", "answered")
 
-OF_RAIDS = ("answer ", "fights ", "fought ", "intercepts ", "rebellion ", "sabotage ", "infiltration ")
+OF_RAIDS = ("answer ", "fights ", "fought ", "intercept", "rebellion ", "sabotage ", "infiltration ", "stations now")
 
 
 def clear_answers(game: Game) -> list[Result]:
@@ -174,10 +217,20 @@ def end_raids(game: Game) -> list[Result]:
     """3B1: nothing of the raids is left but what was disrupted; stations are new no longer."""
     rule = rule_of(game)
     noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
+    unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
+    ashore = [event for unit in unused for event in _unloaded(game, unit, rule)]
     over = [
         event for unit in noted for name in OF_RAIDERS for event in changed(unit, name, None, "raids are over", rule)
     ]
-    return [*_forgotten(game, OF_RAIDS), *marked(game, "stations", None, "", rule), *over]
+    return [*_forgotten(game, OF_RAIDS), *marked(game, "stations", None, "", rule), *ashore, *over]
+
+
+def _unloaded(game: Game, unit: Unit, rule: str) -> list[Result]:
+    """What a runner has aboard is its empire's again."""
+    return [
+        *changed(unit, "cargo_ep", None, "back", rule),
+        *paid(game, f"{empire_of(unit)}/EP", unit.number("cargo_ep"), f"cargo of {unit.id}", rule),
+    ]
 
 
 def _forgotten(game: Game, kinds: tuple[str, ...]) -> list[Result]:
@@ -198,11 +251,10 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
         raise refuse(
             game, f"{unit.id} is neither crippled nor forced to retreat", "it goes on with its mission", "314.244"
         )
-    aboard = unit.number("cargo_ep")
-    told = ("raid_kind", "raid", "raid_from", "outcome", "tried", "cargo_ep")
+    told = ("raid_kind", "raid", "raid_from", "raid_paid", "course", "outcome", "tried")
     return [
         *(event for name in told for event in changed(unit, name, None, "back", rule)),
-        *paid(game, f"{empire_of(unit)}/EP", aboard, f"cargo of {unit.id}", rule_of(game, "320.512")),
+        *_unloaded(game, unit, rule),
         *travelled(game, (unit,), _way_back(game, unit, order), "back", rule),
     ]
 

@@ -23,6 +23,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
     spent,
+    this_turn,
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
@@ -134,6 +135,8 @@ def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
 def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
     """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex to place it."""
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "424.3")
+    if step_open(game) == "3A-5A":
+        _verify_casualty(game, order, unit)
     if order.act == "add":
         return _into_depot(game, unit)
     if unit.at != DEPOT:
@@ -152,6 +155,17 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         *mended(unit, "depot repair", rule),
         *moved(unit, (order.at,), "depot", rule),
     ]
+
+
+def _verify_casualty(game: Game, order: Depot, unit: Unit) -> None:
+    """Raises RuleViolation in 3A-5A: anything but adding a unit that was crippled in the raids of this player turn."""
+    if order.act != "add":
+        raise refuse(game, f"{unit.id}: casualties of raids only enter the depot here", '"act": "add"', "424.32")
+    now = this_turn(game)
+    if unit.get("raid_hurt") != now:
+        able = ", ".join(one.id for one in units_where(game, lambda one: one.get("raid_hurt") == now, unit.side))
+        what = f"{unit.id} was not crippled in these raids"
+        raise refuse(game, what, f"name one that was: {able or 'none'}", "424.32")
 
 
 def _salvage(game: Game, unit: Unit, ep: int) -> list[Result]:

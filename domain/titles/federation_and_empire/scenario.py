@@ -23,6 +23,8 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A ship, base or group and what is printed on both sides of its counter. `traits`: what it can do.
 
     `hold`: EPs for which a blockade runner has room, where the scenario names it (320.52). `pods`: a tug's pods.
+    `speed`: hexes that it moves in 3B2 and 6D, where the scenario names them (204, 206).
+    `raid_cost`: EPs that a drone raid of it costs (320.32), `wyn_price`: EPs that the WYN pay for it (449.23).
     """
 
     at: Place
@@ -40,6 +42,9 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     reserve: str = ""
     aboard: str = ""
     hold: Factor | None = None
+    speed: Factor | None = None
+    raid_cost: Factor | None = None
+    wyn_price: Factor | None = None
     pods: tuple[Id, ...] = ()
 
 
@@ -47,6 +52,7 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """An empire, the side that plays it, the letters of its battle line, and its treasury.
 
     `borrowing`: the most EPs that it may borrow in one turn (430.62 is not in the printed sequence).
+    `police`: police ships that it may call up in one player turn, where the scenario names a limit (314.243).
     `stations`: pacification stations that it may emplace in one turn, where the scenario names a limit (544.223).
     """
 
@@ -61,6 +67,7 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     borrowing: Points = 0
     raid_pool: Points = 99
     stations: Points | None = None
+    police: Points | None = None
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -162,5 +169,7 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
     for empire in scenario.empires:
         limits = str(empire.borrowing), str(empire.raid_pool)
         yield f"empire {empire.id}", (empire.letter, empire.name, empire.capital, *limits)
+        if empire.police is not None:
+            yield f"police of {empire.id}", empire.police
         if empire.stations is not None:
             yield f"stations of {empire.id}", empire.stations

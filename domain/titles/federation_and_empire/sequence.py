@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     options,
     orions,
     raid_answers,
+    raid_pool,
     raids,
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
@@ -67,7 +68,8 @@ from umpire_ledger.domain.titles.federation_and_empire.orions import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
-from umpire_ledger.domain.titles.federation_and_empire.raids import Raid, Recall
+from umpire_ledger.domain.titles.federation_and_empire.raids import PayRaid, Raid, Recall
+from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, Depot, FieldRepair, Repair
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
     Activate,
@@ -82,6 +84,7 @@ from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
     Scuttle,
 )
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
+from umpire_ledger.domain.titles.federation_and_empire.wyn import SellShip
 from umpire_ledger.kit import (
     ACTIVE,
     END,
@@ -91,7 +94,6 @@ from umpire_ledger.kit import (
     Each,
     Go,
     Order,
-    Remove,
     Rounds,
     Sequence,
     Step,
@@ -101,6 +103,7 @@ from umpire_ledger.kit import (
 )
 
 NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romulans"
+FLEET_OWNER = "fleet_owner"
 RAIDED = "raided"
 """The players at whose empires raids are aimed."""
 
@@ -132,6 +135,19 @@ FIGHTERS_UNNAMED = fact(
     otherwise="it is said who fights the raiders",
     owed="say who fights with `fight-raiders`",
     who=raid_answers.raids_to_meet,
+)
+RAIDERS_MET = fact(
+    "a unit fights the raiders", raid_answers.raiders_are_met, otherwise="nobody fights the raiders", name="raiders_met"
+)
+DRONES_COST = fact(
+    "a drone raid is not paid for",
+    raids.drones_cost,
+    otherwise="every drone raid is paid for",
+    owed="pay for them with `pay-raid`",
+    who=raids.drones_unpaid,
+)
+MAY_EMPLACE = fact(
+    "another station may be emplaced", raid_pool.may_emplace, otherwise="no other station may be emplaced"
 )
 SPECIAL_STAYS = fact(
     "a special raider waits for its move",
@@ -268,8 +284,8 @@ RAIDS = head("3A", "raids", options.raids,
         step("3A-2C", "reaction or police", RAIDED, AnswerRaid, when=RAIDS_OUT, need="optional"),
         step("3A-2D", "who fights the raiders", RAIDED, Fighters, when=RAIDS_OUT, needs=~FIGHTERS_UNNAMED,
              need="conditional"),
-        step("3A-2E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=RAIDS_OUT,
-             need="conditional", rolls="1d6"),
+        step("3A-2E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer,
+             when=RAIDS_OUT & RAIDERS_MET, need="conditional", rolls="1d6"),
         step("3A-2F", "raiders sent back", ACTIVE, Recall, when=RAIDERS_HURT, needs=~RAIDERS_HURT,
              need="conditional"),
         step("3A-2G", "reacting ships retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
@@ -280,7 +296,7 @@ RAIDS = head("3A", "raids", options.raids,
         menu("3A-3A", "special raiders", Raid),
         step("3A-3B", "to their hexes", ACTIVE, Raid, when=SPECIALS_OUT, needs=~SPECIAL_STAYS),
         step("3A-3C", "reaction or police", RAIDED, AnswerRaid, when=SPECIALS_OUT, need="optional"),
-        step("3A-3D", "drone raids are paid", ACTIVE, Spend, when=SPECIALS_OUT),
+        step("3A-3D", "drone raids are paid", ACTIVE, PayRaid, when=DRONES_OUT, needs=~DRONES_COST),
         step("3A-3E", "the special raids, at BIR 4", (ACTIVE, NONPHASING), Skirmish, Suffer, CarryPoints,
              when=SPECIALS_OUT, rolls="1d6"),
         step("3A-3F", "where drone ships are intercepted", RAIDED, InterceptAt, when=DRONES_OUT,
@@ -314,15 +330,16 @@ RAIDS = head("3A", "raids", options.raids,
         step("3A-4N", "interceptors retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
              need="conditional"),
         step("3A-4P", "runners return to the pool", ACTIVE, Recall, when=RUNNERS_OUT, needs=~RUNNERS_OUT),
-        menu("3A-4Q", "ships sold to the WYN", Receive, Remove, when=options.wyn)),
+        menu("3A-4Q", "ships sold to the WYN", SellShip, when=options.wyn)),
     head("3A-S5", "after the raids",
         menu("3A-5A", "casualties into the depot", Depot, when=options.depot_repair),
         menu("3A-5B", "ships that did not raid leave the pool", Pool),
         menu("3A-5C", "crippled raiders to the capital", Pool)),
     head("3A-S6", "pacification stations", options.pacification,
-        menu("3A-6A", "a station is emplaced", Emplace),
+        menu("3A-6A", "a station is emplaced", Emplace, when=MAY_EMPLACE),
         step("3A-6B", "the enemy withdraws, uncontested", NONPHASING, MoveUnits, need="optional"),
-        step("3A-6C", "is there another one", ACTIVE, answers=(Answer("another", to="3A-6A"), Answer("no more"))),
+        step("3A-6C", "is there another one", ACTIVE,
+             answers=(Answer("another", to="3A-6A", when=MAY_EMPLACE), Answer("no more"))),
         menu("3A-6D", "Battle Forces to the stations", MoveUnits)))
 
 # --- phases 3B and 4 --------------------------------------------------------------------------------------------------
@@ -331,19 +348,17 @@ RAIDS = head("3A", "raids", options.raids,
 MOVEMENT = head("3B", "operational movement",
     step("3B1", "supply for movement", ACTIVE, CheckSupply),
     Together("3B2/3B3", "movement and reactions", steps=(
-        menu("3B2", "movement, modules, WYN trade", MoveUnits, Convert, AssignMission, Spend),
+        menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Spend),
         step("3B3", "reaction movement", NONPHASING, React, need="optional"))),
-    menu("3B4", "ships sold to the WYN", Receive, Remove, when=options.wyn),
+    menu("3B4", "ships sold to the WYN", SellShip, when=options.wyn),
     menu("3B5", "first payments for colonies", Colony, when=options.colonies),
     menu("3B6", "mobile bases, PDUs and modules are begun", Deploy))
 
 RESERVES = head("4", "reserve movement",
-    Rounds("4A/force", "one Tactical Reserve Force after another", when=options.tactical_reserves,
-        until=chose("4A", "no more"), steps=(
-               step("4A", "a TRF is formed and moves", NONPHASING, FormReserve, MoveReserve, React, also=ACTIVE,
-                    needs=~FORCE_WAITS, need="repeat", answers=(Answer("another"), Answer("no more"))),)),
+    step("4A", "TRFs are formed and move, one after another", NONPHASING, FormReserve, MoveReserve, React, also=ACTIVE,
+         when=options.tactical_reserves, needs=~FORCE_WAITS, need="repeat"),
     Each("4B/fleet", "Reserve Fleet", of="reserve_fleets", by=NONPHASING, steps=(
-        step("4B", "a Reserve Fleet moves", NONPHASING, MoveReserve, React, also=ACTIVE, need="repeat"),)))
+        step("4B", "a Reserve Fleet moves", FLEET_OWNER, MoveReserve, React, also=ACTIVE, need="repeat"),)))
 
 # --- phases 6 to 10 ---------------------------------------------------------------------------------------------------
 

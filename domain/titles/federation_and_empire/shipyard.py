@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire.deployment import verify_begun_at
 from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
@@ -260,9 +261,10 @@ def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
 
 
 def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
-    """The base is placed, not yet working."""
+    """The base is placed, not yet working. Raises RuleViolation: the id is taken; `verify_begun_at`."""
     _verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
+    verify_begun_at(game, empire, order.kind, order.at)
     attributes: dict[str, Value] = {
         "empire": empire,
         "base": True,

@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     round_mark,
     rule_of,
     serving_unit,
+    this_turn,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
@@ -27,6 +28,7 @@ from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
     note_round,
     verify_may_fight,
 )
+from umpire_ledger.domain.titles.federation_and_empire.raids import targets
 from umpire_ledger.kit import (
     ChoiceMade,
     Dice,
@@ -140,6 +142,8 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         order.outcome == "retreats" and step_open(game) in SMALL_SCALE
     )
     noted = changed(unit, "outcome", order.outcome, "", rule) if leaves else []
+    if order.outcome == "crippled" and is_raid_round(game):
+        noted += changed(unit, "raid_hurt", this_turn(game), "", rule)
     if order.outcome == "retreats":
         return noted
     lost = changed(unit, "cargo_ep", None, "a crippled runner loses its EPs", rule_of(game, "320.54"))
@@ -147,6 +151,14 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
 
 
 def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:
-    """Plus points come from what was left of one's own damage, minus points from too much taken."""
+    """Plus points come from what was left of one's own damage, minus points from too much taken.
+
+    Raises RuleViolation: a hex that nobody raids specially; points are carried there already.
+    """
     side, sort = game.side_of(order.seat), "plus" if order.points > 0 else "minus"
+    if order.at not in targets(game):
+        raise refuse(game, f"nobody raids {order.at}", f"name one of: {', '.join(targets(game)) or 'none'}", "320.34")
+    before = [one for one in ("plus", "minus") if game.accounts.get(f"{side}/{one} {order.at}")]
+    if before:
+        raise refuse(game, f"{before[0]} points are carried at {order.at}", "`done`", "320.34")
     return paid(game, f"{side}/{sort} {order.at}", abs(order.points), f"{sort} points", rule_of(game))

@@ -125,8 +125,7 @@ def clear_targets(game: Game) -> list[Result]:
 def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]:
     """Raises RuleViolation: not fighting, frozen, named by the other side; fewer than three where there are so many."""
     side = game.side_of(order.seat)
-    taken = {name for one in battlers(game) if one != side for name in names_in(game, f"targets of {one}")}
-    valid = [unit.id for unit in serving(game) if not unit.get("frozen") and unit.id not in taken]
+    valid = valid_targets(game, side)
     for target in order.targets:
         if target not in valid:
             raise refuse(game, f"{target} is no valid target", f"name some of: {', '.join(valid)}", "312.232")
@@ -135,9 +134,16 @@ def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]
     return marked(game, f"targets of {side}", order.targets, "", rule_of(game, "312.232"))
 
 
+def valid_targets(game: Game, side: str) -> tuple[str, ...]:
+    """The units that a side may name: fighting, not frozen, not named by the other."""
+    taken = {name for one in battlers(game) if one != side for name in names_in(game, f"targets of {one}")}
+    return tuple(unit.id for unit in serving(game) if not unit.get("frozen") and unit.id not in taken)
+
+
 def targets_missing(game: Game, side: str) -> bool:
-    """Whether a side has not named its targets; after the roll nobody owes any."""
-    return game.markers.get("stasis ship") is not None and not names_in(game, f"targets of {side}")
+    """Whether a side has targets to name and has named none; after the roll nobody owes any."""
+    due = game.markers.get("stasis ship") is not None and not names_in(game, f"targets of {side}")
+    return due and bool(valid_targets(game, side))
 
 
 def random_is_due(game: Game, _: str) -> bool:
@@ -148,7 +154,7 @@ def random_is_due(game: Game, _: str) -> bool:
 def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result]:
     """One die for six targets, or as many as there are. Raises RuleViolation before both have named theirs."""
     named = [target for side in battlers(game) for target in names_in(game, f"targets of {side}")]
-    if any(not names_in(game, f"targets of {side}") for side in battlers(game)):
+    if any(targets_missing(game, side) for side in battlers(game)):
         raise refuse(
             game, "both sides name their targets first", "wait for `name-targets` of the other side", "312.232"
         )

@@ -8,11 +8,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has,
     in_battle,
     is_base,
-    is_crippled,
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
-from umpire_ledger.kit import Choose, Game, Mark, Order, Remove, Roll, Suggest, Unit, step_open
+from umpire_ledger.kit import Choose, Game, Mark, Order, Roll, Suggest, Unit, step_open
 
 FEW = 3
 Pick = Callable[[Unit], bool]
@@ -84,8 +83,3 @@ def agreed_marks(game: Game, side: str) -> Orders:
 
 
 places_of_fighters = plain(Choose, question="special fighters", choice="1204")
-
-
-def ships_sold(game: Game, side: str) -> Orders:
-    for unit in mine(game, side, lambda unit: ships(unit) and is_crippled(unit), 1):
-        yield Remove(seat=side, unit=unit.id, fate="sold")

@@ -58,9 +58,16 @@ from umpire_ledger.domain.titles.federation_and_empire.retreat import (
     SealPursuit,
     Stand,
 )
-from umpire_ledger.domain.titles.federation_and_empire.stasis import DeclareStasis, NameTargets, RollStasis, RollTarget
+from umpire_ledger.domain.titles.federation_and_empire.stasis import (
+    DeclareStasis,
+    NameTargets,
+    RollStasis,
+    RollTarget,
+    targets_missing,
+    valid_targets,
+)
 from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, each_in_battle, plain, trait
-from umpire_ledger.kit import Game, Suggest, names_in
+from umpire_ledger.kit import Game, Suggest
 
 evasions = each_in_battle(Evade, trait("cloak"), at_least=4)
 pinwheels_dissolved = plain(DissolvePinwheel)
@@ -164,14 +171,12 @@ def stasis_attempts(game: Game, side: str) -> Orders:
 
 
 def stasis_targets(game: Game, side: str) -> Orders:
-    taken = {name for one in battlers(game) if one != side for name in names_in(game, f"targets of {one}")}
-    valid = tuple(unit.id for unit in serving(game) if not unit.get("frozen") and unit.id not in taken)
-    if valid:
+    if valid := valid_targets(game, side):
         yield NameTargets(seat=side, targets=valid[:3])
 
 
 def targets_rolled(game: Game, side: str) -> Orders:
-    if all(names_in(game, f"targets of {one}") for one in battlers(game)):
+    if not any(targets_missing(game, one) for one in battlers(game)):
         yield RollTarget(seat=side)
 
 

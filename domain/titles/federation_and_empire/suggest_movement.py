@@ -4,6 +4,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import battle_hexe
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     enemies,
+    has,
     is_crippled,
     living,
     phasing,
@@ -20,6 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.moving import (
     Retrograde,
     fleet_of,
 )
+from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, FieldRepair
 from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, mine, ships, trait
 from umpire_ledger.kit import Game, Suggest, Unit
@@ -63,7 +65,7 @@ def toward_the_enemy(order: Made) -> Suggest:
             yield order(seat=side, units=(unit.id,), path=neighbours(unit.at)[-1:])
         for stack in stacks(game, side):
             path = toward(game, side, stack[0].at)
-            for some in (stack, stack[:2]) if path else ():
+            for some in (stack[:3], stack[:2]) if path else ():
                 yield order(seat=side, units=tuple(unit.id for unit in some), path=path)
 
     return suggest
@@ -99,6 +101,11 @@ def fleets_moved(game: Game, side: str) -> Orders:
         path = (way(start, target) if target else ()) or neighbours(start)[:1]
         if path:
             yield MoveReserve(seat=side, fleet=fleet, path=path)
+
+
+def reconfigured(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, lambda unit: has(unit, "modular") or has(unit, "hdw")):
+        yield Reconfigure(seat=side, unit=unit.id, kind=f"{unit.kind} scout", ep=1)
 
 
 def repairers_deployed(game: Game, side: str) -> Orders:

@@ -18,13 +18,30 @@ from umpire_ledger.domain.titles.federation_and_empire.interception import Inter
 from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters, targeted
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
 from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import is_raid_round, may_fight
-from umpire_ledger.domain.titles.federation_and_empire.raids import Raid, Recall, kind_of_raid, raiders, targets
+from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    PayRaid,
+    Raid,
+    Recall,
+    kind_of_raid,
+    raiders,
+    targets,
+)
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
-from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_unit, mine, new_id, plain, ships
+from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_unit, mine, new_id, ships
+from umpire_ledger.domain.titles.federation_and_empire.wyn import SellShip
 from umpire_ledger.kit import Game, Unit, names_in, step_open
 
-carried_points = plain(CarryPoints, at="1105", points=-1)
+ships_sold = each_unit(SellShip, lambda unit: ships(unit) and is_crippled(unit), ep=2)
 stays = each_unit(Stay, lambda unit: unit.get("raid_kind") == "blockade")
+
+
+def raids_paid(game: Game, side: str) -> Orders:
+    for unit in raiders(game, "special"):
+        yield PayRaid(seat=side, unit=unit.id, ep=unit.number("raid_cost"))
+
+
+def carried_points(game: Game, side: str) -> Orders:
+    return (CarryPoints(seat=side, at=at, points=-1) for at in targets(game)[:1])
 
 
 def pool_moves(game: Game, side: str) -> Orders:
@@ -115,12 +132,15 @@ def hexes_of_interception(game: Game, side: str) -> Orders:
             yield InterceptAt(seat=side, at=str(unit.get("raid")))
         for ship in mine(game, side)[:2]:
             yield InterceptAt(seat=side, at=unit.at, units=(ship.id,))
+            yield InterceptAt(seat=side, at=str(unit.get("raid")), units=(ship.id,))
 
 
 def interceptions(game: Game, side: str) -> Orders:
     if step_open(game) == "3A-3G":
-        group = tuple(unit.id for unit in mine(game, side, ships, 1))
-        yield RollIntercept(seat=side, at_least=3, units=names_in(game, "intercept group") or group)
+        for ship in mine(game, side, ships):
+            for at in names_in(game, "interception"):
+                group = names_in(game, f"intercept group {at}")
+                yield RollIntercept(seat=side, at_least=3, units=group or (ship.id,), at=at)
     for runner in raiders(game, "blockade"):
         yield RollIntercept(seat=side, runner=runner.id, at_least=4)
 

@@ -1,0 +1,36 @@
+"""Ships sold to the WYN: what they are worth is credited in 3A-4Q and 3B4 (449.23)."""
+
+from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    RIDERS,
+    empire_of,
+    is_base,
+    own_unit,
+    refuse,
+    rule_of,
+    units_where,
+)
+from umpire_ledger.kit import Dice, Game, Order, Result, UnitName, changed, paid, removed
+
+
+class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
+    """A ship is sold to the WYN: it leaves play, and its empire is credited."""
+
+    unit: UnitName
+    ep: Points
+
+
+def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no ship; another price than the scenario's."""
+    unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
+    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")) or unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is no ship in service", "name a ship that was sold", "449.23")
+    price = unit.get("wyn_price")
+    if isinstance(price, int) and order.ep != price:
+        raise refuse(game, f"the WYN pay {price} EP for {unit.id}", f'"ep": {price}', "449.23")
+    riders = units_where(game, lambda one: one.get("aboard") == unit.id)
+    return [
+        *(event for one in riders for event in changed(one, "aboard", None, "its ship is sold", rule)),
+        *removed(unit, "sold", "to the WYN", rule),
+        *paid(game, f"{empire_of(unit)}/EP", order.ep, f"{unit.id} sold to the WYN", rule),
+    ]

@@ -1,0 +1,227 @@
+"""Movement and reserves as printed: hex by hex from where a unit is, once; reactions beside it; what is begun."""
+
+from typing import Any
+
+from tests.titles.federation_table import Line, War, ship, war
+from umpire_ledger.domain.game.events import AccountChanged, UnitChanged
+
+A, C, ISC = "alliance", "coalition", "isc"
+D7 = ship("K-D7", "klingon", "1206")
+CC, FF = ship("Z-CC", "kzinti", "0902"), ship("Z-FF", "kzinti", "1003")
+TACTICAL = {"tactical_reserves": True}
+
+
+def three(*units: Line, **more: Any) -> War:
+    """Three player turns, each an enemy of the others."""
+    sides = [{"id": side, "name": side.title()} for side in (C, A, ISC)]
+    empires = [
+        {"id": empire, "side": side, "name": empire.title(), "letter": letter}
+        for empire, side, letter in (("klingon", C, "K"), ("kzinti", A, "Z"), ("isc", ISC, "I"))
+    ]
+    return war(*units, sides=sides, empires=empires, turn_order=[C, A, ISC], **more)
+
+
+class Test3B2:
+    def test_a_unit_moves_once_hex_by_hex(self) -> None:
+        table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+        again = table.tries(C, "move-units", units=["K-D7"], path=["1105"])
+        again.then_refused(rule="3B2", says="has moved already", do="that have not")
+
+    def test_nobody_leaves_the_pool_by_moving(self) -> None:
+        table = war(D7, ship("K-R2", "klingon", "raid-pool"), CC).to("3B2")
+        pooled = table.tries(C, "move-units", units=["K-R2"], path=["1106"])
+        pooled.then_refused(rule="3B2", says="raid-pool is no hex", do="units on the map")
+        box = table.tries(C, "move-units", units=["K-D7"], path=["the-moon"])
+        box.then_refused(rule="3B2", says="the-moon is no hex", do="the hexes they go to")
+
+    def test_an_admiral_goes_nowhere_without_a_ship(self) -> None:
+        admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+        table = war(D7, admiral, CC).to("3B2")
+        alone = table.tries(C, "move-units", units=["K-ADM"], path=["1106"])
+        alone.then_refused(rule="3B2", says="goes with a ship", do="transfer-leader")
+        table.says(C, "move-units", units=["K-D7", "K-ADM"], path=["1106"])
+        assert table.game.units["K-ADM"].at == "1106"
+
+    MODULAR = ship("R-KR", "romulan", "1206", "modular")
+
+    def test_who_is_reconfigured_gives_up_its_movement_and_eps(self) -> None:
+        table = war(D7, self.MODULAR, CC).to("3B2")
+        free = table.tries(C, "reconfigure", unit="R-KR", kind="KR scout", ep=0)
+        free.then_refused(rule="", says="ep")
+        plain = table.tries(C, "reconfigure", unit="K-D7", kind="D7S", ep=1)
+        plain.then_refused(rule="433.432", says="neither modular nor an HDW", do="a ship that is")
+        table.tries(C, "reconfigure", unit="R-KR", kind="KR", ep=1).then_refused(rule="433.432", says="is a KR already")
+        table.says(C, "reconfigure", unit="R-KR", kind="KR scout", ep=1)
+        table.story.then(AccountChanged, account="romulan/EP", amount=-1)
+        moves = table.tries(C, "move-units", units=["R-KR"], path=["1106"])
+        moves.then_refused(rule="433.432", says="given up its movement", do="leave it out")
+        again = table.tries(C, "reconfigure", unit="R-KR", kind="KRC", ep=1)
+        again.then_refused(rule="433.432", says="was reconfigured", do="has not moved")
+
+    def test_who_moved_is_not_reconfigured(self) -> None:
+        hdw = ship("K-HDW", "klingon", "1206", "hdw")
+        table = war(D7, hdw, CC).to("3B2").says(C, "move-units", units=["K-HDW"], path=["1106"])
+        moved = table.tries(C, "reconfigure", unit="K-HDW", kind="HDW scout", ep=1)
+        moved.then_refused(rule="525.222", says="has moved", do="has not moved")
+
+    def test_no_farther_than_the_scenario_says(self) -> None:
+        table = war(ship("K-F5", "klingon", "1206", speed=2), CC).to("3B2")
+        far = table.tries(C, "move-units", units=["K-F5"], path=["1106", "1105", "1104"])
+        far.then_refused(rule="3B2", says="moves 2 hexes, not 3", do="a shorter path")
+        table.says(C, "move-units", units=["K-F5"], path=["1206", "1106", "1105"])
+
+    def test_who_is_aboard_goes_with_it(self) -> None:
+        general = ship("K-GEN", "klingon", "1206", "leader", "general", aboard="K-D7")
+        table = war(D7, general, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+        assert table.game.units["K-GEN"].at == "1106"
+
+
+class Test3B3:
+    def test_who_reacts_leaves_his_reserve(self) -> None:
+        fleet = [ship(name, "kzinti", "0902", reserve="R1") for name in ("Z-CC", "Z-FF")]
+        table = war(D7, *fleet).to("3B2").says(A, "react", units=["Z-FF"], path=["0903"])
+        table.to("4B").says(A, "move-reserve", fleet="R1", path=["0901"])
+        assert (table.game.units["Z-CC"].at, table.game.units["Z-FF"].at) == ("0901", "0903")
+
+    def test_a_unit_reacts_once_unless_the_scenario_says_otherwise(self) -> None:
+        table = war(D7, CC).to("3B2").says(A, "react", units=["Z-CC"], path=["0903"])
+        again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
+        again.then_refused(rule="3B", says="has reacted 1 times", do="another unit")
+        twice = {"reactions": {"value": 2, "source": "made up for this story"}}
+        table = war(D7, CC, numbers=twice).to("3B2").says(A, "react", units=["Z-CC"], path=["0903"])
+        table.says(A, "react", units=["Z-CC"], path=["1003"])
+
+    def test_a_mothballed_ship_does_not_react(self) -> None:
+        table = war(D7, ship("Z-OLD", "kzinti", "0902", mothballed=True), CC).to("3B2")
+        table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused(rule="3B", says="is mothballed")
+
+    def test_each_player_reacts_with_his_own(self) -> None:
+        table = three(D7, CC, ship("I-CA", "isc", "1401")).to("3B2")
+        table.tries(A, "react", units=["I-CA"], path=["1402"]).then_refused(rule="3B", says="I-CA belongs to Isc")
+        table.says(ISC, "react", units=["I-CA"], path=["1402"]).says(A, "react", units=["Z-CC"], path=["0903"])
+
+    def test_the_phasing_side_does_not_react(self) -> None:
+        table = war(D7, CC).to("3B2")
+        table.tries(C, "react", units=["K-D7"], path=["1106"]).then_refused(rule="3B3", says="may not act")
+
+
+class Test4A:
+    def test_a_reserve_that_moved_is_not_formed_again(self) -> None:
+        table = war(D7, CC, ship("Z-SB", "kzinti", "0902", base=True), options=TACTICAL).to("4A")
+        base = table.tries(A, "form-reserve", fleet="2", units=["Z-SB"])
+        base.then_refused(rule="543.1", says="no ship on the map", do="ships on the map")
+        table.says(A, "form-reserve", fleet="1", units=["Z-CC"]).says(A, "move-reserve", fleet="1", path=["0903"])
+        again = table.tries(A, "form-reserve", fleet="1", units=["Z-CC"])
+        again.then_refused(rule="543.1", says="has moved as a reserve", do="other units")
+
+    def test_the_enemys_x_ships_do_not_react_to_their_own_reserves(self) -> None:
+        table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options=TACTICAL).to("4A")
+        own = table.tries(A, "react", units=["Z-X"], path=["0901"])
+        own.then_refused(rule="523.222", says="reserves of their enemy", do="move-reserve")
+
+    def test_one_force_after_another_each_once(self) -> None:
+        table = war(D7, CC, FF, options=TACTICAL).to("4A").says(A, "form-reserve", fleet="1", units=["Z-CC"])
+        second = table.tries(A, "form-reserve", fleet="2", units=["Z-FF"])
+        second.then_refused(rule="543.22", says="TRF 1 is formed", do="move-reserve")
+        both = table.tries(A, "form-reserve", fleet="1", units=["Z-CC", "Z-FF"])
+        both.then_refused(rule="543.22", says="TRF 1 is formed", do="move-reserve")
+        table.says(A, "move-reserve", fleet="1", path=["0903"]).says(A, "form-reserve", fleet="2", units=["Z-FF"])
+        gap = table.tries(A, "move-reserve", fleet="2", path=["1105"])
+        gap.then_refused(rule="4A", says="gap: 1003 to 1105", do="every hex")
+        table.says(A, "move-reserve", fleet="2", path=["1002"]).done(A)
+        assert "4A" not in table.open
+
+    def test_the_end_for_one_is_not_the_end_for_the_other(self) -> None:
+        table = three(D7, CC, ship("I-CA", "isc", "1401"), options=TACTICAL).to("4A").done(A)
+        table.says(ISC, "form-reserve", fleet="1", units=["I-CA"])
+        table.tries(ISC, "done").then_refused(rule="543.22", says="TRF 1", do="move-reserve")
+        table.says(ISC, "move-reserve", fleet="1", path=["1402"])
+        assert table.open == ("4A",)
+        assert "4A" not in table.done(ISC).open
+
+    def test_a_force_is_formed_in_one_hex_by_the_other_side(self) -> None:
+        table = war(D7, CC, FF, options=TACTICAL).to("4A")
+        spread = table.tries(A, "form-reserve", fleet="1", units=["Z-CC", "Z-FF"])
+        spread.then_refused(rule="543.1", says="stands in one place", do="units of one hex")
+        mine = table.tries(C, "form-reserve", fleet="1", units=["K-D7"])
+        mine.then_refused(rule="543.1", says="only the non-phasing player", do="X-ships")
+
+
+class Test3B1:
+    def test_every_unit_of_the_phasing_side_is_judged_afresh(self) -> None:
+        table = war(D7, CC).to("2A1").says(C, "check-supply", out=["K-D7"]).to("3B1")
+        table.tries(A, "check-supply", out=["Z-CC"]).then_refused(rule="3B1", says="alliance may not act")
+        table.says(C, "check-supply").story.then(UnitChanged, unit="K-D7", attribute="supply", after=None)
+
+
+class Test3B4:
+    def test_what_was_sold_in_3a_is_not_sold_again(self) -> None:
+        table = war(D7, CC, ship("K-R3", "klingon", "raid-pool", wyn_price=4), options={"raids": True, "wyn": True})
+        table.to("3A-4Q").says(C, "sell-ship", unit="K-R3", ep=4).to("3B4")
+        table.tries(C, "sell-ship", unit="K-R3", ep=4).then_refused(rule="3B4", says="K-R3")
+        table.says(C, "sell-ship", unit="K-D7", ep=2).story.then(AccountChanged, account="klingon/EP", amount=2)
+
+
+class Test3B5:
+    def test_the_first_payment_is_for_what_was_announced_once(self) -> None:
+        table = (
+            war(D7, CC, options={"colonies": True}).to("2B7").says(C, "colony", at="1306", empire="klingon").to("3B5")
+        )
+        other = table.tries(C, "colony", at="1307", ep=1, empire="klingon")
+        other.then_refused(rule="3B5", says="is not announced", do="announced")
+        table.says(C, "colony", at="1306", ep=4, empire="klingon")
+        table.story.then(AccountChanged, account="klingon/EP", amount=-4)
+        again = table.tries(C, "colony", at="1306", ep=4, empire="klingon")
+        again.then_refused(rule="3B5", says="begun by klingon", do="announced")
+
+
+class Test3B6:
+    def test_what_is_begun_is_no_base_yet_and_works_on_the_next_turn_of_its_own(self) -> None:
+        table = war(D7, CC).to("3B6")
+        table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=2, empire="klingon")
+        again = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=2, empire="klingon")
+        again.then_refused(rule="3B6", says="there is a unit K-MB", do="another id")
+        moves = table.to("6D2").tries(C, "retrograde", units=["K-MB"], path=["1106"])
+        moves.then_refused(rule="206.0", says="is a base", do="leave it out")
+        table.to("1A2")
+        assert table.game.units["K-MB"].get("operational") is False
+        table.to("10D").to("1A2")
+        assert table.game.turn == 2
+        assert table.game.units["K-MB"].get("operational") is True
+
+    def test_it_is_begun_where_something_of_its_side_is(self) -> None:
+        table = war(D7, CC).to("3B6")
+        away = table.tries(C, "deploy", unit="K-MB", kind="MB", at="0902", ep=2, empire="klingon")
+        away.then_refused(rule="510.22", says="nothing of klingon is at 0902", do="1206")
+
+    def test_a_module_goes_to_an_active_base(self) -> None:
+        table = war(D7, ship("K-SB", "klingon", "1306", base=True), CC).to("3B6")
+        table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
+        begun = table.tries(C, "deploy", unit="K-MOD", kind="module", at="1206", empire="klingon")
+        begun.then_refused(rule="441.422", says="no active base at 1206", do="1306")
+        table.says(C, "deploy", unit="K-MOD", kind="module", at="1306", empire="klingon")
+
+
+class Test4B:
+    def test_who_owns_the_fleet_moves_it_and_its_units_are_no_reserve_any_more(self) -> None:
+        fleets = (ship("Z-R", "kzinti", "0902", reserve="ZR"), ship("I-R", "isc", "1401", reserve="IR"))
+        table = three(D7, CC, *fleets).to("4B/fleet").says(A, "pick", member="IR")
+        assert table.game.cursor.waiting() == (ISC,)
+        other = table.tries(ISC, "move-reserve", fleet="ZR", path=["0903"])
+        other.then_refused(rule="4B", says="ZR is not the reserve that moves now", do="move IR")
+        table.says(ISC, "move-reserve", fleet="IR", path=["1402"])
+        table.story.then(UnitChanged, unit="I-R", attribute="reserve", before="IR", after=None)
+        table.done(ISC)
+        assert table.game.cursor.waiting()
+        table.says(A, "pick", member="ZR").says(A, "move-reserve", fleet="ZR", path=["0903"])
+
+    def test_another_sides_name_is_not_given_again(self) -> None:
+        table = war(D7, ship("Z-R", "kzinti", "0902", reserve="R1"), CC).to("9A")
+        same = table.tries(C, "form-reserve", fleet="R1", units=["K-D7"])
+        same.then_refused(rule="9A", says="another side has a reserve R1", do="another name")
+        table.says(C, "form-reserve", fleet="R2", units=["K-D7"])
+
+    def test_ships_of_the_pool_make_no_battle(self) -> None:
+        table = war(D7, ship("K-R", "klingon", "raid-pool"), CC, options={"raids": True})
+        table.to("6A")
+        assert "5-1A" not in table.steps()

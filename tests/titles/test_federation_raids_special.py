@@ -1,0 +1,489 @@
+"""Special raids and blockade runs as printed: who goes where, what is paid, who meets them, what comes home."""
+
+from tests.titles.federation_table import Line, War, ship, war
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitRemoved,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import way
+
+A, C = "alliance", "coalition"
+R1, R2 = ship("K-R1", "klingon", "raid-pool"), ship("K-R2", "klingon", "raid-pool")
+D7 = ship("K-D7", "klingon", "1206")
+CC, FF, PC = ship("Z-CC", "kzinti", "0902"), ship("Z-FF", "kzinti", "1003"), ship("T-PC", "tholian", "1004")
+DRONE, FIGHTER = ship("K-D6D", "klingon", "1306", "drone", attack=7), ship("K-FI", "klingon", "1306", "fighter")
+OPTIONS = {"raids": True}
+KZINTI = {"id": "kzinti", "side": A, "name": "Kzintis", "letter": "Z", "capital": "0902"}
+
+
+def raids(*more: Line, **options: bool) -> War:
+    return war(R1, R2, D7, CC, FF, PC, *more, options={**OPTIONS, **options})
+
+
+def drones(*more: Line) -> War:
+    return raids(DRONE, FIGHTER, *more).to("3A-3A")
+
+
+def drones_at(*path: str, **more: str) -> War:
+    """K-D6D has gone to its attack hex."""
+    table = drones().says(C, "raid", unit="K-D6D").to("3A-3B")
+    return table.says(C, "raid", unit="K-D6D", path=list(path), **more)
+
+
+def runner(**about: int) -> War:
+    """K-RUN is designated, and still in the pool."""
+    return raids(ship("K-RUN", "klingon", "raid-pool", **about)).to("3A-4A").says(C, "raid", unit="K-RUN").to("3A-4B")
+
+
+def run(*path: str, ep: int = 0) -> War:
+    """K-RUN has gone to its target."""
+    table = runner()
+    if ep:
+        table.says(C, "load", unit="K-RUN", ep=ep)
+    return table.to("3A-4C").says(C, "raid", unit="K-RUN", path=list(path))
+
+
+class Test3A3A:
+    def test_drones_fighters_and_pfs_raid_and_nobody_else(self) -> None:
+        table = drones()
+        table.tries(C, "raid", unit="K-D7").then_refused(rule="320.31", says="no drones", do="fighter")
+        table.says(C, "raid", unit="K-FI")
+
+    def test_a_raider_is_named_once_and_is_in_service(self) -> None:
+        table = drones(ship("K-OLD", "klingon", "1306", "drone", mothballed=True)).says(C, "raid", unit="K-D6D")
+        table.tries(C, "raid", unit="K-D6D").then_refused(rule="3A-3A", says="changes nothing", do="`done`")
+        table.tries(C, "raid", unit="K-OLD").then_refused(rule="320.31", says="K-OLD", do="name a raider")
+
+
+class Test3A3B:
+    def test_each_owes_its_move_hex_by_hex(self) -> None:
+        table = drones().says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
+        jump = table.tries(C, "raid", unit="K-D6D", path=["1105"])
+        jump.then_refused(rule="320.311", says="gap: 1306 to 1105", do="every hex")
+        table.says(C, "raid", unit="K-D6D", path=["1205", "1105"])
+        table.tries(C, "done").then_refused(rule="320.311", says="K-FI", do="owed")
+        table.says(C, "raid", unit="K-FI", path=["1305"]).done(C)
+
+    def test_drones_are_aimed_at_a_hex_of_their_own(self) -> None:
+        table = drones().says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
+        aimed = table.tries(C, "raid", unit="K-FI", path=["1305"], target="1004")
+        aimed.then_refused(rule="320.311", says="no drones to aim", do="leave `target` out")
+        table.says(C, "raid", unit="K-D6D", path=["1205", "1105"], target="1004")
+        assert (table.game.units["K-D6D"].at, table.game.units["K-D6D"].get("raid")) == ("1105", "1004")
+        table.says(C, "raid", unit="K-FI", path=["1305"]).to("3A-3F")
+        table.tries(A, "intercept-at", at="1305").then_refused(rule="320.35", says="no drone raider", do="1004, 1105")
+        table.says(A, "intercept-at", at="1004")
+
+    def test_a_raider_goes_once(self) -> None:
+        table = drones_at("1205", "1105")
+        again = table.tries(C, "raid", unit="K-D6D", path=["1104"])
+        again.then_refused(rule="320.311", says="has gone to 1105", do="`done`")
+        table.tries(C, "raid", unit="K-D7", path=["1106"]).then_refused(rule="320.311", says="was not designated")
+
+
+class Test3A3F:
+    def test_fighters_are_not_intercepted(self) -> None:
+        table = drones().says(C, "raid", unit="K-FI").to("3A-3J")
+        assert any(isinstance(event, StepPassed) and event.step == "3A-3F" for event in table.events)
+
+    def test_a_base_intercepts_nobody(self) -> None:
+        table = raids(DRONE, ship("Z-SB", "kzinti", "0902", base=True)).to("3A-3A").says(C, "raid", unit="K-D6D")
+        table.to("3A-3B").says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
+        base = table.tries(A, "intercept-at", at="0902", units=["Z-SB"])
+        base.then_refused(rule="320.35", says="no ship on the map", do="ships on the map")
+
+    def test_a_raid_is_met_in_its_attack_or_target_hex(self) -> None:
+        table = drones_at("1205", "1105", target="1004").to("3A-3F")
+        origin = table.tries(A, "intercept-at", at="1306")
+        origin.then_refused(rule="320.35", says="no drone raider is at 1306", do="1004, 1105")
+        table.says(A, "intercept-at", at="1105")
+        both = table.tries(A, "intercept-at", at="1004")
+        both.then_refused(rule="320.35", says="no drone raider is at 1004", do="none")
+
+    def test_no_more_hexes_than_ships_that_could_intercept(self) -> None:
+        other = ship("K-D6E", "klingon", "1306", "drone")
+        table = war(DRONE, other, D7, CC, options=OPTIONS).to("3A-3A")
+        table.says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-D6E").to("3A-3B")
+        table.says(C, "raid", unit="K-D6D", path=["1205"]).says(C, "raid", unit="K-D6E", path=["1305"]).to("3A-3F")
+        more = table.says(A, "intercept-at", at="1205").tries(A, "intercept-at", at="1305")
+        more.then_refused(rule="320.35", says="1 ships", do="no more hexes")
+
+
+class Test3A3G:
+    def test_a_group_is_named_and_rolls_and_fights(self) -> None:
+        table = drones().says(C, "raid", unit="K-D6D").to("3A-3B")
+        table.says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
+        table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
+        none = table.tries(A, "roll-intercept", 5, at_least=4)
+        none.then_refused(rule="320.351", says="no group", do="`units`")
+        table.says(A, "intercept-at", at="0902", units=["Z-CC"])
+        other = table.tries(A, "roll-intercept", 5, at_least=4, units=["Z-FF"])
+        other.then_refused(rule="320.351", says="the group is Z-CC", do="roll for it")
+        table.says(A, "roll-intercept", 5, at_least=4)
+        third = table.tries(A, "skirmish", 3, units=["Z-FF"])
+        third.then_refused(rule="320.353", says="Z-FF takes no part", do="Z-CC")
+        table.says(A, "skirmish", 3, units=["Z-CC"])
+
+    def two(self) -> War:
+        """Two drone raiders, each met where it attacks."""
+        other = ship("K-D6E", "klingon", "1306", "drone")
+        table = raids(DRONE, other).to("3A-3A").says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-D6E").to("3A-3B")
+        table.says(C, "raid", unit="K-D6D", path=["1205"]).says(C, "raid", unit="K-D6E", path=["1305"]).to("3A-3F")
+        return table.says(A, "intercept-at", at="1205").says(A, "intercept-at", at="1305").done(A, answer="intercept")
+
+    def test_each_hex_has_a_group_of_its_own_and_one_die(self) -> None:
+        table = self.two().says(A, "intercept-at", at="1205", units=["Z-CC"])
+        shared = table.tries(A, "intercept-at", at="1305", units=["Z-CC"])
+        shared.then_refused(rule="3A-3G", says="Z-CC is in the group at 1205", do="other units")
+        table.says(A, "roll-intercept", 6, at_least=4, units=["Z-CC"])
+        again = table.tries(A, "roll-intercept", 6, at_least=4, at="1205", units=["Z-CC"])
+        again.then_refused(rule="320.352", says="no group waits at 1205", do="1305")
+        new = table.tries(A, "intercept-at", at="1205", units=["Z-FF"])
+        new.then_refused(rule="320.351", says="1205 was rolled for", do="1305")
+        busy = table.tries(A, "roll-intercept", 6, at_least=4, at="1305", units=["Z-CC"])
+        busy.then_refused(rule="320.351", says="Z-CC is in another group", do="other units")
+        table.says(A, "roll-intercept", 1, at_least=4, at="1305", units=["Z-FF", "T-PC"])
+        assert table.open == ("3A-3H",)
+        free = table.tries(C, "skirmish", 3, units=["K-D6E"])
+        free.then_refused(rule="320.353", says="K-D6E takes no part", do="K-D6D")
+        table.tries(A, "skirmish", 3, units=["Z-FF"]).then_refused(rule="320.353", says="Z-FF takes no part", do="Z-CC")
+
+    def test_the_step_ends_when_no_ship_is_left_for_another_group(self) -> None:
+        table = self.two().says(A, "roll-intercept", 1, at_least=4, at="1205", units=["Z-CC", "Z-FF", "T-PC"])
+        assert table.open == ("3A-3J",)
+
+
+class Test3A3J:
+    def test_a_raider_of_the_map_goes_home_on_the_map(self) -> None:
+        table = drones().says(C, "raid", unit="K-D6D").to("3A-3B")
+        table.says(C, "raid", unit="K-D6D", path=["1205", "1105"]).to("3A-3J")
+        pool = table.tries(C, "recall", unit="K-D6D")
+        pool.then_refused(rule="320.36", says="came from 1306", do="hex by hex")
+        enemy = table.tries(C, "recall", unit="K-D6D", path=["1004"])
+        enemy.then_refused(rule="320.36", says="the enemy is at 1004", do="of your own")
+        table.says(C, "recall", unit="K-D6D", path=["1205", "1306"]).done(C)
+        table.to("3B2").tries(C, "move-units", units=["K-D6D"], path=["1305"]).then_refused(
+            rule="3B2", says="has raided", do="leave it out"
+        )
+
+    def test_every_raider_alive_is_recovered_once(self) -> None:
+        table = drones_at("1205").to("3A-3J")
+        table.tries(C, "done").then_refused(rule="314.273", says="K-D6D", do="recall")
+        table.says(C, "recall", unit="K-D6D", path=["1306"])
+        twice = table.tries(C, "recall", unit="K-D6D", path=["1205"])
+        twice.then_refused(rule="314.273", says="not out raiding", do="name a raider")
+
+
+class Test3A3K:
+    def test_a_rebellion_is_rolled_for_once(self) -> None:
+        table = raids().to("3A-3K").says(C, "resist", 3, kind="rebellion", at="0902", at_least=5)
+        again = table.tries(C, "resist", 6, kind="rebellion", at="0902", at_least=5)
+        again.then_refused(rule="537.3", says="rolled for already", do="another place")
+
+
+class Test3A4B:
+    def test_a_hold_has_the_room_that_the_scenario_gives_it(self) -> None:
+        table = runner(hold=3)
+        table.tries(C, "load", unit="K-RUN", ep=4).then_refused(rule="320.52", says="room for 3", do="at most 3")
+        table.says(C, "load", unit="K-RUN", ep=3)
+
+    def test_cargo_comes_out_of_the_treasury(self) -> None:
+        table = runner()
+        held = table.game.accounts["klingon/EP"]
+        more = table.tries(C, "load", unit="K-RUN", ep=held + 1)
+        more.then_refused(rule="320.52", says=f"holds {held} EP", do=f"at most {held}")
+        table.says(C, "load", unit="K-RUN", ep=3)
+        assert table.game.accounts["klingon/EP"] == held - 3
+
+    def test_what_was_loaded_for_a_run_that_was_not_made_is_the_treasurys_again(self) -> None:
+        table = runner()
+        held = table.game.accounts["klingon/EP"]
+        table.says(C, "load", unit="K-RUN", ep=3).to("3B2")
+        assert table.game.accounts["klingon/EP"] == held
+        assert table.game.units["K-RUN"].get("cargo_ep") is None
+
+
+class Test3A4E:
+    def test_the_runner_that_was_caught_and_its_interceptors_fight(self) -> None:
+        table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
+        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
+        table.story.then(MarkerSet, marker="intercepts K-RUN", after=("Z-FF",))
+        other = table.to("3A-4E").tries(A, "skirmish", 3, units=["Z-CC"])
+        other.then_refused(rule="314.244", says="Z-CC takes no part", do="Z-FF")
+        table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "skirmish", 3, units=["K-RUN"])
+        again = table.tries(C, "skirmish", 3, units=["K-RUN"])
+        again.then_refused(rule="314.244", says="one round", do="`done`")
+
+    def test_only_the_runner_that_was_caught_fights(self) -> None:
+        table = raids().to("3A-4A").says(C, "raid", unit="K-R1").says(C, "raid", unit="K-R2").to("3A-4C")
+        table.says(C, "raid", unit="K-R1", path=["1003"]).says(C, "raid", unit="K-R2", path=["1003"]).to("3A-4D")
+        table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
+        other = table.tries(C, "skirmish", 3, units=["K-R2"])
+        other.then_refused(rule="314.244", says="K-R2 takes no part", do="K-R1")
+
+    def test_after_a_failure_there_is_no_round(self) -> None:
+        table = run("1003").to("3A-4D").says(A, "roll-intercept", 1, runner="K-RUN", at_least=4, units=["Z-FF"]).done(A)
+        assert table.open == ("3A-4H",)
+
+
+class Test3A4H:
+    def test_nothing_is_picked_up_where_nothing_is(self) -> None:
+        table = runner().says(C, "load", unit="K-RUN", ep=3).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
+        table.to("3A-4H")
+        more = table.tries(C, "load", unit="K-RUN", ep=5)
+        more.then_refused(rule="320.512", says="there are 0 EP", do="at most 3 aboard")
+        table.says(C, "load", unit="K-RUN").says(C, "load", unit="K-RUN", ep=2)
+        assert table.game.accounts["klingon/grid 1401"] == 1
+
+    def test_a_crippled_runner_loads_nothing(self) -> None:
+        table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
+        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
+        table.says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4H")
+        table.tries(C, "load", unit="K-RUN", cargo=["GCE"]).then_refused(rule="320.54", says="crippled", do="`done`")
+
+    def test_who_stays_leaves_the_pool_and_its_eps_are_there(self) -> None:
+        table = run("1401", ep=3).to("3A-4H").says(C, "stay-there", unit="K-RUN")
+        assert (table.game.units["K-RUN"].at, table.game.accounts["klingon/grid 1401"]) == ("1401", 3)
+        late = table.tries(C, "load", unit="K-RUN", ep=1)
+        late.then_refused(rule="320.512", says="no blockade runner", do="3A-4A")
+        table.done(C).to("3B2")
+        assert not {"3A-4J", "3A-4P"} & set(table.steps())
+
+    def test_cargo_or_staying(self) -> None:
+        table = run("1401", ep=3).to("3A-4H").says(C, "load", unit="K-RUN", ep=2)
+        table.tries(C, "stay-there", unit="K-RUN").then_refused(rule="320.514", says="handled cargo", do="Raid Pool")
+
+
+class Test3A4P:
+    def test_what_comes_home_with_a_runner_is_its_empires_again(self) -> None:
+        table = runner().says(C, "load", unit="K-RUN", ep=3).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
+        table.to("3A-4H").says(C, "load", unit="K-RUN", ep=2).to("3A-4P")
+        before = table.game.accounts["klingon/EP"]
+        table.says(C, "recall", unit="K-RUN").story.then(AccountChanged, account="klingon/EP", amount=2)
+        assert table.game.accounts["klingon/EP"] == before + 2
+        assert table.game.accounts["klingon/grid 1401"] == 1
+        assert table.game.units["K-RUN"].get("cargo_ep") is None
+
+    def test_a_runner_goes_back_to_the_pool_and_nowhere_else(self) -> None:
+        table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"]).to("3A-4P")
+        away = table.tries(C, "recall", unit="K-RUN", path=["1306"])
+        away.then_refused(rule="314.273", says="back to the Raid Pool", do="leave `path` out")
+        table.says(C, "recall", unit="K-RUN")
+
+    def test_nothing_is_lost_between_purse_hold_and_target(self) -> None:
+        table = runner()
+        held = table.game.accounts["klingon/EP"]
+        table.says(C, "load", unit="K-RUN", ep=5).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
+        table.to("3A-4H").says(C, "load", unit="K-RUN", ep=2).to("3A-4P")
+        table.tries(C, "done").then_refused(rule="314.273", says="K-RUN", do="recall")
+        table.says(C, "recall", unit="K-RUN")
+        assert table.game.accounts["klingon/EP"] + table.game.accounts["klingon/grid 1401"] == held
+        twice = table.tries(C, "recall", unit="K-RUN")
+        twice.then_refused(rule="314.273", says="not out raiding", do="name a raider")
+
+
+class Test3A3C:
+    def test_reaction_or_police_to_a_special_raid(self) -> None:
+        """A unit that reacted to a normal raid may react to a special one: each is answered by itself."""
+        table = raids(DRONE).to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2C")
+        table.says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"]).to("3A-3A")
+        table.says(C, "raid", unit="K-D6D").to("3A-3B").says(C, "raid", unit="K-D6D", path=list(way("1306", "1003")))
+        table.to("3A-3C").says(A, "answer-raid", at="1003", unit="Z-FF", path=["0903", "1003"])
+        both = table.tries(A, "answer-raid", at="1003", unit="Z-P", police=True, empire="kzinti")
+        both.then_refused(rule="314.243", says="not both", do="answer with reaction")
+        twice = table.tries(A, "answer-raid", at="1003", unit="Z-FF", path=["0903", "1003"])
+        twice.then_refused(rule="320.314", says="has reacted", do="another unit")
+
+
+class Test3A3D:
+    def costly(self, **more: int) -> War:
+        drone = ship("K-D6D", "klingon", "1306", "drone", raid_cost=3)
+        empires = [{"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 10, **more}, KZINTI]
+        table = war(drone, FIGHTER, CC, FF, options=OPTIONS, empires=empires).to("3A-3A")
+        table.says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
+        return table.says(C, "raid", unit="K-D6D", path=list(way("1306", "1003"))).says(
+            C, "raid", unit="K-FI", path=["1305"]
+        )
+
+    def test_each_drone_raid_is_paid_once_at_the_scenarios_price(self) -> None:
+        table = self.costly().to("3A-3D")
+        table.tries(C, "done").then_refused(rule="320.32", says="K-D6D", do="pay-raid")
+        table.tries(C, "pay-raid", unit="K-D6D", ep=2).then_refused(rule="320.32", says="costs 3 EP", do='"ep": 3')
+        table.tries(C, "pay-raid", unit="K-FI", ep=3).then_refused(rule="320.32", says="no drone raider", do="K-D6D")
+        table.says(C, "pay-raid", unit="K-D6D", ep=3).story.then(AccountChanged, account="klingon/EP", amount=-3)
+        table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(rule="320.32", says="paid for", do="none")
+
+    def test_who_cannot_pay_is_not_asked_and_does_not_attack(self) -> None:
+        table = self.costly(ep=2).to("3A-3D")
+        table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(rule="3A-3D", says="costs 3 EP", do="at most 2")
+        table.done(C)
+        unpaid = table.tries(C, "skirmish", 3, units=["K-D6D"])
+        unpaid.then_refused(rule="320.34", says="K-D6D takes no part", do="K-FI")
+        assert table.game.accounts["klingon/EP"] == 2
+
+
+class Test3A3E:
+    def test_the_round_is_fought_at_bir_4_once(self) -> None:
+        table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
+        table.story.then(DiceRolled, purpose="combat at 1003: attack 7, BIR 4")
+        again = table.tries(C, "skirmish", 6, units=["K-D6D"])
+        again.then_refused(rule="320.34", says="one round a raid", do="`done`")
+        away = table.tries(A, "skirmish", 3, units=["Z-CC"])
+        away.then_refused(rule="320.34", says="Z-CC takes no part", do="Z-FF")
+
+    def test_points_left_over_wait_for_phase_5_in_that_hex(self) -> None:
+        table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
+        elsewhere = table.tries(C, "carry-points", at="0902", points=1)
+        elsewhere.then_refused(rule="320.34", says="nobody raids 0902", do="1003")
+        table.says(C, "carry-points", at="1003", points=1)
+        twice = table.tries(C, "carry-points", at="1003", points=-2)
+        twice.then_refused(rule="320.34", says="plus points are carried", do="`done`")
+        assert table.game.accounts["coalition/plus 1003"] == 1
+
+    def test_where_no_battle_follows_they_are_gone(self) -> None:
+        table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "carry-points", at="1003", points=1).to("6A")
+        assert not table.game.accounts.get("coalition/plus 1003")
+
+
+class Test3A3H:
+    def test_one_round_drones_at_half_and_only_the_group(self) -> None:
+        table = (
+            drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902").done(A, answer="intercept")
+        )
+        table.says(A, "roll-intercept", 6, at_least=4, units=["Z-CC"]).says(C, "skirmish", 3, units=["K-D6D"])
+        table.story.then(DiceRolled, purpose="combat at 0902: attack 3.5, drone raiders at half, BIR 4")
+        again = table.tries(C, "skirmish", 3, units=["K-D6D"])
+        again.then_refused(rule="320.353", says="one round a raid", do="`done`")
+
+
+class Test3A4A:
+    def test_runners_are_ships_of_the_pool_that_did_not_raid(self) -> None:
+        table = raids().to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"]).to("3A-4A")
+        table.tries(C, "raid", unit="K-D7").then_refused(rule="320.51", says="not in the Raid Pool", do="3A-1A")
+        table.tries(C, "raid", unit="K-R1").then_refused(rule="320.51", says="has raided", do="has not")
+        table.says(C, "raid", unit="K-R2").story.then(UnitChanged, unit="K-R2", attribute="raid_kind", after="blockade")
+
+
+class Test3A4C:
+    def test_a_runner_goes_to_one_target(self) -> None:
+        table = run("1003", "0903")
+        table.tries(C, "raid", unit="K-RUN", path=["0902"]).then_refused(rule="320.511", says="has gone to 0903")
+        other = table.tries(C, "raid", unit="K-R1", path=["0902"])
+        other.then_refused(rule="320.511", says="not designated", do="3A-4A")
+
+
+class Test3A4D:
+    def test_one_attempt_by_units_on_the_runners_way(self) -> None:
+        table = run("1003", "0903").to("3A-4D")
+        away = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-CC"])
+        away.then_refused(rule="3A-4D", says="Z-CC is at 0902, not on the way", do="1003, 0903")
+        table.says(A, "roll-intercept", 1, runner="K-RUN", at_least=4, units=["Z-FF"])
+        again = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
+        again.then_refused(rule="320.54", says="one a run", do="`done`")
+
+
+def caught(ep: int = 3) -> War:
+    """K-RUN was caught at 1003 on its way in."""
+    table = run("1003", ep=ep).to("3A-4D")
+    return table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
+
+
+class Test3A4F:
+    def test_a_cripple_loses_its_eps_and_goes_back_or_on(self) -> None:
+        table = caught().says(C, "suffer", unit="K-RUN", outcome="crippled")
+        table.story.then(UnitChanged, unit="K-RUN", attribute="cargo_ep", before=3, after=None)
+        held = table.game.accounts["klingon/EP"]
+        table.to("3A-4F").says(C, "recall", unit="K-RUN").to("3B2")
+        assert table.game.accounts["klingon/EP"] == held
+        on = caught().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4F").done(C)
+        assert on.open == ("3A-4H",)
+
+    def test_who_was_only_beaten_off_keeps_them(self) -> None:
+        table = caught().says(C, "suffer", unit="K-RUN", outcome="retreats").to("3A-4F")
+        held = table.game.accounts["klingon/EP"]
+        table.says(C, "recall", unit="K-RUN").story.then(AccountChanged, amount=3, after=held + 3)
+
+
+class Test3A4G:
+    def test_interceptors_that_are_beaten_off_must_go(self) -> None:
+        table = caught().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4G")
+        table.tries(A, "done").then_refused(rule="314.244", says="Z-FF", do="move-units")
+        other = table.tries(A, "move-units", units=["Z-CC"], path=["0901"])
+        other.then_refused(rule="314.244", says="Z-CC is not forced", do="a unit that is")
+        table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
+
+    def test_a_runner_that_was_destroyed_is_asked_nothing_more(self) -> None:
+        table = caught()
+        held = table.game.accounts["klingon/EP"]
+        table.says(C, "suffer", unit="K-RUN", outcome="destroyed").to("3B2")
+        assert not {"3A-4F", "3A-4H", "3A-4P"} & set(table.steps())
+        assert table.game.accounts["klingon/EP"] == held
+
+
+class Test3A4J:
+    def test_the_way_back_begins_at_the_target(self) -> None:
+        table = run("1003", "0903").to("3A-4J")
+        gap = table.tries(C, "raid", unit="K-RUN", path=["1105"])
+        gap.then_refused(rule="320.512", says="gap: 0903 to 1105", do="every hex")
+        table.says(C, "raid", unit="K-RUN", path=["1003"])
+        assert table.game.units["K-RUN"].at == "1003"
+
+
+class Test3A4K:
+    def test_whom_nobody_tried_on_the_way_in_may_be_tried_on_the_way_out(self) -> None:
+        table = run("1401").to("3A-4J").says(C, "raid", unit="K-RUN", path=list(way("1401", "1003"))).to("3A-4K")
+        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).done(A)
+        assert table.open == ("3A-4L",)
+
+    def test_a_failed_try_in_4d_is_the_one(self) -> None:
+        table = run("1003").to("3A-4D").says(A, "roll-intercept", 1, runner="K-RUN", at_least=4, units=["Z-FF"])
+        table.to("3A-4P")
+        assert any(isinstance(event, StepPassed) and event.step == "3A-4K" for event in table.events)
+
+    def test_who_stayed_is_tried_by_nobody(self) -> None:
+        table = run("1003").to("3A-4H").says(C, "stay-there", unit="K-RUN").to("3B2")
+        assert "3A-4K" not in table.steps()
+
+
+def caught_on_the_way_out() -> War:
+    table = run("1401", ep=3).to("3A-4J").says(C, "raid", unit="K-RUN", path=list(way("1401", "1003"))).to("3A-4K")
+    return table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).done(A)
+
+
+class Test3A4L:
+    def test_one_round_of_the_runner_and_its_interceptors(self) -> None:
+        table = caught_on_the_way_out().says(A, "skirmish", 3, units=["Z-FF"])
+        table.tries(A, "skirmish", 3, units=["Z-FF"]).then_refused(rule="314.244", says="one round", do="`done`")
+        table.tries(A, "skirmish", 3, units=["Z-CC"]).then_refused(rule="314.244", says="Z-CC takes no part", do="Z-FF")
+
+
+class Test3A4M:
+    def test_a_cripple_loses_its_eps_on_the_way_out_too(self) -> None:
+        table = caught_on_the_way_out().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4M")
+        held = table.game.accounts["klingon/EP"]
+        table.says(C, "recall", unit="K-RUN")
+        assert table.game.accounts["klingon/EP"] == held
+
+
+class Test3A4N:
+    def test_interceptors_that_are_beaten_off_must_go(self) -> None:
+        table = caught_on_the_way_out().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4N")
+        table.tries(A, "done").then_refused(rule="314.244", says="Z-FF", do="move-units")
+        table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
+
+
+class Test3A4Q:
+    def test_a_ship_is_sold_once_at_the_scenarios_price(self) -> None:
+        sold = ship("K-R3", "klingon", "raid-pool", wyn_price=4)
+        table = raids(sold, ship("K-SB", "klingon", "1206", base=True), wyn=True).to("3A-4Q")
+        cheap = table.tries(C, "sell-ship", unit="K-R3", ep=5)
+        cheap.then_refused(rule="449.23", says="the WYN pay 4 EP", do='"ep": 4')
+        table.tries(C, "sell-ship", unit="K-SB", ep=4).then_refused(rule="449.23", says="no ship in service", do="sold")
+        table.tries(C, "sell-ship", unit="Z-CC", ep=4).then_refused(rule="3A-4Q", says="belongs to Alliance")
+        table.says(C, "sell-ship", unit="K-R3", ep=4).story.then(AccountChanged, account="klingon/EP", amount=4)
+        table.story.then(UnitRemoved, unit="K-R3", fate="sold")
+        table.tries(C, "sell-ship", unit="K-R3", ep=4).then_refused(rule="3A-4Q", says="K-R3")
