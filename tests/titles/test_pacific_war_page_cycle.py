@@ -218,6 +218,22 @@ class Test52EbBothFight:
         table.then_open("5.2.F")
 
 
+class Test52EbNoSubmarines:
+    """5.2.E.b: submarines are not used, neither to attack nor as targets."""
+
+    def test_a_patrol_in_the_hex_takes_no_part(self) -> None:
+        table = operation(campaign(), "chokai").play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
+        boats = {"arm": "patrol", "submarines": 1, "paid": True}
+        table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="guadalcanal", attributes=boats))
+        until(table, "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", 5))
+        table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
+            rule="5.2.E [29.2]", says="gar is no naval unit", do="name one of: "
+        )
+        table.when(strikes(JAPAN, "chokai", "gar", 9)).then_refused(
+            rule="5.2.E [29.2]", says="nothing else is attacked in this phase", do="another target"
+        )
+
+
 class Test52FShoreline:
     """5.2.F: ships attack ground units and installations in shoreline hexes, where they lie, once."""
 

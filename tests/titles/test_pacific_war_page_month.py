@@ -20,7 +20,17 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, GameEnded, UnitMoved, UnitPlaced, UnitRemoved
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    AnyEvent,
+    DiceRolled,
+    GameEnded,
+    MarkerSet,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.victory import Ending
 from umpire_ledger.testing.story import Story
@@ -156,6 +166,46 @@ class Test51LNewUnits:
         until(campaign(), step).when(order).then_refused(
             rule=step, says=f"no {arm} unit is formed in {step}", do="air units in 5.1.L"
         )
+
+
+class Test51LStatus:
+    """5.1.L: the Status Level of air units is changed here, by hand; it is theirs alone."""
+
+    def test_an_air_unit_changes_its_level_and_no_other_unit_has_one(self) -> None:
+        table = until(campaign(), "5.1.L")
+        table.when(says(JAPAN, "change", unit="rabaul-air", attribute="status", to=2, cause="16.3.4"))
+        table.then(UnitChanged, unit="rabaul-air", attribute="status", after=2)
+        table.when(says(JAPAN, "change", unit="ichiki", attribute="status", to=2)).then_refused(
+            rule="5.1.L", says="ichiki has no status", do="name one of"
+        )
+
+
+class Test51BOnceAMonth:
+    """5.1.B: a level is determined once a month, each side its own."""
+
+    def test_not_a_second_time(self) -> None:
+        table = until(campaign(), "5.1.B").play(says(JAPAN, "determine-level", 9))
+        table.when(says(JAPAN, "determine-level", 9)).then_refused(
+            rule="5.1.B [7.0, 9.0]", says="japan may not act in 5.1.B now", do="wait for Allies"
+        )
+        table.play(says(ALLIES, "determine-level", 9)).then_open("5.1.G/allocate")
+
+
+class Test54whenBMarkerFirst:
+    """5.4, note: the Day marker is in space 1 before the month ends; the next month lacks that day."""
+
+    def test_the_day_comes_before_the_month_and_the_next_cycle_ends_on_3(self) -> None:
+        table = mark(until(operation(campaign(), "chokai"), "5.2.M"), "day", 30)
+        until(table, "5.1.G/allocate", "5.1.H")
+        told = [(event.marker, event.after) for event in whole(table) if isinstance(event, MarkerSet)]
+        assert told.index(("day", 1)) < told.index(("month_ends", "passed in 5.2.O")) < told.index(("month", 2))
+        until(until_gone(until(table, "5.2.A"), "5.2.A"), "5.2.A")
+        assert table.game.number("day") == 3
+
+
+def whole(table: Story) -> list[AnyEvent]:
+    """Everything that was told since the opening."""
+    return [event for taken in table.taken[1:] for event in taken.events]
 
 
 class Test51NPatrols:
