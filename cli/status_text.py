@@ -27,6 +27,7 @@ def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
         pick = view["pick"]
         end = ", or `done`" if pick.get("may_end") else ""
         yield f"pick:     {pick['side']} for {pick['loop']} {pick['name']}: {', '.join(pick['members'])}{end}"
+    yield from _labelled("next:", (f"with the next order {one}" for one in view.get("by_itself", ())))
     yield from _labelled("owed:", (f"{o['side']} in {o['step']}: {o['words']} ({o['rule']})" for o in view["owed"]))
     yield from _labelled("dice:", (f"{d['side']} in {d['step']}: {d['words']}" for d in view.get("dice_asked", ())))
     yield from _labelled("on done:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))

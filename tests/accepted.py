@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.raises import is_directed
+from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.play import decide as deciding
 from umpire_ledger.domain.titles import BUILT_IN, load
@@ -36,9 +37,8 @@ class Accepted:
     def begin(self) -> None:
         play = deciding._play
 
-        def noting(asked: deciding.DecisionInput) -> Any:
-            decision = play(asked)
-            asked.dice.finish()  # it refuses when pips are left over, and does nothing else
+        def noting(asked: deciding.DecisionInput, sent: Sent) -> Any:
+            decision = play(asked, sent)
             if self.in_a_story and sys._getframe(2).f_code.co_filename.endswith(TOLD_BY):
                 self.seen.add((asked.title.id, asked.order.tag()))
             return decision

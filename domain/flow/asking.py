@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import msgspec
-
 from umpire_ledger.domain.game.cursor import Frame, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
 from umpire_ledger.domain.game.orders import Order
@@ -12,7 +10,7 @@ from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.roll_plans import Plan, in_words
 from umpire_ledger.domain.kit.table_rolls import still_to_read
-from umpire_ledger.domain.kit.title import Called, Title
+from umpire_ledger.domain.kit.title import Called, Title, takes_arguments
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
     AnyOf,
@@ -209,7 +207,7 @@ def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str
 
 def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
     """The dice of an order without arguments; none where it needs some, or would be refused."""
-    if any(field.required for field in msgspec.structs.fields(order) if field.name != "seat"):
+    if takes_arguments(order, required=True):
         return ()
     try:
         return title.rolls[order](game, order(seat=side))

@@ -4,6 +4,7 @@ A seat is not told what hangs on a secret of others: from what it knows, the ans
 """
 
 from umpire_ledger.domain.flow.asking import Duty, duties
+from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.offers import offers
 from umpire_ledger.domain.flow.openings import answers_for
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
@@ -22,9 +23,11 @@ class KnownOpenings:
     def __init__(self, title: Title, game: Game, seat: str) -> None:
         self.title = title
         self.game = game
+        self._seat = seat
         self._own = game.side_of(seat)
         self._sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
         self._owed: dict[Asked, tuple[Duty, ...]] = {}
+        self._offers: dict[Asked, tuple[str, ...]] = {}
         self._answers: dict[Asked, tuple[str, ...]] = {}
 
     def owed_by(self, step: Step, side: str) -> tuple[Duty, ...]:
@@ -48,9 +51,19 @@ class KnownOpenings:
 
     def offers(self, step: Step, side: str) -> tuple[str, ...]:
         """The orders that the side may give in the step with some prospect; all where that may hang on its secrets."""
-        if self._sees_all or side == self._own or not self._keeps_secrets(step, side):
-            return offers(self.title, self.game, step, side)
-        return tuple(order.tag() for order in step.allows)
+        asked = (step.id, side)
+        if asked not in self._offers:
+            if self._sees_all or side == self._own or not self._keeps_secrets(step, side):
+                self._offers[asked] = offers(self.title, self.game, step, side)
+            else:
+                self._offers[asked] = tuple(order.tag() for order in step.allows)
+        return self._offers[asked]
+
+    def ahead(self) -> "tuple[KnownOpenings, tuple[str, ...]] | None":
+        """The same where the next order finds the game, and what goes by itself until there; None: nothing does."""
+        asides = {order.tag() for order in self.title.asides}
+        ahead = ahead_of(self.title, self.game, self._own, lambda step, side: bool({*self.offers(step, side)} - asides))
+        return ahead and (KnownOpenings(self.title, ahead.game, self._seat), ahead.words)
 
     def _keeps_secrets(self, step: Step, side: str) -> bool:
         """Whether what another side may do in a step can hang on what it alone knows, a hand of cards for instance."""

@@ -26,7 +26,7 @@ from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.table_rolls import still_to_read
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Title, takes_arguments
 from umpire_ledger.domain.sequence.constructs import Step
 
 ABOUT_A_UNIT: tuple[type[Order], ...] = (Move, Change, Remove)
@@ -67,6 +67,21 @@ def offered(title: Title, game: Game, order: type[Order], side: str, step: Step 
         return any(_admitted(title, game, one, _bare(decide), here) for one in _bare(idea)(game, side))
 
     return bool(call(title.id, f"ideas for {order.tag()}", some_form, (game, side)))
+
+
+def never_taken(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
+    """Whether an order of a side would certainly be refused in a step, whatever its arguments.
+
+    An idea of the title that is refused proves it only for an order without arguments.
+    """
+    if not may_give(title, game, order, side, step):
+        return True
+    line = title.lines.get(order)
+    is_told = line is not None and (
+        line.offered is not None or (line.decide is not None and not takes_arguments(order))
+    )
+    is_about_a_unit = order in ABOUT_A_UNIT and order not in title.decisions
+    return (is_told or is_about_a_unit) and not offered(title, game, order, side, step)
 
 
 def _has_units(title: Title, game: Game, side: str, step: Step | None) -> bool:

@@ -1,7 +1,7 @@
 """Telling events: each is written down, checked against the game as it stands, and folded at once."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from umpire_ledger.domain.flow.asking import ask, why
 from umpire_ledger.domain.game.cursor import Open
@@ -25,6 +25,12 @@ class Telling:
         self.game = game
         self.told: list[AnyEvent | Told] = []
         self.decision: Callable[..., Any] | None = None
+
+    def copy(self) -> Self:
+        """The same as far as it is told, to try something."""
+        other = type(self)(self.title, self.game)
+        other.told = list(self.told)
+        return other
 
     def tell(self, event: AnyEvent | Told) -> None:
         """Write an event down and fold it. Raises TitleFault for one that does not fit the game as it stands."""

@@ -118,6 +118,13 @@ class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
     why: str = ""
 
 
+class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
+    """A side leaves what it may leave on the way to a place, as long as nobody does, answers or picks anything."""
+
+    side: str
+    until: str
+
+
 class StepClosed(Event, frozen=True, kw_only=True, tag="step.closed"):
     """A step is over. `to`: where it leads, settled now. `keep`: the loop that remembers the answer beyond its pass.
 
@@ -444,6 +451,7 @@ AnyEvent = (
     | StepOpened
     | OrderGiven
     | SideDone
+    | SideLeaves
     | StepClosed
     | StepPassed
     | PlayJumped

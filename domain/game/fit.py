@@ -102,6 +102,10 @@ def _side_done(game: Game, event: e.SideDone) -> str:
     return FITS if event.side in one.waits else f"step {event.step} does not wait for {event.side}"
 
 
+def _side_leaves(game: Game, event: e.SideLeaves) -> str:
+    return FITS if event.side in game.side_ids else f"there is no side {event.side}"
+
+
 def _step_closed(game: Game, event: e.StepClosed) -> str:
     return _not_open(game, event.step)
 
@@ -359,6 +363,7 @@ _CASES: dict[type, Fits] = {
     e.StepOpened: _step_opened,
     e.OrderGiven: _order_given,
     e.SideDone: _side_done,
+    e.SideLeaves: _side_leaves,
     e.StepClosed: _step_closed,
     e.StepPassed: _step_passed,
     e.PlayJumped: _jumped,

@@ -46,7 +46,8 @@ class Done(Order, frozen=True, kw_only=True, tag="done"):
     """Leave the step, with an answer where it asks for one. `step` is needed only where several are open.
 
     `until`, `rest`: go on leaving steps up to that place, or to the end of this phase; play stops where something is
-    owed, answered, picked or secret, and at any other side's part.
+    owed, answered, picked or secret, and at any other side's part. There `until` stands: with the others' orders the
+    rest is left, too, as long as nobody does, answers or picks anything.
     """
 
     answer: Answered = ""

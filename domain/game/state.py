@@ -85,12 +85,20 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     consents: tuple[str, ...] = ()
 
 
+class Leaving(msgspec.Struct, frozen=True, kw_only=True):
+    """What a side said with `side.leaves`. `acts`, `depth`: the count of acts then, and of the frames of the cursor."""
+
+    until: str
+    acts: int
+    depth: int
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is true at one position.
 
     `unreadable`: in words, the first record on this line that this edition cannot read; then nobody plays on from here.
     `rolls`: dice rolled so far on all lines. `acts`: events other than the sequence's own, to tell a step in which
-    something was done from one that was declined.
+    something was done from one that was declined. `leaving`: by side, what it said that it leaves.
     """
 
     id: str = ""
@@ -119,6 +127,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     keep: Keep | None = None
     asked: Asked | None = None
     unreadable: str = ""
+    leaving: Mapping[str, Leaving] = {}
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -179,7 +188,10 @@ def place_of(game: Game) -> Where:
 class FoldingGame:
     """A game being folded: maps as mutations, so that many events cost little. Used inside one fold only."""
 
-    __slots__ = ("_base", "accounts", "acts", "choices", "frames", "markers", "more", "open", "rolls", "turn", "units")
+    __slots__ = (
+        *("_base", "accounts", "acts", "choices", "frames", "leaving"),
+        *("markers", "more", "open", "rolls", "turn", "units"),
+    )
 
     def __init__(self, base: Game) -> None:
         self._base = base
@@ -192,6 +204,7 @@ class FoldingGame:
         self.turn = base.turn
         self.acts = base.acts
         self.rolls = base.rolls
+        self.leaving = base.leaving
         self.more: dict[str, Any] = {}
 
     def freeze(self) -> Game:
@@ -206,6 +219,7 @@ class FoldingGame:
             turn=self.turn,
             acts=self.acts,
             rolls=self.rolls,
+            leaving=self.leaving,
             **self.more,
         )
 
@@ -261,6 +275,9 @@ def _step_opened(draft: FoldingGame, event: e.StepOpened) -> None:
     opened = Open(step=event.step, name=event.name, waits=event.waits, given=event.given, acts=acts)
     draft.open = (*draft.open, opened)
     draft.turn = event.where.turn or draft.turn  # a step that counts turns opens in the new one
+    if draft.leaving:
+        places = (event.step, *event.path)
+        draft.leaving = {side: one for side, one in draft.leaving.items() if one.until not in places}
 
 
 def _order_given(draft: FoldingGame, event: e.OrderGiven) -> None:
@@ -276,7 +293,14 @@ def _side_done(draft: FoldingGame, event: e.SideDone) -> None:
     )
 
 
+def _side_leaves(draft: FoldingGame, event: e.SideLeaves) -> None:
+    said = Leaving(until=event.until, acts=draft.acts, depth=len(draft.frames))
+    draft.leaving = {**draft.leaving, event.side: said}
+
+
 def _step_closed(draft: FoldingGame, event: e.StepClosed) -> None:
+    if event.answer or event.item or event.how in ("excused", "overridden"):
+        draft.leaving = {}
     draft.open = tuple(one for one in draft.open if one.step != event.step)
     closed = Closed(step=event.step, answer=event.answer, how=event.how)
     top = draft.frames[-1]
@@ -310,6 +334,7 @@ def _jumped(draft: FoldingGame, event: e.PlayJumped) -> None:
     kept = tuple(one for one in top.closed if one.step not in event.forgets)
     draft.frames = (*frames[:-1], replace(top, closed=kept))
     draft.open = tuple(one for one in draft.open if one.step in event.stays)
+    draft.leaving = {}
 
 
 def _loop_opened(draft: FoldingGame, event: e.LoopOpened) -> None:
@@ -332,6 +357,9 @@ def _pass_begun(draft: FoldingGame, event: e.PassBegun) -> None:
     )
     draft.frames = (*draft.frames[:-1], top)
     draft.turn = event.turn or draft.turn
+    if draft.leaving:  # the next pass of a loop that was open then is another matter
+        depth = len(draft.frames)
+        draft.leaving = {side: one for side, one in draft.leaving.items() if one.depth < depth}
 
 
 def _loop_closed(draft: FoldingGame, event: e.LoopClosed) -> None:
@@ -488,6 +516,7 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.StepOpened: _step_opened,
     e.OrderGiven: _order_given,
     e.SideDone: _side_done,
+    e.SideLeaves: _side_leaves,
     e.StepClosed: _step_closed,
     e.StepPassed: _step_passed,
     e.PlayJumped: _jumped,

@@ -17,6 +17,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     LineSealed,
     PlayRewound,
+    StepClosed,
     StepOpened,
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
@@ -28,7 +29,11 @@ __all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_u
 
 
 def barrier(taken: Taken, side: str) -> str:
-    """Why a seat may not take an order back alone, in words; "" when it may."""
+    """Why a seat may not take an order back alone, in words; "" when it may.
+
+    A step of others that the order itself closed again, because nobody could do anything there, is none of theirs.
+    """
+    theirs: dict[str, str] = {}
     for event in taken.events:
         match event:
             case DiceRolled(purpose=purpose):
@@ -38,10 +43,12 @@ def barrier(taken: Taken, side: str) -> str:
             case LineSealed(seat=seat):
                 return f"{seat} sealed the line"
             case StepOpened(waits=waits, step=step) if side and waits and side not in waits:
-                return f"another side acts since ({step})"
+                theirs[step] = f"another side acts since ({step})"
+            case StepClosed(step=step):
+                theirs.pop(step, None)
             case _:
                 pass
-    return ""
+    return next(iter(theirs.values()), "")
 
 
 def decide_undo(game: Game, order: Undo, past: Past) -> PlayRewound:

@@ -88,9 +88,14 @@ def always(game: Game, side: str) -> bool:
 
 def as_it_is(order: type[Order]) -> Suggest | None:
     """How an order that needs no arguments is tried; None for any other."""
-    if any(field.required for field in msgspec.structs.fields(order) if field.name != "seat"):
+    if takes_arguments(order, required=True):
         return None
     return lambda game, side: (order(seat=side),)
+
+
+def takes_arguments(order: type[Order], *, required: bool = False) -> bool:
+    """Whether an order takes anything besides its seat; `required`: whether it cannot be given without."""
+    return any(field.required or not required for field in msgspec.structs.fields(order) if field.name != "seat")
 
 
 class Called(msgspec.Struct, frozen=True):
@@ -176,7 +181,9 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `notation`: how its players write things down. `next_to`: the places beside a place, for completing a path.
     `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
     write and generic orders leave alone. `ours`: the numbers that no printed page gives. `forfeits`: what a side would
-    lose by `done`, in words, by step id; asked of the game as a seat knows it.
+    lose by `done`, in words, by step id; asked of the game as a seat knows it. `asides`: generic orders that
+    its steps allow beside their own, for what the table agrees on: a step in which nobody can do anything else goes by
+    itself (`flow.by_itself`).
     """
 
     id: str
@@ -193,6 +200,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     sets: Mapping[str, Members | Called] = {}
     acts: Mapping[str, Acts] = {}
     forfeits: Mapping[str, Forfeits] = {}
+    asides: tuple[type[Order], ...] = ()
     tables: Mapping[str, tuple[str, ...]] = {}
     ours: tuple[Ours, ...] = ()
     scenario: type[Scenario] = Scenario

@@ -6,6 +6,7 @@ Suggestions are concrete orders; which of them are legal is found by asking `dec
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.openings import (
     acting,
     acting_anytime,
@@ -27,8 +28,8 @@ OF_A_KIND, MOST_TRIED = 2, 40
 """Orders worth trying of one kind that are told, and how many of it are tried to find them."""
 
 
-def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
-    """Concrete orders of every side that may act now; first what the steps allow, then picks, then ways to leave."""
+def suggestions(title: Title, game: Game, *, ahead: bool = True) -> Iterator[o.Order]:
+    """Concrete orders of every side that may act now; `ahead`: also where a side's next order finds the game."""
     if game.ended:
         return
     if title.sequence is None:
@@ -36,10 +37,19 @@ def suggestions(title: Title, game: Game) -> Iterator[o.Order]:
             for one in title.orders:
                 yield from suggested(title, game, one.order, side)
         return
+    yield from suggested_here(title, game)
+    yield from _anytime(title, game)
+    for side in game.side_ids if ahead else ():
+        found = ahead_of(title, game, side)
+        if found is not None:
+            yield from (order for order in suggested_here(title, found.game) if order.seat == side)
+
+
+def suggested_here(title: Title, game: Game) -> Iterator[o.Order]:
+    """Where play stands: first what the steps allow, then picks, then ways to leave."""
     for step in open_steps(title, game):
         for side in acting(title, game, step):
             yield from _allowed(title, game, step, side)
-    yield from _anytime(title, game)
     yield from _picks(title, game)
     yield from _leaving(title, game)
 

@@ -3,14 +3,17 @@
     read_order ─► seat may? step allows? ─► the order's decision ─► Walk ─► Decision
 
 `decide` may refuse and is the only place where rules are asked. It writes nothing: the caller records the events of a
-`Decision` together or not at all.
+`Decision` together or not at all. What goes by itself (`flow.by_itself`) is looked at only when an order is refused
+where play stands; it is told before the order's own events, or not at all.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from umpire_ledger.domain.flow.by_itself import FARTHEST, go_on
 from umpire_ledger.domain.flow.gate import admit, refuse
 from umpire_ledger.domain.flow.offers import where_now
+from umpire_ledger.domain.flow.openings import acting, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
@@ -55,10 +58,17 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     order = sent.order
     _verify_seat(game, order)
     _verify_readable(game, order)
-    dice = dice_for(game, sent.pips, Keeper(title, game, order, past) if game.keep else None)
-    decision = DECIDES.get(type(order), _play)(DecisionInput(title, game, order, dice, past))
+    dice = _dice_for(title, game, sent, past)
+    asked = DecisionInput(title, game, order, dice, past)
+    if type(order) not in DECIDES:
+        return _play(asked, sent)
+    decision = DECIDES[type(order)](asked)
     dice.finish()
     return decision
+
+
+def _dice_for(title: Title, game: Game, sent: Sent, past: Past) -> TableDice | LedgerDice:
+    return dice_for(game, sent.pips, Keeper(title, game, sent.order, past) if game.keep else None)
 
 
 def _verify_readable(game: Game, order: o.Order) -> None:
@@ -210,20 +220,60 @@ def _open_dice(game: Game) -> DiceOpened:
 # --- play -------------------------------------------------------------------------------------------------------------
 
 
-def _play(asked: DecisionInput) -> Decision:
-    title, game, order, _, _ = asked
+def _play(asked: DecisionInput, sent: Sent) -> Decision:
+    """Decide an order where play stands; what is refused there, where play comes by itself.
+
+    Where it is refused everywhere, it is so by the first place where it could be given.
+    """
+    title, game, order, _, past = asked
     _verify_going_on(game)
-    walk = Walk(title, game)
-    match order:
+    side, walk = game.side_of(order.seat), Walk(title, game)
+    try:
+        return _by_kind(walk, asked)
+    except RuleViolation as violation:
+        refusal, could = violation, _could_be_given(title, game, order)
+    ahead = Walk(title, game)
+    for _ in range(FARTHEST):
+        if not side or isinstance(order, o.Excuse) or not go_on(ahead, side):
+            break
+        dice = _dice_for(title, ahead.game, sent, past)
+        try:
+            return _by_kind(ahead.copy(), asked._replace(game=ahead.game, dice=dice))
+        except RuleViolation as violation:
+            violation.where = where_now(title, ahead.game) if violation.where == ahead.game.where else violation.where
+            if (farther := _could_be_given(title, ahead.game, order)) > could:
+                refusal, could = violation, farther
+    raise refusal
+
+
+def _by_kind(walk: Walk, asked: DecisionInput) -> Decision:
+    match asked.order:
         case o.Done():
-            decide_done(walk, order)
+            decide_done(walk, asked.order)
         case o.Pick():
-            decide_pick(walk, order)
+            decide_pick(walk, asked.order)
         case o.Excuse():
-            decide_excuse(walk, order)
+            decide_excuse(walk, asked.order)
         case _:
             _carry_out(walk, asked)
+    asked.dice.finish()
     return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
+    """How well an order fits a place, whatever its arguments: 2 where its side may give it, 1 where somebody else may.
+
+    A side that is to pick does not leave, yet that is what it hears first: 1.
+    """
+    side, steps = game.side_of(order.seat), open_steps(title, game)
+    picks = waiting_loop(title, game) is not None
+    if isinstance(order, o.Pick):
+        return picks + (picks and side in game.cursor.waiting())
+    if isinstance(order, o.Done):
+        here = [step for step in steps if order.step in ("", step.id)]
+        return 2 if any(side in waits_in(game, step) for step in here) else int(bool(here) or picks)
+    here = [step for step in steps if type(order) in step.allows]
+    return 2 if any(side in acting(title, game, step) for step in here) else int(bool(here))
 
 
 def _carry_out(walk: Walk, asked: DecisionInput) -> None:

@@ -1,14 +1,19 @@
 """Leaving many steps with one order: `done --until STEP` and `done --rest`.
 
 A side leaves whatever it may leave, step by step, each with its record; where one member alone may be picked, it is
-picked. Play stops at the first thing that somebody has to decide: what is owed, an answer, a choice among members,
-another side's part, and any secret, for that a secret is left open is a decision too. It is one order: it is undone
+picked, and where others can certainly do nothing, their part is left too (`flow.by_itself`). Play stops at the first
+thing that somebody has to decide: what is owed, an answer, a choice among members, another side's part in which it may
+be able to do something, and any secret, for that a secret is left open is a decision too. It is one order: it is undone
 as a whole.
+
+Where others are waited for, `--until` stands: as long as nobody does, answers or picks anything, the side's part of
+what follows is left with their orders (`side.leaves`). So two sides who want nothing give one order each.
 """
 
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.by_itself import ONLY_ONE, go_on, leave_part, stands, until_words
 from umpire_ledger.domain.flow.gate import refuse
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.flow.openings import (
@@ -22,7 +27,9 @@ from umpire_ledger.domain.flow.openings import (
 )
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import UnknownName
+from umpire_ledger.domain.game.events import SideLeaves, StepOpened, StepPassed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Heading, Step, Turns
@@ -30,7 +37,7 @@ from umpire_ledger.domain.sequence.plan import Plan
 
 MOST_LEFT = 500
 """Steps that one order leaves; whoever would leave more has named a step that does not come."""
-ONLY_ONE, PHASE_OVER = "the only one", "the phase is over"
+PHASE_OVER = "the phase is over"
 
 
 class Goal(NamedTuple):
@@ -43,7 +50,7 @@ class Goal(NamedTuple):
 
     @property
     def words(self) -> str:
-        return "done --rest" if self.rest else f"done --until {self.place}"
+        return "done --rest" if self.rest else until_words(self.place)
 
 
 def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
@@ -84,16 +91,33 @@ def is_reached(plan: Plan, game: Game, goal: Goal) -> bool:
 
 
 def leave_many(walk: Walk, side: str, goal: Goal) -> None:
-    """Leave step after step. Raises RuleViolation where that never comes to an end."""
+    """Leave step after step; what others have to leave first is left farther on as long as nobody does anything.
+
+    Raises RuleViolation where that never comes to an end.
+    """
     for _ in range(MOST_LEFT):
-        if is_reached(walk.plan, walk.game, goal) or not leave_one(walk, side, goal.words):
+        if is_reached(walk.plan, walk.game, goal) or _came_by(walk, goal):
+            return
+        if not leave_one(walk, side, goal.words):
+            if not goal.rest and not walk.game.ended and side not in walk.game.cursor.waiting():
+                walk.tell(SideLeaves(side=side, until=goal.place))
             return
     what = f"{MOST_LEFT} steps would be left, and play is not at {goal.place}"
     raise refuse(walk.game, what, "name a place that comes sooner", rule_of(walk.title, walk.game))
 
 
+def _came_by(walk: Walk, goal: Goal) -> bool:
+    """Whether play came to a place that waits for nobody, and went on."""
+    told = () if goal.rest else events_of(tuple(walk.told))
+    opened = (event.step for event in told if isinstance(event, StepOpened | StepPassed))
+    return any(walk.plan.holds(goal.place, step) for step in opened)
+
+
 def leave_one(walk: Walk, side: str, why: str) -> bool:
-    """Leave one open step of the side, or pick the only member. False where something has to be decided first."""
+    """Leave one open step of the side, or pick the only member; else what goes by itself, other sides' parts too.
+
+    False where something has to be decided first.
+    """
     title, game = walk.title, walk.game
     loop = waiting_loop(title, game)
     if loop is not None and side in game.cursor.waiting() and not _why_no_pick(title, game, loop):
@@ -101,10 +125,9 @@ def leave_one(walk: Walk, side: str, why: str) -> bool:
         return True
     for step in _mine(title, game, side):
         if not why_not_left(title, game, step, side):
-            untouched = game.acts == walk.open(step.id).acts
-            walk.side_done(step.id, side, "declined" if untouched else "done", why)
+            leave_part(walk, step.id, side, why)
             return True
-    return False
+    return bool(go_on(walk, side))
 
 
 def _mine(title: Title, game: Game, side: str) -> list[Step]:
@@ -140,5 +163,8 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
         return _why_no_pick(title, game, loop) or PHASE_OVER
     mine = _mine(title, game, side)
     if not mine:
-        return f"{where_now(title, game)} is waited for"
+        waited = f"{where_now(title, game)} is waited for"
+        if not stands(title, game, side):
+            return waited
+        return f"{waited}; up to {game.leaving[side].until} the rest is left, too, as long as nobody does anything"
     return why_not_left(title, game, mine[0], side) or PHASE_OVER

@@ -1,6 +1,7 @@
 """Leaving a step, picking for a loop, and being excused: the orders that move play along its sequence."""
 
 from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.by_itself import leave_part
 from umpire_ledger.domain.flow.gate import not_yours, refuse
 from umpire_ledger.domain.flow.offers import acting_now, offers
 from umpire_ledger.domain.flow.openings import (
@@ -73,8 +74,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
         return
     if order.answer:
         raise refuse(game, f"{step.id} asks for no answer", "leave it with `done` alone", rule_of(title, game, step.id))
-    untouched = game.acts == walk.open(step.id).acts
-    walk.side_done(step.id, side, "declined" if untouched else "done")
+    leave_part(walk, step.id, side)
 
 
 def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:

@@ -105,6 +105,10 @@ def _side_done(event: e.SideDone) -> str:
     return f"{event.side} {ENDINGS[event.how]} {event.step}{_why(event.why)}"
 
 
+def _side_leaves(event: e.SideLeaves) -> str:
+    return f"{event.side} leaves what follows up to {event.until}, as long as nobody does anything"
+
+
 def _step_closed(event: e.StepClosed) -> str:
     if event.item:
         return f"{event.side or 'the referee'} picks {event.item} for {event.step}{_why(event.why)}"
@@ -276,6 +280,7 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.StepOpened: _step_opened,
     e.OrderGiven: _order_given,
     e.SideDone: _side_done,
+    e.SideLeaves: _side_leaves,
     e.StepClosed: _step_closed,
     e.StepPassed: _step_passed,
     e.PlayJumped: _jumped,

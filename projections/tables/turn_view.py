@@ -140,7 +140,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
 
     `waiting`: who must act now; where sides act in turn, the one whose turn it is. `on_done`: what leaving would cost.
     `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
-    `ours`: numbers that neither a page nor the scenario gives.
+    `ours`: numbers that neither a page nor the scenario gives. `by_itself`: what goes with the next order where
+    nobody has a choice; orders, answers and picks of the place to which that leads are listed too.
     """
 
     game: str
@@ -173,6 +174,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     tells: tuple[str, ...] = ()
     dice_asked: tuple[DiceAsked, ...] = ()
     ours: tuple[OurNumber, ...] = ()
+    by_itself: tuple[str, ...] = ()
 
 
 def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
@@ -265,13 +267,21 @@ def _asked(title: Title, game: Game, seat: str) -> dict[str, Any]:
         return _with_names(_anywhere(title, game))
     steps = open_steps(title, game)
     known = KnownOpenings(title, game, seat)
+    allowed, answers, pick = tuple(_allowed(known, steps)), tuple(_answers(known, steps)), _pick(title, game)
+    words: tuple[str, ...] = ()
+    if (ahead := known.ahead()) is not None:
+        then, words = ahead
+        later = open_steps(title, then.game)
+        allowed = (*allowed, *_allowed(then, later, anytime=False))
+        answers, pick = (*answers, *_answers(then, later)), pick or _pick(title, then.game)
     return {
         "steps": tuple(_steps(title, game)),
         "waiting": acting_now(title, game),
         "where": where_now(title, game),
-        **_with_names(tuple(_allowed(known, steps))),
-        "answers": tuple(_answers(known, steps)),
-        "pick": _pick(title, game),
+        **_with_names(allowed),
+        "answers": answers,
+        "pick": pick,
+        "by_itself": words,
         "owed": tuple(_owed(known, steps)),
         "on_done": tuple(_forfeits(known, steps)),
         "dice_asked": tuple(_dice_asked(known, steps)),
@@ -302,7 +312,7 @@ def _steps(title: Title, game: Game) -> Iterator[StepView]:
         )
 
 
-def _allowed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Allowed]:
+def _allowed(known: KnownOpenings, steps: tuple[Step, ...], *, anytime: bool = True) -> Iterator[Allowed]:
     """The orders of each side in each open step, `done` and `pick` among them where they would be taken."""
     title, game = known.title, known.game
     for step in steps:
@@ -317,7 +327,7 @@ def _allowed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Allowed]
     if loop is not None:
         for side in game.cursor.waiting():
             yield Allowed(step=loop.id, side=side, orders=("pick", "done") if may_end(loop) else ("pick",))
-    for step in title.plan.anytime:
+    for step in title.plan.anytime if anytime else ():
         for who in acting_anytime(title, game, step):
             if orders := known.offers(step, who):
                 yield Allowed(step=step.id, side=who, orders=orders)

@@ -47,3 +47,16 @@ def test_an_order_file_takes_it_too(tmp_path: Path) -> None:
     file = war.orders({"as": "alliance", "order": "done"}, {"as": "coalition", "order": "done", "until": "1H"})
     war.ok("play", "war", file)
     assert "1H support lines" in war.ok("status", "war", "--json").json["where"]
+
+
+def test_the_status_says_what_goes_with_the_next_order(tmp_path: Path) -> None:
+    """The two divisions are not here, so 2B2 is left by whatever the Coalition orders next."""
+    war = opened(tmp_path)
+    war.ok("done", "war", "--as", "alliance")
+    war.ok("done", "war", "--until", "2B2", "--as", "coalition")
+    told = war.ok("status", "war", "--as", "coalition").out
+    assert (
+        "next:     with the next order 2B2 the 77th and the 23rd division is left: nobody can do anything there\n"
+        in told
+    )
+    assert "coalition in 2B3: " in told

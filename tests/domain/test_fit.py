@@ -89,6 +89,7 @@ CASES: tuple[Case, ...] = (
     (e.OrderGiven(step="1", order="drift", side=RED), e.OrderGiven(step="2", order="drift", side=RED), "not open"),
     (e.SideDone(step="1", side=RED), e.SideDone(step="2", side=RED), "step 2 is not open"),
     (e.SideDone(step="1", side=RED), e.SideDone(step="1", side="green"), "does not wait for green"),
+    (e.SideLeaves(side=RED, until="9"), e.SideLeaves(side="green", until="9"), "no side green"),
     (e.StepClosed(step="1"), e.StepClosed(step="2"), "step 2 is not open"),
     (e.StepPassed(step="2", name="", why=""), e.StepPassed(step="1", name="", why=""), "is open"),
     (jump(), jump(frames=9), "leaves 9 loops"),

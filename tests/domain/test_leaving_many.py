@@ -9,6 +9,7 @@ from tests.domain.teaching import (
     SOUTH,
     auto,
     done,
+    excuse,
     heading,
     is_marked,
     lesson,
@@ -19,16 +20,17 @@ from tests.domain.teaching import (
 )
 from tests.domain.test_sequence_random import CHOICES, QUICK, no_fault_unfound, titles, walk
 from tests.taken_over import standing
+from umpire_ledger.domain.flow.by_itself import ONLY_ONE
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed
+from umpire_ledger.domain.game.events import AnyEvent, SideDone, SideLeaves, StepClosed
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Pick, Undo
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.leaving import ONLY_ONE, why_stopped
-from umpire_ledger.domain.sequence.constructs import Answer, Each, Rounds
+from umpire_ledger.domain.play.leaving import why_stopped
+from umpire_ledger.domain.sequence.constructs import Answer, Each, Go, Rounds
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.story import Story
 
@@ -126,6 +128,79 @@ class TestItStops:
         story.then_open("3")
 
 
+class TestItStands:
+    """Two sides who want nothing give one order each."""
+
+    def both(self) -> Story:
+        return lesson(step("1", BOTH), step("2", BOTH), step("3"), step("4", SOUTH), step("5", BOTH))
+
+    def test_where_nobody_does_anything_the_rest_is_left_with_the_others_order(self) -> None:
+        story = self.both().when(until("5"))
+        story.then(SideLeaves, side=NORTH, until="5")
+        assert stopped(story).endswith("waited for; up to 5 the rest is left, too, as long as nobody does anything")
+        story.when(until("5", SOUTH)).then_open("5")
+        story.then(SideDone, step="2", side=SOUTH, why="done --until 5")
+        story.then(StepClosed, step="2", side=NORTH, how="declined", why="done --until 5")
+        story.then(StepClosed, step="3", side=NORTH)
+        assert story.game.leaving == {}
+
+    def test_with_any_order_that_makes_sense_farther_on(self) -> None:
+        story = self.both().play(until("5"), done(by=SOUTH), done(by=SOUTH)).when(mark("x", by=SOUTH))
+        story.then(StepClosed, step="2", side=NORTH, why="done --until 5")
+        story.then_open("4")
+
+    def test_until_something_is_done(self) -> None:
+        story = self.both().play(until("5"), mark("x", by=SOUTH)).when(until("5", SOUTH))
+        story.then_open("2")
+        assert story.game.cursor.waiting() == (NORTH,)
+
+    def test_until_something_is_answered(self) -> None:
+        answers = (Answer("yes"), Answer("no"))
+        story = lesson(step("1", BOTH), step("2", SOUTH, answers=answers), step("3"), step("9")).play(until("9"))
+        story.play(done(by=SOUTH), done("yes", by=SOUTH)).when(until("9", SOUTH))
+        story.then_refused(rule="3", says="may not act", do="wait for North")
+
+    def test_until_something_is_picked(self) -> None:
+        each = Each("3", "hexes", of="hexes", by=SOUTH, steps=(step("3a"),))
+        story = teach(title_of(step("1", BOTH), each, step("9")), hexes=("0101", "0202"))
+        story.play(until("9"), done(by=SOUTH), Pick(seat=SOUTH, member="0202"))
+        story.when(until("9", SOUTH)).then_refused(rule="3a", says="may not act", do="wait for North")
+
+    def test_until_somebody_is_excused(self) -> None:
+        story = lesson(step("1", BOTH), step("2"), step("9")).play(until("9"), excuse("1", SOUTH)).then_open("2")
+        assert story.game.leaving == {}
+
+    def test_until_the_place_is_passed_by(self) -> None:
+        """South goes on to the next round; North has spoken of this one."""
+        rounds = Rounds("R", "rounds", steps=(step("1", BOTH), step("2", when=is_marked("x")), step("3", SOUTH)))
+        story = lesson(rounds).play(until("2"), done(by=SOUTH), done(by=SOUTH)).then_open("1")
+        assert story.game.leaving == {}
+
+    def test_not_behind_the_place(self) -> None:
+        story = lesson(step("1", BOTH), step("2", when=is_marked("x")), step("3")).play(until("2"))
+        story.when(until("3", SOUTH)).then_open("3")
+        assert story.game.cursor.waiting() == (NORTH,)
+
+    def test_not_over_a_jump(self) -> None:
+        jump = Go("1")
+        story = lesson(step("0"), step("1"), step("2", BOTH), step("3", SOUTH, then=(jump,)), step("9"))
+        story.play(until("2"), until("9"), done(by=SOUTH), done(by=SOUTH)).then_open("1")
+        assert story.game.leaving == {}
+
+    def test_not_over_a_secret_an_answer_or_what_is_owed(self) -> None:
+        for kind in ({"secret": True}, {"answers": (Answer("yes"),)}, {"needs": is_marked("paid")}):
+            story = lesson(step("1", BOTH), step("2", **kind), step("3", SOUTH), step("9")).play(until("9"))
+            story.when(until("9", SOUTH)).then_open("2")
+
+    def test_a_place_that_waits_for_nobody_is_a_place_to_stop_behind(self) -> None:
+        story = lesson(step("1"), auto("2"), step("3"), step("9")).when(until("2"))
+        story.then_open("3")
+
+    def test_it_is_no_more_after_an_undo(self) -> None:
+        story = self.both().play(until("5"), Undo(seat=NORTH))
+        assert story.game.leaving == {}
+
+
 class TestTheRestOfAPhase:
     def test_to_the_end_of_the_outermost_heading(self) -> None:
         phase = heading("1", heading("1A", step("1A1"), step("1A2")), step("1B"))
@@ -193,7 +268,7 @@ def one_by_one(side: str, told: list[AnyEvent], why: str) -> list[Order]:
         if isinstance(event, StepClosed | SideDone) and event.why == why:
             orders.append(Done(seat=side, step=event.step))
         elif isinstance(event, StepClosed) and event.why == ONLY_ONE:
-            orders.append(Pick(seat=side, member=event.item))
+            orders.append(Pick(seat=event.side or side, member=event.item))
     return orders
 
 
@@ -214,7 +289,7 @@ class TestAnySequence:
                     many = decide(title, story.game, Sent(order=order), NO_PAST)
                 except RuleViolation:
                     continue
-                told = list(events_of(many.told))
+                told = [event for event in events_of(many.told) if not isinstance(event, SideLeaves)]
                 game, single = story.game, list[AnyEvent]()
                 for one in one_by_one(side, told, f"done --until {place}" if at % 3 else "done --rest"):
                     decision = decide(title, game, Sent(order=one), NO_PAST)

@@ -173,6 +173,7 @@ def one_of_each() -> Iterator[AnyEvent]:
     yield e.ChoiceRevealed(question="plan", side=RED, choice=("north", "south"))
     yield e.OrderGiven(step="1", order="seal-choice", side=RED)
     yield e.SideDone(step="1", side=RED, how="excused", why="he is late")
+    yield e.SideLeaves(side=RED, until="3")
     yield e.StepClosed(step="1", side=BLUE, answer="stand", to="3")
     yield e.StepPassed(step="2", name="weather", why="there is no weather")
     yield e.LoopOpened(loop="3", name="battles")

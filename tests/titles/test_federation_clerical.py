@@ -13,8 +13,8 @@ from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 
 PLAIN = {name: False for name, value in OPTIONS.items() if isinstance(value, bool)}
-FAR_APART = (("0101", "2020"), 15)
-TOGETHER = (("0504", "0504"), 57)
+FAR_APART = (("0101", "2020"), 2)
+TOGETHER = (("0504", "0504"), 49)
 
 
 def war(*hexes: str) -> War:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.offers import acting_now, offered
 from umpire_ledger.domain.flow.openings import open_steps
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -12,7 +13,7 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggested, suggestions
+from umpire_ledger.domain.play.candidates import suggested, suggested_here, suggestions
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.projections.tables.turn_view import turn_view
 from umpire_ledger.testing.fixtures import scenarios, titles
@@ -46,15 +47,25 @@ def is_taken(title: Title, game: Game, order: Order) -> bool:
     return True
 
 
-def has_a_form(title: Title, game: Game, tag: str, side: str) -> bool:
-    """Whether one of the ideas of an order is taken; where the title itself says that it is offered, it is believed."""
+def place_of(title: Title, game: Game, step: str) -> Game:
+    """Where a step is open: where play stands, or where the next order of anybody finds it."""
+    ahead = ahead_of(title, game)
+    is_here = ahead is None or game.cursor.opened(step) or title.plan.step(step) in title.plan.anytime
+    return game if ahead is None or is_here else ahead.game
+
+
+def has_a_form(title: Title, game: Game, tag: str, side: str, at: Game | None = None) -> bool:
+    """Whether one of the ideas of an order is taken; where the title itself says that it is offered, it is believed.
+
+    `at`: the game in which it is offered.
+    """
     if tag in ("pick", "done"):
         ways = [one for one in suggestions(title, game) if one.seat == side and one.tag() == tag]
         return any(is_taken(title, game, one) for one in ways)
     line = title.lines.get(title.every_order[tag])
     if line is not None and line.offered is not None:
         return True
-    ideas = list(suggested(title, game, title.every_order[tag], side))
+    ideas = list(suggested(title, at or game, title.every_order[tag], side))
     return not ideas or any(is_taken(title, game, one) for one in ideas)
 
 
@@ -64,7 +75,8 @@ class TestNothingIsOfferedInVain:
         seen = 0
         for game in positions(title, scenario):
             for one in turn_view(title, game, REFEREE, 1).allowed:
-                vain = [tag for tag in one.orders if not has_a_form(title, game, tag, one.side)]
+                at = place_of(title, game, one.step)
+                vain = [tag for tag in one.orders if not has_a_form(title, game, tag, one.side, at)]
                 seen += len(one.orders)
                 assert vain == [], (game.where, one)
         assert seen
@@ -95,10 +107,10 @@ class TestNothingIsOfferedInVain:
         """Nothing legal is kept from the list."""
         taken = 0
         for game in positions(title, scenario):
-            kinds = {(type(order), order.seat) for order in suggestions(title, game) if type(order) in title.lines}
+            kinds = {(type(order), order.seat) for order in suggested_here(title, game) if type(order) in title.lines}
             hidden = {one for one in kinds if not offered(title, game, *one)}
             taken += len(kinds - hidden)
-            for order in suggestions(title, game):
+            for order in suggested_here(title, game):
                 assert (type(order), order.seat) not in hidden or not is_taken(title, game, order), order
         assert taken
 

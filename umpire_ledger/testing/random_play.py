@@ -99,12 +99,12 @@ class Player:
         raise StuckError(f"{self.title.id} is stuck at {game.where}: {msgspec.to_builtins(game.cursor)}")
 
     def candidates(self, game: Game) -> Iterator[Order]:
-        """What is suggested now, in random order.
+        """What is suggested where play stands, in random order.
 
         What is open at any moment comes now and then, and never saves a game that is stuck.
         """
         anytime = {order for step in self.title.plan.anytime for order in step.allows}
-        found = list(suggestions(self.title, game))
+        found = list(suggestions(self.title, game, ahead=False))
         self.suggested.update(map(type, found))
         self.random.shuffle(found)
         every = [order for order in found if order.seat != REFEREE or type(order) not in anytime]

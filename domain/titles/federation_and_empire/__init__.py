@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     shipyard,
     stasis,
 )
+from umpire_ledger.domain.titles.federation_and_empire.combat import AGREED
 from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, turn_order
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
@@ -114,6 +115,7 @@ TITLE = Title(
         "11G": battle.afresh("bid"),
         "11H": orions.close_auction,
     },
+    asides=AGREED,
     notation=NOTATION,
     next_to=lambda game, place: neighbours(place),
     ruled=Ruled(attributes=("*",), accounts=("*",), markers=("*",), questions=("*",)),

@@ -1,0 +1,260 @@
+"""What goes by itself with the next order: the only member is picked, a step is left that offers nobody anything."""
+
+from tests.domain.teaching import (
+    BOTH,
+    NORTH,
+    SOUTH,
+    TABLE_ORDERS,
+    auto,
+    done,
+    excuse,
+    is_marked,
+    lesson,
+    mark,
+    pick,
+    sets_marker,
+    step,
+    teach,
+    title_of,
+)
+from umpire_ledger.domain.flow.by_itself import ONLY_ONE, ahead_of
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, SideDone, StepClosed, StepOpened
+from umpire_ledger.domain.game.orders import Done, Mark, Roll, SealChoice, Undo
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Result, does
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.sequence.constructs import Answer, Each, Instant, Rounds, Step, Together
+from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
+
+
+def hexes(*steps: Step, **more: object) -> Each:
+    """A loop of North's; left out, North and South act in each hex."""
+    return Each("3", "hexes", of="hexes", by=NORTH, steps=steps or (step("3a"), step("3b", SOUTH)), **more)  # type: ignore[arg-type]
+
+
+def idle(place: str, by: str | tuple[str, ...] = NORTH, **more: object) -> Step:
+    """A step that waits, although nobody can do anything there."""
+    return step(place, by, allows=(), **more)
+
+
+def pays(game: Game, order: Mark, dice: Dice) -> list[Result]:
+    """A decision that takes one marker only."""
+    if order.marker != "paid":
+        raise RuleViolation("that is not paid", where=game.where, rule="1", remedy="mark paid")
+    return [MarkerSet(marker="paid", before=None, after=True)]
+
+
+class TestTheOnlyMember:
+    def test_is_picked_with_the_next_order(self) -> None:
+        story = teach(title_of(hexes()), hexes=("0101",)).when(mark("x"))
+        story.then(StepClosed, step="3", item="0101", side=NORTH, why=ONLY_ONE)
+        story.then(MarkerSet, marker="x")
+        story.then_open("3a")
+
+    def test_with_whoever_acts_then(self) -> None:
+        """That there is one member is nobody's decision; the first to act here is South."""
+        story = teach(title_of(hexes(step("3a", SOUTH))), hexes=("0101",)).when(mark("x", by=SOUTH))
+        story.then(StepClosed, item="0101", side=NORTH)
+
+    def test_and_with_it_is_undone_as_one(self) -> None:
+        story = teach(title_of(hexes()), hexes=("0101",)).play(mark("x"), Undo(seat=NORTH))
+        story.then_open("3")
+
+    def test_may_be_picked_as_ever(self) -> None:
+        story = teach(title_of(hexes()), hexes=("0101",)).when(pick("0101"))
+        story.then(StepClosed, item="0101", why="")
+        story.then_open("3a")
+
+    def test_of_two_loops_one_in_the_other(self) -> None:
+        """The outer one has one member, the inner one is picked for with the same order."""
+        inner = Each("4", "ships", of="ships", by=NORTH, steps=(step("4a"),))
+        title = title_of(Each("3", "hexes", of="hexes", by=NORTH, steps=(inner,)))
+        story = teach(title, hexes=("0101",), ships=("M1", "M2")).when(pick("M2"))
+        story.then(StepClosed, step="3", item="0101", why=ONLY_ONE)
+        story.then(StepClosed, step="4", item="M2", why="")
+
+    def test_is_left_alone_where_several_are_free(self) -> None:
+        story = teach(title_of(hexes()), hexes=("0101", "0202")).when(mark("x"))
+        story.then_refused(rule="3", says="not allowed now", do="pick")
+
+    def test_is_left_alone_where_the_loop_may_be_ended(self) -> None:
+        story = teach(title_of(hexes(may_end=True)), hexes=("0101",)).when(mark("x"))
+        story.then_refused(rule="3", says="not allowed now", do="pick, done")
+
+    def test_of_several_who_may_pick_is_no_sides(self) -> None:
+        loop = Each("3", "hexes", of="hexes", by=BOTH, steps=(step("3a"),))
+        story = teach(title_of(loop), hexes=("0101",)).when(mark("x"))
+        story.then(StepClosed, item="0101", side="")
+
+    def test_takes_the_dice_of_the_order(self) -> None:
+        story = teach(title_of(hexes()), hexes=("0101",))
+        story.when(Roll(seat=NORTH, purpose="fire", dice="2d6"), pips=(3, 4)).then(DiceRolled, pips=(3, 4), step="3a")
+
+
+class TestAStepInWhichNobodyCanDoAnything:
+    def test_is_left_with_the_next_order_and_its_reason(self) -> None:
+        story = lesson(idle("1"), step("2")).when(mark("x"))
+        story.then(StepClosed, step="1", side=NORTH, how="declined", why="North can do nothing here")
+        story.then(MarkerSet, marker="x")
+
+    def test_each_sides_part_with_a_record(self) -> None:
+        story = lesson(idle("1", BOTH), step("2")).when(mark("x"))
+        story.then(SideDone, step="1", side=NORTH, how="declined", why="North can do nothing here")
+        story.then(StepClosed, step="1", side=SOUTH, how="declined", why="South can do nothing here")
+
+    def test_where_something_was_done_it_is_not_declined(self) -> None:
+        """The step opens with an act of its own."""
+        acts = {"1": sets_marker("begun")}
+        story = teach(title_of(idle("1"), step("2"), acts=acts)).play(Done(seat=NORTH, step="1"))
+        assert not story.then(StepClosed, step="1").why
+        story = teach(title_of(idle("1"), step("2"), acts=acts)).when(mark("x"))
+        story.then(StepClosed, step="1", how="done")
+
+    def test_asides_of_the_title_do_not_keep_it_open(self) -> None:
+        title = title_of(step("1", allows=(Mark, Roll)), step("2", SOUTH, allows=TABLE_ORDERS), asides=(Mark, Roll))
+        teach(title).when(Mark(seat=NORTH, marker="agreed", to=1)).then_open("1")
+        teach(title).when(done(by=SOUTH)).then(StepClosed, step="1", side=NORTH)
+
+    def test_an_order_that_nobody_could_give_does_not_keep_it_open(self) -> None:
+        lines = (does(Mark, offered=lambda game, side: bool(game.markers.get("paid"))),)
+        title = title_of(step("1", allows=(Mark,)), step("2", allows=(Roll,)), orders=lines)
+        roll = Roll(seat=NORTH, purpose="fire", dice="1d6")
+        teach(title).when(roll, pips=(1,)).then(StepClosed, step="1")
+        teach(title, paid=True).when(roll, pips=(1,)).then_refused(rule="1", says="roll is not allowed now", do="mark")
+
+    def test_for_others_the_title_must_say_that_they_can_do_nothing(self) -> None:
+        """An idea that is refused proves nothing of what nobody thought of; for one's own step it is enough."""
+        lines = (does(Mark, decide=pays, tries=lambda game, side: (mark("unpaid", by=side),)),)
+        title = title_of(step("1", SOUTH, allows=(Mark,)), step("2", BOTH, allows=(Roll,)), orders=lines)
+        rolls = {side: Roll(seat=side, purpose="fire", dice="1d6") for side in BOTH}
+        teach(title).when(rolls[NORTH], pips=(1,)).then_refused(rule="1", says="roll is not allowed now")
+        teach(title).when(rolls[SOUTH], pips=(1,)).then(StepClosed, step="1", side=SOUTH)
+
+    def test_waits_where_one_of_several_sides_can(self) -> None:
+        story = lesson(idle("1", also=SOUTH), step("2")).when(mark("x"))
+        story.then(StepClosed, step="1")
+        story = lesson(step("1", also=SOUTH, allows=(Mark,)), step("2", allows=(Roll,)))
+        story.when(Roll(seat=NORTH, purpose="x", dice="1d6"), pips=(1,)).then_refused(rule="1", says="not allowed now")
+
+    def test_waits_where_something_is_owed(self) -> None:
+        story = lesson(idle("1", needs=is_marked("paid")), step("2")).when(mark("x"))
+        story.then_refused(rule="1", says="mark is not allowed now")
+
+    def test_waits_for_an_answer(self) -> None:
+        story = lesson(idle("1", answers=(Answer("yes"),)), step("2")).when(mark("x"))
+        story.then_refused(rule="1", says="mark is not allowed now")
+
+    def test_waits_where_it_is_secret(self) -> None:
+        lesson(idle("1", secret=True), step("2")).when(mark("x")).then_refused(rule="1", says="mark is not allowed now")
+
+    def test_waits_beside_another_that_is_open(self) -> None:
+        """Which of them is left first may lead elsewhere."""
+        story = lesson(Together("T", "both", steps=(idle("1"), idle("2"))), step("3")).when(mark("x"))
+        story.then_refused(rule="1", says="mark is not allowed now")
+
+    def test_is_left_by_done_as_ever(self) -> None:
+        lesson(idle("1"), step("2")).when(done()).then_open("2").then(StepClosed, step="1", why="")
+
+    def test_where_an_instant_breaks_in_play_goes_there(self) -> None:
+        instant = Instant(name="alarm", when=is_marked("alarm") & ~is_marked("heard"), to="9")
+        acts = {"9": sets_marker("heard")}
+        title = title_of(idle("1", BOTH), step("2"), step("9"), instants=(instant,), acts=acts)
+        story = teach(title)
+        story.given(MarkerSet(marker="alarm", before=None, after=True)).when(mark("x")).then_open("9")
+        assert [event.side for event in story.events if isinstance(event, SideDone)] == [NORTH]
+
+
+class TestSecrets:
+    def test_whoever_keeps_something_sealed_leaves_a_step_only_with_an_order_of_his_own(self) -> None:
+        """What South can do may hang on it, and that it can do nothing would tell."""
+        title = title_of(step("0", BOTH, allows=(SealChoice,)), idle("1", SOUTH), step("2", BOTH))
+        sealed = SealChoice(seat=SOUTH, question="where", choice="left")
+        story = teach(title).play(sealed, done(by=NORTH), done(by=SOUTH))
+        story.when(mark("x")).then_refused(rule="1", says="mark is not allowed now", do="wait for South")
+        story.when(mark("x", by=SOUTH)).then(StepClosed, step="1", side=SOUTH)
+
+    def test_and_picks_only_so(self) -> None:
+        title = title_of(step("0", allows=(SealChoice,)), hexes(step("3a", BOTH)))
+        sealed = SealChoice(seat=NORTH, question="where", choice="left")
+        story = teach(title, hexes=("0101",)).play(sealed, done())
+        story.when(mark("x", by=SOUTH)).then_refused(rule="3", says="mark is not allowed now", do="wait for North")
+        story.when(mark("x")).then(StepClosed, item="0101")
+
+
+class TestWhatIsRefused:
+    def test_where_nobody_may_give_it_is_refused_where_play_stands(self) -> None:
+        title = title_of(hexes(step("3a", allows=(Mark,))))
+        story = teach(title, hexes=("0101",)).when(Roll(seat=NORTH, purpose="x", dice="1d6"), pips=(1,))
+        story.then_refused(rule="3", says="roll is not allowed now", do="allowed here: pick")
+        assert story.refusal is not None
+        assert story.refusal.where == story.game.where
+
+    def test_where_another_side_may_it_says_who(self) -> None:
+        story = teach(title_of(hexes(step("3a", SOUTH))), hexes=("0101",)).when(mark("x"))
+        story.then_refused(rule="3a", says="north may not act in 3a now", do="wait for South")
+
+    def test_where_its_side_may_it_says_what_is_wrong_with_it(self) -> None:
+        answers = (Answer("yes"), Answer("no"))
+        story = teach(title_of(hexes(step("3a", answers=answers))), hexes=("0101",)).when(done("perhaps"))
+        story.then_refused(rule="3a", says="'perhaps' is no answer here", do="yes, no")
+
+    def test_a_pick_that_is_not_free_is_refused_by_its_own_loop(self) -> None:
+        story = teach(title_of(hexes()), hexes=("0101",)).when(pick("0909"))
+        story.then_refused(rule="3", says="0909 cannot be picked", do="pick one of: 0101")
+
+    def test_in_a_circle_of_such_steps(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(idle("1"), auto("2")), until=is_marked("over"))
+        lesson(rounds, step("9")).when(mark("x")).then_refused(rule="1", says="mark is not allowed now")
+
+    def test_the_referee_who_excuses_means_the_step_that_is_open(self) -> None:
+        lesson(idle("1"), step("2")).when(excuse("2")).then_refused(rule="1", says="say which step is excused", do="1")
+
+
+class TestWhatIsShown:
+    def test_the_turn_view_says_it_and_offers_what_is_behind(self) -> None:
+        story = teach(title_of(idle("1"), hexes(step("3a", answers=(Answer("yes"),)))), hexes=("0101",))
+        view = turn_view(story.title, story.game, NORTH, 1)
+        left, picked = "1 step 1 is left: nobody can do anything there", "0101 is picked for 3 hexes: the only one"
+        assert view.by_itself == (left, picked)
+        assert Allowed(step="3a", side=NORTH, orders=("mark", "pay", "roll", "choose", "done")) in view.allowed
+        assert [one.step for one in view.answers] == ["3a"]
+        assert "mark" in view.orders
+
+    def test_a_pick_among_several_behind_it(self) -> None:
+        story = teach(title_of(idle("1"), hexes()), hexes=("0101", "0202"))
+        view = turn_view(story.title, story.game, NORTH, 1)
+        assert view.pick is not None
+        assert view.pick.members == ("0101", "0202")
+
+    def test_nothing_where_somebody_has_to_act(self) -> None:
+        story = lesson(step("1"), step("2"))
+        assert turn_view(story.title, story.game, NORTH, 1).by_itself == ()
+
+    def test_nothing_where_play_would_go_in_a_circle(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(idle("1"), auto("2")), until=is_marked("over"))
+        story = lesson(rounds)
+        assert ahead_of(story.title, story.game) is None
+
+    def test_what_is_suggested_there_is_taken(self) -> None:
+        story = teach(title_of(hexes(step("3a", allows=(Mark,)))), hexes=("0101",))
+        assert any(isinstance(one, Mark) for one in suggestions(story.title, story.game))
+
+
+class TestManySteps:
+    def test_done_until_leaves_the_other_sides_part_where_it_can_do_nothing(self) -> None:
+        story = lesson(step("1"), idle("2", BOTH), idle("3", SOUTH), step("4"), step("5"))
+        story.when(Done(seat=NORTH, until="5")).then_open("5")
+        story.then(StepClosed, step="2", side=SOUTH, why="South can do nothing here")
+        story.then(StepClosed, step="4", side=NORTH, why="done --until 5")
+
+    def test_and_is_taken_back_by_its_seat(self) -> None:
+        """South's step was opened and closed by the order: nobody has acted since."""
+        story = lesson(step("1"), idle("3", SOUTH), step("5"))
+        story.play(Done(seat=NORTH, until="5"), Undo(seat=NORTH)).then_open("1")
+
+    def test_where_the_other_side_acts_since_it_is_the_referees(self) -> None:
+        story = lesson(step("1"), step("3", SOUTH)).play(done())
+        assert story.then(StepOpened, step="3").waits == (SOUTH,)
+        story.when(Undo(seat=NORTH)).then_refused(rule="undo", says="another side acts since (3)", do="referee")
