@@ -50,6 +50,16 @@ class Test3B4ShipsSold:
         table.story.then(AccountChanged, account="klingon/EP", amount=3, before=held, after=held + 3)
 
 
+class Test53GDecoys:
+    def test_a_ship_is_no_decoy_to_be_revealed(self) -> None:
+        units = (ship("R-WE", "romulan", "1105", "cloak"), ship("R-DCY", "romulan", "raid-pool", "decoy"))
+        table = war(*units, ship("Z-CC", "kzinti", "1105"), options={"decoys": True, "raids": True}).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DCY", ship="R-WE").to("5-3G/decoys")
+        plain = table.tries(C, "reveal-decoy", 3, decoy="R-WE", purpose="diverts damage")
+        plain.then_refused(rule="5-3G", says="R-WE is no cloaked decoy", do="R-DCY")
+        table.says(C, "reveal-decoy", 3, decoy="R-DCY", purpose="diverts damage")
+
+
 class Test55ASacrifice:
     """528.41: a penal ship goes before damage is directed."""
 

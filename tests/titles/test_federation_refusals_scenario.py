@@ -50,3 +50,8 @@ def test_a_war_that_is_declared_is_the_only_one() -> None:
     stated = read_scenario(TEXT.replace(TURNS, f"{TURNS}\n{WARS}", 1), FederationScenario)
     assert stated.wars == (("coalition", "alliance"),)
     assert border_war().game.markers["wars"] == ("coalition alliance",)
+
+
+def test_without_stasis_field_generators_no_table_for_them_is_asked_for() -> None:
+    without = TEXT.replace("[tables.sfg]", "[tables.other]", 1).replace('"sfg"', '"scout"')
+    assert "sfg" not in read_scenario(without, FederationScenario).tables

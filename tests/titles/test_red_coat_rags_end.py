@@ -36,6 +36,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.titles.red_coat_rags import TITLE
+from umpire_ledger.domain.titles.red_coat_rags.pieces import pieces_of, units, untied
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
 from umpire_ledger.testing.story import Story
 
@@ -302,6 +303,27 @@ class TestCatchAll:
         story.when(says("referee", "change", unit="forlorn-1", attribute="red_cube", to="unloaded"))
         story.then(UnitChanged, unit="forlorn-1", attribute="red_cube", after="unloaded")
         story.then_open("4a")
+
+
+class TestWhatIsLost:
+    def test_a_unit_without_a_piece_is_no_unit_any_more(self) -> None:
+        """Its counter stays on the table as long as nobody takes it away."""
+        story = table()
+        assert "forlorn" in [one.id for one in units(story.game, KING)]
+        for piece in pieces_of(story.game, "forlorn"):
+            story.given(UnitRemoved(unit=piece.id, fate="destroyed", at=piece.at))
+        assert "forlorn" not in [one.id for one in units(story.game, KING)]
+
+    def test_pieces_that_are_lost_together_leave_ties_to_those_that_stay_only(self) -> None:
+        """Of a piece that is gone nothing is told any more, whomever it was locked with."""
+        story = lock(lock(table(), "forlorn-1", "blues-3"), "forlorn-2", "blues-3")
+        change(story, "blues-3", "locked", ("forlorn-1", "forlorn-2"))
+        told = untied(story.game, ("forlorn-1", "blues-3"), "lost together", "4c")
+        assert told == [
+            UnitChanged(
+                unit="forlorn-2", attribute="locked", before=("blues-3",), after=(), cause="lost together", rule="4c"
+            )
+        ]
 
 
 class TestScenarios:

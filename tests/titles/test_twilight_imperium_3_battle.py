@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.titles.twilight_imperium_3_table import (
+    BASE,
     battle,
     cruisers,
     here,
@@ -99,6 +100,14 @@ class TestSB2Dice:
     def test_a_ships_own_value_counts_before_that_of_its_kind(self) -> None:
         table = battle(unit("sol-cruiser-1", "wellon-space", combat=6), unit("mentak-cruiser-1", "quann-space"))
         to_dice(table).when(says("sol", "roll-combat", 6)).then(DiceRolled, needed="6 or more", outcome="1 hit")
+
+    def test_a_kind_without_a_combat_value_rolls_nothing(self) -> None:
+        kinds = {**BASE["kinds"], "tender": {"what": "ship", "move": 2, "cost": 2}}
+        ships = (unit("sol-cruiser-1", "wellon-space"), unit("sol-tender-1", "wellon-space"))
+        table = to_dice(battle(*ships, unit("mentak-cruiser-1", "quann-space"), kinds=kinds))
+        table.when(says("sol", "roll-combat", 7)).then_accepted()
+        rolled = [one.subjects for one in table.events if isinstance(one, DiceRolled)]
+        assert rolled == [("sol-cruiser-1",)]
 
     def test_a_ship_that_hits_on_every_face_rolls_too(self) -> None:
         """The lowest combat value is 1; none at all is 0."""

@@ -148,6 +148,12 @@ class TestG2aFires:
 
 
 class TestG2bSpread:
+    def test_a_tie_to_a_ship_that_is_not_in_the_game_burns_nobody(self) -> None:
+        """The referee may have recorded any name."""
+        table = lone_ships()
+        change(table, "athens-1", "grappled", ("no-ship",))
+        to_status(table).then(StepPassed, step="G.2b")
+
     def beside_a_fire(self, *fires: str, how: str = "grappled", **more: object) -> Story:
         """`athens-1` is tied to `syracuse-1` and `syracuse-2`, and `syracuse-2` to `syracuse-3`; these burn."""
         table = lone_ships(**more)
