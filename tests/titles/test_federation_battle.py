@@ -89,7 +89,7 @@ class Test53EForce:
         assert who(table, A) == {"Z-CC", "Z-FF"}
 
 
-class Test524ApproachBattle:
+class Test52A4ApproachBattle:
     """302.22: an approach battle is fought without the base."""
 
     def approach(self) -> War:
@@ -132,7 +132,9 @@ class Test54BShock:
     """311.2: a ship uses at most its factors, and those count."""
 
     def test_the_announced_factors_are_those_of_the_combat_potential(self) -> None:
-        table = battle(D7, CC).to("5-4B")
+        table = battle({**D7, "traits": ["shock"]}, CC).to("5-4B")
+        none = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=1)
+        none.then_refused(rule="311.2", says="Z-CC is no ship subject to shock", do="name one that is")
         more = table.tries(C, "announce", units=["K-D7"], purpose="shock", factors=7)
         more.then_refused(rule="311.2", says="K-D7 has 6 attack factors", do="announce at most 6")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-4C4")
@@ -171,6 +173,7 @@ class Test56HRescue:
 
     def test_a_tug_tries_once_a_round(self) -> None:
         table = battle(D7, CC, FF, ship("Z-TG", "kzinti", "1105", "tug"), ship("Z-T2", "kzinti", "1105", "tug"))
+        table.to("5-3E").says(A, "seal-force", units=["Z-CC", "Z-FF", "Z-T2", "Z-TG"], rescues=["Z-TG", "Z-T2"])
         table.to("5-6H").says(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
         busy = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-FF")
         busy.then_refused(rule="537.2", says="Z-TG has tried to rescue Z-CC", do="another tug")
@@ -211,11 +214,12 @@ class Test56X7Salvage:
         late.then_refused(rule="439.1", says="was not destroyed in this round", do="name a unit that was")
 
 
-class Test58Pursuit:
+class Test5S8Pursuit:
     """307.3, 302.742: who was sealed in 5-8A against who was set up in 5-8D."""
 
     def pursued(self) -> War:
-        table = battle(D7, D6, BASE, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
+        slow = {**D6, "traits": ["slow"]}
+        table = battle(D7, slow, BASE, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         return table.done(A, answer="stay").done(A, answer="pursue")
 
     def test_bases_pursue_nobody(self) -> None:
@@ -275,9 +279,9 @@ class Test308PlusAndMinusPoints:
 class Test53DFlagship:
     """302.33, 308.9, 321.31: a flagship leads as many units as its rating says, bases aside."""
 
-    def fleet(self, *more: dict[str, object], points: int = 0) -> War:
+    def fleet(self, *more: dict[str, object], points: int = 0, held: int = 0) -> War:
         small = ship("K-F5", "klingon", "1105", command=1)
-        table = battle(small, D7, D6, CC, *more).to("5-3D")
+        table = battle(small, D7, D6, CC, *more, accounts={"coalition/command points": held}).to("5-3D")
         return table.says(C, "seal-flagship", unit="K-F5", command_points=points).to("5-3E")
 
     def test_its_rating_is_the_limit(self) -> None:
@@ -287,7 +291,7 @@ class Test53DFlagship:
         table.says(C, "seal-force", units=["K-D7", "K-F5"])
 
     def test_command_points_and_an_admiral_aboard_raise_it(self) -> None:
-        self.fleet(points=1).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
+        self.fleet(points=1, held=2).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
         admiral = ship("K-ADM", "klingon", "1105", "leader", aboard="K-F5", command=1)
         self.fleet(admiral).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
 
@@ -299,34 +303,49 @@ class Test53DFlagship:
         alone.then_refused(rule="302.33", says="the force has 2 beside it", do="leave out 1")
 
 
-class Test53GDesignations:
+class Test53GAnnouncement:
     """308.7, 308.53, 512.32: one bonus a side, by units of the force; sound ships tow crippled ones."""
 
     def test_a_bonus_is_for_one_unit(self) -> None:
-        table = battle(D7, D6, CC, SCOUT).to("5-3G").says(C, "designate", units=["K-D7"], role="formation bonus")
-        second = table.tries(C, "designate", units=["K-D6"], role="formation bonus")
+        table = battle(D7, D6, CC, SCOUT).to("5-3G").says(C, "give-bonus", unit="K-D7", bonus="formation")
+        second = table.tries(C, "give-bonus", unit="K-D6", bonus="formation")
         second.then_refused(rule="308.7", says="K-D7 has the formation bonus", do="done")
-        two = table.tries(A, "designate", units=["Z-CC", "Z-SC"], role="formation bonus")
-        two.then_refused(rule="308.7", says="the formation bonus is for one unit", do="name one unit")
-        none = table.tries(A, "designate", units=["Z-CC"], role="scout bonus")
+        none = table.tries(A, "give-bonus", unit="Z-CC", bonus="scout")
         none.then_refused(rule="308.53", says="Z-CC is no scout", do="Z-SC")
-        table.says(A, "designate", units=["Z-SC"], role="scout bonus")
+        theirs = table.tries(C, "give-bonus", unit="Z-CC", bonus="formation")
+        theirs.then_refused(rule="308.7", says="belongs to Alliance", do="your own")
+        table.says(A, "give-bonus", unit="Z-SC", bonus="scout")
 
-    def test_a_sound_ship_tows_one_cripple_and_pulls_it_later(self) -> None:
+    def test_a_bonus_is_given_anew_in_each_round(self) -> None:
+        table = battle(D7, D6, CC).to("5-3G").says(C, "give-bonus", unit="K-D7", bonus="formation")
+        table.to("5-7A1").to("5-3G", s5_7A2="stay").says(C, "give-bonus", unit="K-D6", bonus="formation")
+
+    def in_web(self) -> War:
         hurt = ship("K-E4", "klingon", "1105", crippled=True)
         units = (D7, D6, hurt, ship("K-E5", "klingon", "1105", crippled=True), CC)
-        table = battle(*units, options={"web": True}).to("5-3G")
-        lame = table.tries(C, "designate", units=["K-E5"], role="tow K-E4")
-        lame.then_refused(rule="512.32", says="K-E5 is crippled", do="a sound ship tows")
-        sound = table.tries(C, "designate", units=["K-D7"], role="tow K-D6")
-        sound.then_refused(rule="512.32", says="K-D6 is no cripple of your force", do="name such a pair")
-        table.says(C, "designate", units=["K-D7"], role="tow K-E4")
-        twice = table.tries(C, "designate", units=["K-D6"], role="tow K-E4")
-        twice.then_refused(rule="512.32", says="K-D7 tows K-E4", do="another cripple")
+        table = battle(*units, options={"web": True}, markers={"webs": ["1105"]}).to("5-3E")
+        table.says(C, "seal-force", units=["K-D6", "K-D7", "K-E4", "K-E5"], in_web=["K-E4"])
+        return table.to("5-3G")
+
+    def test_a_sound_ship_tows_one_cripple_and_pulls_it_later(self) -> None:
+        table = self.in_web()
+        lame = table.tries(C, "tow", ship="K-E5", cripple="K-E4")
+        lame.then_refused(rule="512.32", says="K-E5 is crippled", do="a sound ship")
+        free = table.tries(C, "tow", ship="K-D7", cripple="K-E5")
+        free.then_refused(rule="512.32", says="K-E5 is no cripple in the web", do="tow one that is")
+        table.says(C, "tow", ship="K-D7", cripple="K-E4")
+        twice = table.tries(C, "tow", ship="K-D6", cripple="K-E4")
+        twice.then_refused(rule="512.32", says="K-D7 tows K-E4", do="another pair")
         table.to("5-6F")
-        other = table.tries(C, "designate", units=["K-D6"], role="pulled K-E4")
-        other.then_refused(rule="512.32", says="K-D6 does not tow K-E4", do="a pair of 5-3G")
-        table.says(C, "designate", units=["K-D7"], role="pulled K-E4")
+        other = table.tries(C, "pull-out", ship="K-D6")
+        other.then_refused(rule="512.32", says="K-D6 tows nobody in the web", do="since 5-3G")
+        table.says(C, "pull-out", ship="K-D7").story.then(UnitChanged, unit="K-E4", attribute="in_web", after=None)
+        again = table.tries(C, "pull-out", ship="K-D7")
+        again.then_refused(rule="512.32", says="K-D7 tows nobody", do="done")
+
+    def test_who_is_not_pulled_out_stays_in_the_web(self) -> None:
+        table = self.in_web().to("5-7A1").to("5-3G", s5_7A2="stay")
+        assert table.game.units["K-E4"].get("in_web") == "1105"
 
 
 class Test55BDecoys:
@@ -419,7 +438,10 @@ class Test56X3GroundAssault:
     """521.3, 521.36: by units that were named in 5-4A5 and designated in 5-6X3, each once."""
 
     def test_who_was_named_in_time_assaults_once(self) -> None:
-        table = battle(D7, D6, BASE, CC, options={"ground_combat": True}).to("5-4A5")
+        troops = [{**one, "traits": ["troops"]} for one in (D7, D6)]
+        table = battle(*troops, BASE, CC, options={"ground_combat": True}).to("5-4A5")
+        none = table.tries(A, "announce", units=["Z-CC"], purpose="assault")
+        none.then_refused(rule="521.3", says="Z-CC has no troops", do="commando")
         table.says(C, "announce", units=["K-D7"], purpose="assault").to("5-6X3")
         other = table.tries(C, "announce", units=["K-D6"], purpose="assault")
         other.then_refused(rule="521.36", says="K-D6 was not named in 5-4A5", do="name units of 5-4A5")

@@ -121,10 +121,10 @@ class TestStep1Withdrawal:
         table.tries(C, "done").then_refused(rule="306.1", says="flagship", do="name-flagship")
         table.tries(C, "name-flagship", unit="R-KE").then_refused(rule="306.1", do="R-WE")
         table.says(C, "name-flagship", unit="R-WE").done(C)
-        assert table.game.markers["flagship"] == "R-WE"
+        assert table.game.markers["flagship of coalition"] == "R-WE"
 
     def test_a_base_does_not_withdraw(self) -> None:
-        table = battle(D7, BASE).done(A, answer="withdraw").done(C, answer="let go")
+        table = battle(D7, BASE, CC).done(A, answer="withdraw").done(C, answer="let go")
         table.tries(A, "withdraw", units=["Z-BATS"], path=["1005"]).then_refused(
             rule="5-1C", says="base", do="leave it out"
         )
@@ -177,7 +177,7 @@ class TestStep3Forces:
     def test_forces_are_sealed_and_opened_together(self) -> None:
         table = battle().to("5-3E").says(C, "seal-force", units=["K-D7"])
         told = table.story.told
-        assert [one.visible_to for one in told if isinstance(one, Told)] == [(C, "referee")]
+        assert [one.visible_to for one in told if isinstance(one, Told)] == [(C, "referee")] * 2
         assert not any(isinstance(event, ChoiceRevealed) for event in table.events)
         table.tries(C, "reveal", question="force").then_refused(rule="orders", says="no order 'reveal'")
         table.to("5-3G")
@@ -221,16 +221,22 @@ class TestStep3FPinwheels:
         table.tries(A, "done").then_refused(
             rule="5-3F1", says="declare the number of pinwheels", do="declare-pinwheels"
         )
-        table.tries(A, "declare-pinwheels", number=2).then_refused(rule="322.1", do="at most 1")
+        table.tries(A, "declare-pinwheels", number=2).then_refused(rule="322.1", says="you formed 0", do="declare 0")
+
+    def formed(self) -> War:
+        """Both ships form one pinwheel."""
+        table = battle(*self.SHIPS).to("5-3E")
+        table.says(A, "seal-force", units=["T-PC-1", "T-PC-2"], pinwheels=["T-PC-1 T-PC-2"]).to("5-3F1")
+        return table.says(A, "declare-pinwheels", number=1)
 
     def test_no_offer_and_an_accepted_offer_both_lead_to_the_reveal(self) -> None:
         for answers in ({"s5_3F2": "none"}, {"s5_3F2": "offer", "s5_3F3": "accept"}):
-            table = battle(*self.SHIPS).to("5-3F1").says(A, "declare-pinwheels", number=1).to("5-3G", **answers)
+            table = self.formed().to("5-3G", **answers)
             assert "5-4C3" not in table.steps()
 
     def test_a_refused_offer_is_one_round_without_combat(self) -> None:
         """A5, A4: the players are in step 7, where both may retreat; the next round seals anew."""
-        table = battle(*self.SHIPS).to("5-3F1").says(A, "declare-pinwheels", number=1)
+        table = self.formed()
         table.done(A).done(C, answer="offer").done(A, answer="refuse")
         assert table.open == ("5-7A1",)
         assert "5-3G" not in table.steps()
@@ -432,7 +438,7 @@ class TestStep7Retreat:
 
 class TestStep8Pursuit:
     def pursued(self) -> War:
-        units = (D7, ship("K-F5", "klingon", "1105"), CC, FF)
+        units = (D7, ship("K-F5", "klingon", "1105", "slow"), CC, FF)
         table = battle(*units).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
         return table.done(A, answer="pursue")
 

@@ -36,7 +36,10 @@ GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py")
 """Modules of the map's arithmetic."""
 PRINTED: dict[str, dict[int, str]] = {
     "federation_and_empire/empires.py": {2: "two turns a year, Spring and Fall"},
-    "federation_and_empire/intensity.py": {10: "5-3X1: BIR 0 against 10 in a fighting retreat"},
+    "federation_and_empire/intensity.py": {
+        4: "5-3X2: after a fourth combat round",
+        10: "5-3X1: BIR 0 against 10 in a fighting retreat",
+    },
     "federation_and_empire/moving.py": {2: "a way has two ends", 3: "6D1: a pacification base within three hexes"},
     "federation_and_empire/raids.py": {3: "the label 3A-3A", 4: "the label 3A-4A"},
     "federation_and_empire/shipyard.py": {181: "2B2: not before Spring Y181"},
@@ -106,7 +109,18 @@ def test_the_finder_finds_a_number_that_is_hard_coded(tmp_path: Path) -> None:
 
 OURS = {
     "federation-and-empire": {
+        "approach-damage": 0,
+        "base-repair": 0,
         "directed-cost": 2,
+        "drone-cost": 0,
+        "gce-cost": 0,
+        "minimum-force": 1,
+        "pursuit-declined": 0,
+        "pursuit-fast": 0,
+        "pursuit-x": 0,
+        "raised-bir": 1,
+        "ships-per-core": 0,
+        "small-scale-units": 0,
         "die": "1d6",
         "police-attack": 2,
         "police-defense": 3,

@@ -41,6 +41,7 @@ from umpire_ledger.kit import (
     marked,
     names_in,
     paid,
+    pass_number,
     reveal,
     step_open,
     word_in,
@@ -84,13 +85,25 @@ def defenders(game: Game) -> tuple[str, ...]:
     foes = enemies(game, phasing(game))
     if len(foes) == 1:
         return foes
+    if noted := names_in(game, "defenders"):
+        return noted
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in foes if side in here) or foes
 
 
 def defender(game: Game) -> tuple[str, ...]:
-    """The one that speaks for the defenders: the first of them in turn order."""
+    """The first of the defenders in turn order: he answers for an approach battle."""
     return defenders(game)[:1]
+
+
+def second_defender(game: Game) -> tuple[str, ...]:
+    """The second of the defenders, who is asked what is asked of each (5-1A, 5-7A)."""
+    return defenders(game)[1:2]
+
+
+def two_defend(game: Game, _: str) -> bool:
+    """Whether two sides defend the hex, as with three player turns (A12)."""
+    return bool(second_defender(game))
 
 
 def battlers(game: Game) -> tuple[str, ...]:
@@ -101,6 +114,16 @@ def battlers(game: Game) -> tuple[str, ...]:
 def foe_in_battle(game: Game, side: str) -> tuple[str, ...]:
     """The opponents of a side in the battle in hand."""
     return defenders(game) if side == phasing(game) else (phasing(game),)
+
+
+def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
+    """A unit of the opponents' Battle Forces. Raises RuleViolation for any other."""
+    here = [one for foe in foe_in_battle(game, side) for one in serving(game, foe)]
+    found = next((one for one in here if one.id == unit), None)
+    if found is None:
+        able = ", ".join(one.id for one in here[:8]) or "none"
+        raise refuse(game, f"{unit} is no enemy unit that fights in this battle", f"name one of: {able}", number)
+    return found
 
 
 def a_here(trait: str) -> Asks:
@@ -179,26 +202,17 @@ def nobody_here(game: Game, side: str) -> bool:
     return not in_battle(game, side)
 
 
-def has_flagship(game: Game, side: str) -> bool:
-    """Whether the defender's open flagship is named and has not evaded, or nobody is left to be one."""
-    place = hex_in_hand(game)
-    flagship = game.units.get(word_in(game, "flagship"))
-    named = flagship is not None and not flagship.fate and flagship.at == place and fights_at(flagship, place)
-    return named or not who_may_lead(game, side)
-
-
-def who_may_lead(game: Game, _: str) -> tuple[Unit, ...]:
-    """The defender's units that stay in the hex: one of them is the flagship."""
-    place = hex_in_hand(game)
-    return tuple(unit for unit in in_battle(game, defender(game)[0]) if unit.at == place and fights_at(unit, place))
-
-
 # --- what is sealed and opened together -------------------------------------------------------------------------------
 
 
 def has_sealed(question: str) -> Asks:
     """A fact: the side has sealed its answer since the step was opened."""
     return lambda game, side: f"{side} {question}" in names_in(game, "sealed")
+
+
+def round_number(game: Game) -> int:
+    """The round of combat in the hex in hand; 0 outside the rounds."""
+    return pass_number(game.cursor, "5-ROUND")
 
 
 def commit(game: Game, side: str, question: str, choice: Value, number: str) -> list[Result]:
@@ -268,26 +282,66 @@ def chosen(game: Game, question: str, side: str) -> Value:
 
 # --- the beginning and the end ----------------------------------------------------------------------------------------
 
-ROUND_MARKS = ("variable rolled", "EW shift", "stasis", "frozen", "captured used", "war-plans", "pinwheels")
-UNIT_MARKS = (
-    *("frozen", "shock", "eligible", "designated", "stasis"),
-    *("rescuing", "rescued_by", "capture_tried", "fought", "absorbed", "assaults"),
+ROUND_MARKS = (
+    "variable rolled",
+    "EW shift",
+    "stasis",
+    "frozen",
+    "captured used",
+    "war-plans",
+    "pinwheels",
+    "raised",
+    "hits",
 )
+HEX_MARKS = (
+    "sealed",
+    "base left",
+    "fighting retreat",
+    "declined",
+    "with bases",
+    "defenders",
+    "slow added",
+    "small-scale",
+    "approach won",
+)
+"""Markers of one battle hex, beside the flagships that were named openly."""
+UNIT_MARKS = (
+    *("frozen", "shock", "eligible", "designated", "stasis", "bonus", "core", "tows", "caster", "aims", "escapes"),
+    *(
+        "rescuing",
+        "rescued_by",
+        "capture_tried",
+        "fought",
+        "absorbed",
+        "assaults",
+        "task",
+        "bombards",
+        "mauls",
+        "cloaked",
+    ),
+    *("weakened", "shielded", "fist", "escaped", "transferred", "fate_rolled"),
+)
+HEX_UNIT_MARKS = ("withdrew", "evaded", "withdraws", "tried_evading", "in_web", "pinwheel")
+"""What stays on a unit from round to round, and comes off with the battle."""
 
 
 def begin_battle(game: Game) -> list[Result]:
     """5-1A: nothing of the battle before counts; who withdrew from this hex and came back is there again."""
     place, last = hex_in_hand(game), word_in(game, "battle")
-    marks = ("flagship", "sealed", "base left", "fighting retreat", *ROUND_MARKS)
-    back = units_where(game, lambda unit: place in (unit.get("withdrew"), unit.get("evaded")))
+    back = units_where(game, lambda unit: any(unit.get(name) is not None for name in HEX_UNIT_MARKS))
     return [
-        *(event for mark in marks for event in marked(game, mark, None, "a new battle hex")),
-        *forget_forces(game),
+        *forget_hex(game, "a new battle hex"),
         *_no_damage(game, last),
         *clear_units(game, last or place),
-        *(event for unit in back for name in ("withdrew", "evaded") for event in changed(unit, name, None, "", "5-1A")),
+        *(event for unit in back for name in HEX_UNIT_MARKS for event in changed(unit, name, None, "", "5-1A")),
         *marked(game, "battle", place, "a new battle hex"),
     ]
+
+
+def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:
+    """No marker of a battle hex is left."""
+    marks = (*HEX_MARKS, *ROUND_MARKS, *(f"flagship of {side}" for side in game.side_ids))
+    return [*(event for mark in marks for event in marked(game, mark, None, why, rule)), *forget_forces(game)]
 
 
 def begin_round(game: Game) -> list[Result]:
@@ -308,7 +362,13 @@ def forget_forces(game: Game) -> list[Result]:
 def clear_units(game: Game, place: str) -> list[Result]:
     """What counted for one round only comes off the units that are or were in the hex."""
     here = units_where(game, lambda unit: place in (unit.at, unit.get("withdrew")))
-    return [event for unit in here for name in UNIT_MARKS for event in changed(unit, name, None, "a new round")]
+    return [
+        event
+        for unit in here
+        for name in UNIT_MARKS
+        if name in unit.attributes
+        for event in changed(unit, name, None, "a new round")
+    ]
 
 
 def carried_in(account: str, place: str = "") -> bool:
@@ -327,15 +387,14 @@ def _no_damage(game: Game, last: str) -> list[Result]:
 def end_combat(game: Game) -> list[Result]:
     """After the last battle nothing of any is left: nobody has withdrawn, evaded or is frozen, no points wait."""
     rule = step_open(game)
-    names, last = ("withdrew", "evaded", *(one for one in UNIT_MARKS if one != "designated")), word_in(game, "battle")
+    names, last = (*HEX_UNIT_MARKS, *(one for one in UNIT_MARKS if one != "designated")), word_in(game, "battle")
     found = units_where(game, lambda unit: any(unit.get(name) is not None for name in names))
     told = units_where(game, lambda unit: unit.at == last)
     old = [one for one in sorted(game.accounts) if carried_in(one) or one.endswith("/damage")]
-    marks = ("battle", "flagship", "sealed", "base left", "fighting retreat", *ROUND_MARKS)
     return [
         *(event for unit in found for name in names for event in changed(unit, name, None, "", rule)),
         *(event for unit in told for event in changed(unit, "designated", None, "", rule)),
         *(event for one in old for event in paid(game, one, -game.accounts.get(one, 0), "combat is over", rule)),
-        *(event for mark in marks for event in marked(game, mark, None, "combat is over", rule)),
-        *forget_forces(game),
+        *marked(game, "battle", None, "combat is over", rule),
+        *forget_hex(game, "combat is over", rule),
     ]

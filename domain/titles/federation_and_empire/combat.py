@@ -5,16 +5,80 @@ way out of `5-ROUND`: its rounds end when one side has no unit left there (A11),
 """
 
 from umpire_ledger.domain.titles.federation_and_empire import (
-    battle,
-    fighting,
-    forces,
-    intensity,
     options,
-    retreat,
-    stasis,
 )
-from umpire_ledger.domain.titles.federation_and_empire.economy import CheckSupply, Receive, Spend
+from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
+    APPROACH_IS_SET,
+    APPROACH_WON,
+    ATTACKER_CLOAKS,
+    BASE_HERE,
+    BIR_SEALED,
+    BOTH_HERE,
+    CAN_PURSUE,
+    CAN_WITHDRAW,
+    CRIPPLED_WITHDREW,
+    DAMAGE_LEFT,
+    DECOYS_RECORDED,
+    DEFENDER_CLOAKS,
+    DEFENDER_RETREATS,
+    DEFENDERS_STAY,
+    ESCORTS_SEALED,
+    EW_FROZEN,
+    EW_SEALED,
+    FATE_DUE,
+    FIGHTING_RETREAT,
+    FLAGSHIP_NAMED,
+    FLAGSHIP_SEALED,
+    FORCE_SEALED,
+    HAS_ROLLED,
+    HAS_SCORED,
+    HAS_SHIPS,
+    HAS_STOOD,
+    IS_SMALL,
+    LEAVES_BASE,
+    MAULER_HERE,
+    MAY_GO,
+    MUST_GO,
+    NOBODY_HERE,
+    NOBODY_RETREATS,
+    ONE_RETREATS,
+    PENAL_HERE,
+    PINWHEEL_HERE,
+    PINWHEELS_DECLARED,
+    PINWHEELS_FORMED,
+    PINWHEELS_STAND,
+    PURSUIT_DIE_SEALED,
+    PURSUIT_SEALED,
+    RANDOM_IS_DUE,
+    SAF_DUE,
+    SECOND_RETREATS,
+    SFG_HERE,
+    SIZE_IS_SET,
+    SLOW_UNITS_FIGHT,
+    STASIS_BROKE_DOWN,
+    STASIS_WAITS,
+    TARGETS_MISSING,
+    TWO_DEFEND,
+    WEB_READY,
+    WITHDRAWAL_OWED,
+    WITHDRAWS,
+    XBASE_HERE,
+)
+from umpire_ledger.domain.titles.federation_and_empire.designations import (
+    AssignSwac,
+    AttackCloaked,
+    CastWeb,
+    GiveBonus,
+    PullOut,
+    ReturnGce,
+    TakeCore,
+    Tow,
+    TransferFighters,
+    TransferGce,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy import CheckSupply, Receive
 from umpire_ledger.domain.titles.federation_and_empire.empires import printed
+from umpire_ledger.domain.titles.federation_and_empire.fates import RollFate, StrikeSaf
 from umpire_ledger.domain.titles.federation_and_empire.fighting import (
     Allot,
     Capture,
@@ -24,38 +88,31 @@ from umpire_ledger.domain.titles.federation_and_empire.fighting import (
     Sacrifice,
     Score,
 )
-from umpire_ledger.domain.titles.federation_and_empire.forces import (
-    DeclarePinwheels,
-    DissolvePinwheel,
-    Evade,
-    NameFlagship,
-    RecordDecoys,
-    SealEscorts,
-    SealFlagship,
-    SealForce,
-    UseCaptured,
-    Withdraw,
-)
+from umpire_ledger.domain.titles.federation_and_empire.forces import SealEscorts, SealFlagship, SealForce
 from umpire_ledger.domain.titles.federation_and_empire.intensity import (
     AdjustIntensity,
     Announce,
     FightingRetreat,
+    RaiseIntensity,
     SealEW,
     SealIntensity,
     ShiftEW,
     VaryIntensity,
 )
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
-    AnnounceDecoys,
     AssignMission,
     Designate,
     LoseLeader,
+    RevealAdmiral,
     RevealDecoy,
     TransferLeader,
 )
 from umpire_ledger.domain.titles.federation_and_empire.moving import Dissolve
+from umpire_ledger.domain.titles.federation_and_empire.pinwheels import DeclarePinwheels, DissolvePinwheel
+from umpire_ledger.domain.titles.federation_and_empire.prizes import UseCaptured
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
 from umpire_ledger.domain.titles.federation_and_empire.retreat import (
+    AddSlow,
     Rescue,
     RetreatUnits,
     RollPursuit,
@@ -66,6 +123,15 @@ from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import Scuttle
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import Skirmish, Suffer
 from umpire_ledger.domain.titles.federation_and_empire.stasis import DeclareStasis, NameTargets, RollStasis, RollTarget
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import (
+    AnnounceDecoys,
+    AnnounceWithdrawal,
+    Evade,
+    NameFlagship,
+    RecordDecoys,
+    Withdraw,
+    WithdrawDecoy,
+)
 from umpire_ledger.kit import (
     ACTIVE,
     Answer,
@@ -82,207 +148,17 @@ from umpire_ledger.kit import (
     Touch,
     chose,
     ever,
-    fact,
     inside,
     nth,
 )
 
 DEFENDER, DEFENDERS, BOTH, ROMULANS = "defender", "defenders", "battlers", "romulans"
+SECOND, WITHDRAWERS = "second_defender", "withdrawers"
 Orders = tuple[type[Order], ...]
 AGREED: Orders = (Roll, Mark)
 """What happens under rules that we do not have: dice, and what comes of them."""
 AGREEMENTS = Touch(markers=("agreed*",), questions=("special fighters",))
 """Agreements of the table are noted; all other markers, accounts, attributes and answers are written by orders."""
-
-# --- what is asked ----------------------------------------------------------------------------------------------------
-
-BOTH_HERE = fact(
-    "both sides still have units in the hex",
-    battle.both_are_here,
-    otherwise="one side at least has no units left in the hex",
-)
-BASE_HERE = fact(
-    "a base of the defender's is in the hex", battle.base_is_here, otherwise="no base of the defender is in the hex"
-)
-HAS_SHIPS = fact(
-    "the defender has ships beside the base", battle.defender_has_ships, otherwise="the defender has only the base"
-)
-DECOYS_RECORDED = fact(
-    "where the decoys are is recorded",
-    battle.has_sealed("decoys"),
-    otherwise="where the decoys are is open",
-    owed="record where the decoys are, even if there are none: `record-decoys`",
-    name="decoys_recorded",
-)
-DEFENDERS_STAY = fact("a defender stays in the hex", battle.defenders_stay, otherwise="no defender stays in the hex")
-FLAGSHIP_NAMED = fact(
-    "the flagship of those who stay is named",
-    battle.has_flagship,
-    otherwise="the flagship of those who stay is open",
-    owed="name the flagship with `name-flagship`, one of",
-    who=battle.who_may_lead,
-)
-CRIPPLED_WITHDREW = fact(
-    "a crippled unit has withdrawn", battle.crippled_withdrew, otherwise="no crippled unit has withdrawn"
-)
-ATTACKER_CLOAKS = fact(
-    "the attacker has cloaking devices here",
-    battle.attacker_has("cloak"),
-    otherwise="the attacker has no cloaking devices here",
-    name="attacker_cloaks",
-)
-DEFENDER_CLOAKS = fact(
-    "the defender has cloaking devices here",
-    battle.defender_has("cloak"),
-    otherwise="the defender has no cloaking devices here",
-    name="defender_cloaks",
-)
-ESCORTS_SEALED = fact(
-    "escort groups are sealed",
-    battle.has_sealed("escorts"),
-    otherwise="escort groups are open",
-    owed="seal the escort groups, even if there are none: `seal-escorts`",
-    name="escorts_sealed",
-)
-FLAGSHIP_SEALED = fact(
-    "the flagship is sealed",
-    battle.has_sealed("flagship"),
-    otherwise="the flagship is open",
-    owed="seal the flagship with `seal-flagship`",
-    name="flagship_sealed",
-)
-FORCE_SEALED = fact(
-    "the Battle Force is sealed",
-    battle.has_sealed("force"),
-    otherwise="the Battle Force is open",
-    owed="seal the Battle Force with `seal-force`",
-    name="force_sealed",
-)
-NOBODY_HERE = fact(
-    "the side has no unit left in the battle", battle.nobody_here, otherwise="the side has units in the battle"
-)
-PINWHEEL_HERE = fact(
-    "ships that can form pinwheels are here",
-    battle.a_here("pinwheel"),
-    otherwise="no ship that can form pinwheels is here",
-    name="pinwheel_here",
-)
-PINWHEELS_DECLARED = fact(
-    "the number of pinwheels is declared",
-    forces.pinwheels_declared,
-    otherwise="the number of pinwheels is open",
-    owed="declare the number of pinwheels with `declare-pinwheels`",
-)
-PINWHEELS_FORMED = fact("a pinwheel is formed", forces.pinwheels_formed, otherwise="no pinwheel is formed")
-PENAL_HERE = fact("a penal ship is here", battle.a_here("penal"), otherwise="no penal ship is here", name="penal_here")
-FIGHTING_RETREAT = fact(
-    "this is a fighting retreat",
-    intensity.is_fighting_retreat,
-    otherwise="this is an ordinary battle, no fighting retreat",
-)
-BIR_SEALED = fact(
-    "the Battle Intensity Rating is sealed",
-    battle.has_sealed("BIR"),
-    otherwise="the Battle Intensity Rating is open",
-    owed="seal the Battle Intensity Rating with `seal-intensity`",
-    name="bir_sealed",
-)
-EW_SEALED = fact(
-    "electronic warfare is sealed",
-    battle.has_sealed("EW"),
-    otherwise="electronic warfare is open",
-    owed="seal electronic warfare with `seal-ew`",
-    name="ew_sealed",
-)
-XBASE_HERE = fact("an X-base is here", battle.a_here("xbase"), otherwise="no X-base is here", name="xbase_here")
-SFG_HERE = fact(
-    "a ship with a stasis field generator is here",
-    battle.a_here("sfg"),
-    otherwise="no ship with a stasis field generator is here",
-    name="sfg_here",
-)
-STASIS_WAITS = fact(
-    "an attempt with a stasis field generator waits for its die",
-    stasis.stasis_waits,
-    otherwise="no attempt with a stasis field generator waits",
-)
-STASIS_BROKE_DOWN = fact(
-    "a stasis field generator broke down", stasis.stasis_broke_down, otherwise="no stasis field generator broke down"
-)
-TARGETS_MISSING = fact(
-    "targets of the random result are missing",
-    stasis.targets_missing,
-    otherwise="the targets of the random result are named",
-    owed="name the targets with `name-targets`",
-)
-RANDOM_IS_DUE = fact(
-    "the random ship waits for its die",
-    stasis.random_is_due,
-    otherwise="the random ship is rolled",
-    owed="roll for the random ship with `roll-target`",
-)
-EW_FROZEN = fact(
-    "a frozen unit produced electronic warfare",
-    stasis.ew_is_frozen,
-    otherwise="no frozen unit produced electronic warfare",
-)
-HAS_ROLLED = fact(
-    "the damage die is rolled",
-    fighting.has_rolled,
-    otherwise="the damage die is open",
-    owed="throw the damage die with `roll-damage`",
-)
-HAS_SCORED = fact(
-    "the damage is stated", fighting.has_scored, otherwise="the damage is open", owed="state the damage: `score`"
-)
-DAMAGE_LEFT = fact(
-    "damage waits to be allotted",
-    fighting.damage_is_left,
-    otherwise="all damage is allotted",
-    owed="allot the damage with `allot`, or `carry-over` what cannot be taken",
-    who=fighting.damage_to_allot,
-)
-MAULER_HERE = fact("a ship subject to shock is here", battle.mauler_here, otherwise="no ship subject to shock is here")
-DEFENDER_RETREATS = fact("the defender retreats", retreat.defender_retreats, otherwise="the defender stays")
-NOBODY_RETREATS = fact("neither side retreats", retreat.nobody_retreats, otherwise="a side retreats")
-ONE_RETREATS = fact("one side retreats", retreat.one_retreats, otherwise="both sides retreat, or neither")
-LEAVES_BASE = fact("those who retreat leave a base behind", retreat.leaves_base, otherwise="no base is left behind")
-MAY_GO = fact(
-    "the side has ships in the hex",
-    retreat.can_retreat,
-    otherwise="the side has no ship in the hex: bases stay where they are",
-)
-MUST_GO = fact(
-    "ships of the retreating side are still in the hex",
-    retreat.has_to_go,
-    otherwise="every ship of the retreating side has left the hex",
-    owed="move out of the hex with `retreat`",
-    who=retreat.ships_to_go,
-)
-PURSUIT_SEALED = fact(
-    "the pursuit force is sealed",
-    battle.has_sealed("pursuit"),
-    otherwise="the pursuit force is open",
-    owed="seal the pursuit force with `seal-pursuit`",
-    name="pursuit_sealed",
-)
-SLOW_UNITS_FIGHT = fact("Slow Units are pursued", retreat.slow_units_fight, otherwise="no Slow Units are pursued")
-CAN_PURSUE = fact(
-    "the pursuer has ships in the hex", retreat.can_pursue, otherwise="the pursuer has no ship in the hex"
-)
-PURSUIT_DIE_SEALED = fact(
-    "the pursuit die is rolled",
-    battle.has_sealed("pursuit die"),
-    otherwise="the pursuit die is open",
-    owed="throw the pursuit die with `roll-pursuit`",
-    name="pursuit_die_sealed",
-)
-HAS_STOOD = fact(
-    "the retreating Battle Force is set up",
-    retreat.has_stood,
-    otherwise="the retreating Battle Force waits to be set up",
-    owed="set up the retreating Battle Force with `stand`",
-)
 
 
 def step(label: str, name: str, by: str | tuple[str, ...] = "", *allows: type[Order], **more: object) -> Step:
@@ -304,14 +180,21 @@ def head(label: str, name: str, *parts: AnyPlace | Condition) -> Heading:
 
 STEP_1 = head("5-S1", "withdrawal before combat",
     step("5-1A/decoys", "number and types of cloaked decoys", ROMULANS, AnnounceDecoys, when=options.decoys),
-    step("5-1A", "does the defender withdraw", DEFENDER, answers=(Answer("withdraw"), Answer("stay"))),
-    step("5-1B", "is the withdrawal opposed", ACTIVE, when=chose("5-1A", "withdraw"),
-         answers=(Answer("oppose"), Answer("let go"))),
-    step("5-1C", "the withdrawal", DEFENDERS, Withdraw, when=chose("5-1A", "withdraw"), need="conditional"),
+    step("5-1A", "does the defender withdraw", DEFENDER, AnnounceWithdrawal,
+         answers=(Answer("withdraw", when=CAN_WITHDRAW), Answer("stay"))),
+    step("5-1A/second", "does the second defender withdraw", SECOND, AnnounceWithdrawal, when=TWO_DEFEND,
+         answers=(Answer("withdraw", when=CAN_WITHDRAW), Answer("stay"))),
+    step("5-1B", "is the withdrawal opposed", ACTIVE, when=WITHDRAWS, answers=(Answer("oppose"), Answer("let go"))),
+    # An opposed withdrawal may come to nothing: 302.13 is not here.
+    step("5-1C", "the withdrawal", WITHDRAWERS, Withdraw, when=WITHDRAWS,
+         needs=~WITHDRAWAL_OWED | chose("5-1B", "oppose"), need="conditional"),
+    step("5-1C/further", "decoys withdraw further", ROMULANS, WithdrawDecoy, when=options.decoys & WITHDRAWS,
+         need="optional"),
     step("5-1C/decoys", "where the decoys are, secretly", ROMULANS, RecordDecoys, when=options.decoys, secret=True,
          needs=DECOYS_RECORDED),  # A12
-    step("5-1D", "the flagship of those who stay", DEFENDER, NameFlagship, when=DEFENDERS_STAY, needs=FLAGSHIP_NAMED),
-    step("5-1E", "cloaked evasion", DEFENDER, Evade, NameFlagship, when=DEFENDERS_STAY & DEFENDER_CLOAKS,
+    step("5-1D", "the flagship of those who stay", DEFENDERS, NameFlagship, when=DEFENDERS_STAY,
+         needs=FLAGSHIP_NAMED),
+    step("5-1E", "cloaked evasion", DEFENDERS, Evade, NameFlagship, when=DEFENDERS_STAY & DEFENDER_CLOAKS,
          needs=FLAGSHIP_NAMED, need="optional", rolls="1d6"),
     # Cripples are pursued first; if others stayed, their battle follows (A6).
     step("5-1F", "are the crippled pursued", ACTIVE, when=CRIPPLED_WITHDREW, need="conditional",
@@ -321,7 +204,7 @@ STEP_1 = head("5-S1", "withdrawal before combat",
 # The offer must be made in the first round; later it may be (A3), until an approach battle was won (5-4G).
 
 STEP_2 = head("5-S2", "action with bases", BASE_HERE,
-    head("5-2A", "approach battle", ~ever("5-4G", "enough"),
+    head("5-2A", "approach battle", ~(ever("5-4G", "enough") | APPROACH_WON),
         step("5-2A1", "cloak past the approach battle", ACTIVE, when=ATTACKER_CLOAKS & ~ever("5-2A1", "go openly"),
              keep="5-HEX", answers=(Answer("cloak", to="5-S3"), Answer("go openly"))),
         step("5-2A2", "offer of an approach battle", ACTIVE,
@@ -341,12 +224,12 @@ STEP_2 = head("5-S2", "action with bases", BASE_HERE,
 STEP_3 = head("5-S3", "battle forces",
     step("5-3A", "second check of supply", BOTH, CheckSupply),
     step("5-3B", "forces are organised", BOTH, Designate, need="optional"),
-    step("5-3B/size", "small-scale combat or not", ACTIVE, when=nth(1, "5-ROUND"), keep="5-HEX",
-         answers=(Answer("small"), Answer("full"))),
+    step("5-3B/size", "small-scale combat or not", ACTIVE, when=nth(1, "5-ROUND") & ~SIZE_IS_SET,
+         keep="5-HEX", answers=(Answer("small"), Answer("full"))),
     step("5-3C", "escort groups, secretly", BOTH, SealEscorts, AssignMission, secret=True,
          needs=ESCORTS_SEALED | ~nth(1, "5-ROUND") | NOBODY_HERE),
     step("5-3D", "flagships, secretly", BOTH, SealFlagship, secret=True, needs=FLAGSHIP_SEALED | NOBODY_HERE),
-    step("5-3E", "battle forces, secretly", BOTH, SealForce, TransferLeader, Spend, secret=True,
+    step("5-3E", "battle forces, secretly", BOTH, SealForce, TransferLeader, secret=True,
          needs=FORCE_SEALED | NOBODY_HERE),
     head("5-3F", "pinwheels", PINWHEEL_HERE,
         step("5-3F1", "how many pinwheels", "tholians", DeclarePinwheels, needs=PINWHEELS_DECLARED),
@@ -355,28 +238,31 @@ STEP_3 = head("5-S3", "battle forces",
         step("5-3F3", "do the Tholians accept it", "tholians", when=chose("5-3F2", "offer"),
              answers=(Answer("accept", to="5-3G"), Answer("refuse"))),
         step("5-3F4", "refused: no combat in this round", when=chose("5-3F3", "refuse"), then=(Go("5-S7"),))),  # A5
-    step("5-3G", "forces are announced together", BOTH, Designate, need="optional"),
+    step("5-3G", "forces are announced together", BOTH, GiveBonus, TakeCore, Tow, need="optional"),
     step("5-3G/decoys", "decoys that give a formation bonus", ROMULANS, RevealDecoy, when=options.decoys,
          need="optional"),
     step("5-3H", "honor duel", BOTH, Skirmish, Suffer, when=options.honor_duels & PENAL_HERE, need="optional",
          rolls="1d6"),
-    step("5-3J", "web casters against COMPOT", BOTH, Designate, when=options.web, need="optional"),
-    step("5-3K", "small-scale combat", BOTH, Skirmish, Suffer, when=ever("5-3B/size", "small"), need="conditional",
-         rolls="1d6", then=(Go("5-S6"),)))
+    step("5-3J", "web casters against COMPOT", BOTH, CastWeb, when=options.web, need="optional"),
+    step("5-3K", "small-scale combat", BOTH, Skirmish, Suffer, when=ever("5-3B/size", "small") | IS_SMALL,
+         need="conditional", rolls="1d6", then=(Go("5-S6"),)))
 
 STEP_3X = head("5-S3X", "battle intensity",
     step("5-3X1", "is it a fighting retreat", BOTH, FightingRetreat, need="optional"),
-    step("5-3X2", "ratings", BOTH, SealIntensity, when=~FIGHTING_RETREAT, needs=BIR_SEALED, secret=True),
-    step("5-3X3", "offensive cloaking", ACTIVE, Designate, when=ATTACKER_CLOAKS & ~ever("5-2A1", "cloak"),
+    step("5-3X2", "ratings", BOTH, SealIntensity, RaiseIntensity, when=~FIGHTING_RETREAT, needs=BIR_SEALED,
+         secret=True),
+    step("5-3X3", "offensive cloaking", ACTIVE, AttackCloaked, when=ATTACKER_CLOAKS & ~ever("5-2A1", "cloak"),
          need="optional", rolls="1d6"),
     step("5-3X4", "variable intensity", BOTH, VaryIntensity, rolls="1d6"),
-    step("5-3X5", "web casters against the ISC", BOTH, AdjustIntensity, when=options.isc & options.web,
+    step("5-3X5", "web casters against the ISC", BOTH, CastWeb, when=options.isc & options.web,
          need="optional"))
 
 # --- step 4 -----------------------------------------------------------------------------------------------------------
 
 STASIS = head("5-4A7", "stasis field generators", SFG_HERE,
     step("5-4A7A", "attempts are declared", "owners_of_sfg", DeclareStasis, need="optional"),
+    step("5-4A7B/web", "web casters protect a ship", "web_casters", CastWeb, need="optional",
+         when=options.web & STASIS_WAITS & WEB_READY),
     Rounds("5-4A7/attempt", "one attempt after another", until=~STASIS_WAITS, steps=(
         step("5-4A7B", "the attempt", "owners_of_sfg", RollStasis, when=STASIS_WAITS, rolls="sfg", answers=(
             Answer("frozen", by_dice=True), Answer("missed", by_dice=True), Answer("random", by_dice=True),
@@ -389,25 +275,26 @@ STASIS = head("5-4A7", "stasis field generators", SFG_HERE,
          need="optional", rolls="1d6"))
 
 STEP_4 = head("5-S4", "damage is determined",
-    step("5-4A1", "SWAC missions", BOTH, Designate, when=options.swac, need="optional"),
+    step("5-4A1", "SWAC missions", BOTH, AssignSwac, when=options.swac, need="optional"),
     step("5-4A2", "electronic warfare, secretly", BOTH, SealEW, ShiftEW, needs=EW_SEALED, secret=True),
     step("5-4A3", "EW of X-ships", BOTH, ShiftEW, when=options.x_ships, need="optional"),
     step("5-4A4", "X-bases choose after the reveal", "owners_of_xbase", ShiftEW, when=XBASE_HERE, need="conditional"),
     step("5-4A5", "units for troop assaults", BOTH, Announce, when=options.ground_combat, need="optional"),
     step("5-4A6", "SAF against fixed units", ACTIVE, Announce, when=options.saf, need="optional"),
     STASIS,
-    step("5-4B", "shock factors and web fists", BOTH, Announce, need="optional"),
+    step("5-4B", "shock factors and web fists", BOTH, Announce, CastWeb, need="optional"),
     head("5-4C", "combat potential",
-        step("5-4C1", "SWACs and honor duels", BOTH, Designate, when=options.swac | options.honor_duels,
+        step("5-4C1", "SWACs and honor duels", BOTH, when=options.swac | options.honor_duels,
              need="optional"),
         step("5-4C2", "captured ships and war-plans", BOTH, UseCaptured, AdjustIntensity, need="optional"),
-        step("5-4C3", "damage dice", BOTH, RollDamage, needs=HAS_ROLLED, rolls="1d6"),
+        step("5-4C3", "damage dice", BOTH, RollDamage, RevealAdmiral, needs=HAS_ROLLED, rolls="1d6"),
         step("5-4C4", "the damage", BOTH, Score, needs=HAS_SCORED)),
     step("5-4D", "captured ships that were used are gone"),
     step("5-4E", "minus points"),
-    step("5-4F", "do SWACs survive", BOTH, Suffer, when=options.swac, need="conditional", rolls="1d6"),
+    step("5-4F", "do SWACs survive", BOTH, RollFate, when=options.swac, needs=~FATE_DUE, need="conditional",
+         rolls="1d6"),
     step("5-4G", "enough damage to go on to the base", ACTIVE, keep="5-HEX",
-         when=chose("5-2A3", "accept") & ~ever("5-4G", "too little") & ~inside("5-S8"),
+         when=chose("5-2A3", "accept") & ~APPROACH_IS_SET & ~ever("5-4G", "too little") & ~inside("5-S8"),
          answers=(Answer("enough"), Answer("too little"))))
 
 # --- steps 5 to 6X ----------------------------------------------------------------------------------------------------
@@ -419,27 +306,29 @@ STEP_5 = head("5-S5", "directed damage",
     step("5-5C", "the non-phasing side directs", DEFENDERS, Direct, need="optional"),
     step("5-5C/decoys", "decoys divert it", ROMULANS, RevealDecoy, when=options.decoys, need="optional", rolls="1d6"),
     step("5-5D", "plus points"),
-    step("5-5E", "damage by SAF", BOTH, Suffer, when=options.saf, need="conditional", rolls="1d6"))
+    step("5-5E", "damage by SAF", ACTIVE, StrikeSaf, when=options.saf, needs=~SAF_DUE, need="conditional", rolls="1d6"))
 
 STEP_6 = head("5-S6", "damage is allotted",
     step("5-6A", "the non-phasing side to its units", DEFENDERS, Allot, CarryOver, needs=~DAMAGE_LEFT),
     step("5-6B", "the phasing side to its units", ACTIVE, Allot, CarryOver, needs=~DAMAGE_LEFT),
-    step("5-6C", "fate of Prime Teams", BOTH, LoseLeader, when=options.prime_teams, need="conditional", rolls="1d6"),
-    step("5-6D", "shock", BOTH, Suffer, when=MAULER_HERE, need="conditional", rolls="1d6"),
-    step("5-6E", "fighters and PFs change ships", BOTH, Designate, need="optional"),
-    step("5-6F", "towed out of the web", BOTH, Designate, when=options.web, need="optional"),
-    step("5-6G", "pinwheels are dissolved", BOTH, DissolvePinwheel, when=PINWHEELS_FORMED, need="optional"),
+    step("5-6C", "fate of Prime Teams", BOTH, LoseLeader, RollFate, when=options.prime_teams, needs=~FATE_DUE,
+         need="conditional", rolls="1d6"),
+    step("5-6D", "shock", BOTH, RollFate, Suffer, when=MAULER_HERE, needs=~FATE_DUE, need="conditional", rolls="1d6"),
+    step("5-6E", "fighters and PFs change ships", BOTH, TransferFighters, need="optional"),
+    step("5-6F", "towed out of the web", BOTH, PullOut, when=options.web, need="optional"),
+    step("5-6G", "pinwheels are dissolved", "pinwheel_owners", DissolvePinwheel, when=PINWHEELS_STAND, need="optional"),
     step("5-6H", "tugs rescue ships", BOTH, Rescue, need="optional", rolls="1d6"))
 
 STEP_6X = head("5-S6X", "troops",
     step("5-6X1", "captured ships", BOTH, Capture, need="optional", rolls="capture"),
-    step("5-6X2", "fate of admirals and generals", BOTH, LoseLeader, TransferLeader, when=options.admirals,
-         rolls="1d6"),
+    step("5-6X2", "fate of admirals and generals", BOTH, LoseLeader, RollFate, TransferLeader, when=options.admirals,
+         needs=~FATE_DUE, rolls="1d6"),
     step("5-6X3", "units for a ground assault", BOTH, Announce, when=options.ground_combat, need="optional"),
-    step("5-6X4", "ground assaults", BOTH, Skirmish, Suffer, when=options.ground_combat, need="optional", rolls="1d6"),
-    step("5-6X5", "fighters of lost battalions; GCEs return", BOTH, Designate, when=options.ground_combat,
-         need="conditional"),
-    step("5-6X6", "GCEs change ships", BOTH, Designate, when=options.ground_combat, need="optional"),
+    step("5-6X4", "ground assaults", BOTH, Skirmish, Suffer, RollFate, when=options.ground_combat, need="optional",
+         rolls="1d6"),
+    step("5-6X5", "fighters of lost battalions; GCEs return", BOTH, TransferFighters, ReturnGce, TransferLeader,
+         when=options.ground_combat | options.prime_teams, need="conditional"),
+    step("5-6X6", "GCEs change ships", BOTH, TransferGce, when=options.ground_combat, need="optional"),
     step("5-6X7", "depot repair and salvage", BOTH, Receive, Depot, need="conditional"),
     step("5-6X8", "bases are repaired", BOTH, Repair, need="optional"),
     step("5-6X9", "scuttling", BOTH, Scuttle, need="optional"))
@@ -450,9 +339,13 @@ STEP_6X = head("5-S6X", "troops",
 
 STEP_7 = head("5-S7", "retreat", BOTH_HERE,
     step("5-7A1", "the defender's first chance", DEFENDER, answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
+    step("5-7A1/second", "the second defender's first chance", SECOND, when=TWO_DEFEND,
+         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A2", "the attacker's chance", ACTIVE, when=~chose("5-2B1", "retreat"),
          answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A3", "the defender's last chance", DEFENDER, when=~DEFENDER_RETREATS,
+         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
+    step("5-7A3/second", "the second defender's last chance", SECOND, when=TWO_DEFEND & ~SECOND_RETREATS,
          answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A4", "neither: the next round; both: the defender first", then=(Go("5-ROUND", when=NOBODY_RETREATS),)),
     step("5-7A5", "a base is left behind", when=LEAVES_BASE),
@@ -470,8 +363,8 @@ PURSUIT = head("5-S8", "pursuit",
          needs=PURSUIT_SEALED | ~CAN_PURSUE),
     step("5-8B", "the pursuit die", "pursuer", RollPursuit, needs=PURSUIT_DIE_SEALED, secret=True, rolls="1d6"),
     step("5-8C", "its result is announced", "pursuer", answers=(Answer("success"), Answer("failure"))),
-    step("5-8D", "the pursued set up", "pursued", Stand, RevealDecoy, when=chose("5-8C", "success"), needs=HAS_STOOD),
-    step("5-8E", "the pursuer reveals", "pursuer"),
+    step("5-8D", "the pursued set up", "pursued", Stand, SealEscorts, when=chose("5-8C", "success"), needs=HAS_STOOD),
+    step("5-8E", "the pursuer reveals", "pursuer", AddSlow),
     step("5-8F", "pursuit battle", "pursued", Rescue, when=chose("5-8C", "success"), runs=("5-S3X", "5-S6"),
          need="conditional", rolls="1d6"),
     step("5-8F/decoys", "decoys to escape by", ROMULANS, RevealDecoy, when=chose("5-8C", "success") & options.decoys,

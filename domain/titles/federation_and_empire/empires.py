@@ -235,7 +235,11 @@ def serving(game: Game, side: str = "") -> tuple[Unit, ...]:
     """The units that fight: the revealed Battle Forces, less who is gone; before the reveal all of the battle."""
     found = in_battle(game, side)
     forces = {one: force_of(game, one) for one in {unit.side for unit in found}}
-    return tuple(unit for unit in found if (force := forces[unit.side]) is None or unit.id in force)
+    return tuple(
+        unit
+        for unit in found
+        if ((force := forces[unit.side]) is None or unit.id in force) and "escaped" not in unit.attributes
+    )
 
 
 def battle_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:

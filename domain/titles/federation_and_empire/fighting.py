@@ -9,13 +9,16 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire import options
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, enemy_unit, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    empire_of,
     has,
     hex_in_hand,
     is_base,
     is_crippled,
     need_trait,
+    phasing,
     refuse,
     round_mark,
     rule_of,
@@ -24,7 +27,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
-from umpire_ledger.domain.titles.federation_and_empire.ours import DIE, DIRECTED
+from umpire_ledger.domain.titles.federation_and_empire.ours import APPROACH, DIE, DIRECTED
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import factor_of
 from umpire_ledger.kit import (
     Dice,
@@ -36,6 +39,8 @@ from umpire_ledger.kit import (
     TableRoll,
     Unit,
     UnitName,
+    UnitOrNone,
+    after,
     changed,
     marked,
     modifiers_of,
@@ -63,11 +68,15 @@ class Score(Modified, frozen=True, kw_only=True, tag="score"):
 
 
 class Direct(Order, frozen=True, kw_only=True, tag="direct"):
-    """Direct damage at one enemy unit: it is crippled or destroyed for what that costs; `points` may say it again."""
+    """Direct damage at one enemy unit: it is crippled or destroyed for what that costs; `points` may say it again.
+
+    `mauler`: your mauler that does it. It suffers shock in 5-6D, and captures nothing in this round.
+    """
 
     unit: UnitName
     result: Literal["crippled", "destroyed", "missed"]
     points: Points | None = None
+    mauler: UnitOrNone = ""
 
 
 class Sacrifice(Order, frozen=True, kw_only=True, tag="sacrifice"):
@@ -89,9 +98,13 @@ class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
 
 
 class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
-    """Roll for the capture of a crippled or destroyed enemy ship; `at_least` where no table `capture` is there."""
+    """Roll for the capture of a crippled enemy ship; `at_least` where no table `capture` is there.
+
+    `mauler`: a mauler that tries a ship for itself, in lieu of directing damage.
+    """
 
     unit: UnitName
+    mauler: UnitOrNone = ""
     at_least: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
 
 
@@ -180,16 +193,6 @@ def _settle(game: Game, side: str, sort: str) -> list[Result]:
     ]
 
 
-def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
-    """A unit of the opponents' Battle Forces. Raises RuleViolation for any other."""
-    here = [one for foe in foe_in_battle(game, side) for one in serving(game, foe)]
-    found = next((one for one in here if one.id == unit), None)
-    if found is None:
-        able = ", ".join(one.id for one in here[:8]) or "none"
-        raise refuse(game, f"{unit} is no enemy unit that fights in this battle", f"name one of: {able}", number)
-    return found
-
-
 def cost_of(game: Game, unit: Unit, result: str) -> int:
     """What directing costs: the points that the unit takes with it, times the title's number [reading]."""
     step = result if result != "missed" else "destroyed" if is_crippled(unit) else "crippled"
@@ -214,11 +217,40 @@ def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
         what = f"it costs {points} points, and {damage_of(game, side)} are left"
         raise refuse(game, what, f"direct for at most {damage_of(game, side)}, or `done`", "302.5")
     noted = marked(game, f"directed by {side}", target.id, "", rule)
-    return [
-        *noted,
-        *paid(game, f"{side}/damage", -points, f"directed at {target.id}", rule),
-        *harm(game, target, order.result, "directed damage", rule),
+    used = changed(_mauler(game, order, "308.42"), "mauls", True, "directed damage", rule) if order.mauler else []
+    hit = harm(game, target, order.result, "directed damage", rule)
+    if hit and _may_be_a_decoy(game, target):
+        hit = marked(game, "hits", (*names_in(game, "hits"), f"{target.id} {order.result}"), "decoys are asked", rule)
+    return [*noted, *used, *paid(game, f"{side}/damage", -points, f"directed at {target.id}", rule), *hit]
+
+
+def _may_be_a_decoy(game: Game, target: Unit) -> bool:
+    """Whether the hit waits until the Romulans were asked for a decoy (538.34)."""
+    return bool(game.options.get(options.decoys.name)) and empire_of(target) == "romulan"
+
+
+def take_hits(game: Game) -> list[Result]:
+    """5-5C, 5-5D: what no decoy has diverted hits."""
+    told = [one.partition(" ") for one in names_in(game, "hits")]
+    rule = rule_of(game, "302.5")
+    hurt = [
+        event for name, _, result in told for event in harm(game, game.units[name], result, "directed damage", rule)
     ]
+    return [*hurt, *marked(game, "hits", None)]
+
+
+def add_plus(game: Game) -> list[Result]:
+    """5-5D: hits that waited for a decoy, and plus points."""
+    return [*take_hits(game), *add_plus_points(game)]
+
+
+def _mauler(game: Game, order: Direct | Capture, number: str) -> Unit:
+    mauler = serving_unit(game, order, order.mauler, number)
+    need_trait(game, mauler, "mauler", "mauler", number)
+    if mauler.get("mauls") or mauler.get("frozen"):
+        why = "frozen" if mauler.get("frozen") else "used in this round"
+        raise refuse(game, f"{mauler.id} is {why}", "name another mauler, or leave it out", number)
+    return mauler
 
 
 def _stated(game: Game, said: int | None, counted: int, unit: Unit, doing: str, number: str) -> int:
@@ -305,12 +337,20 @@ def _absorb(game: Game, order: Allot, unit: Unit, foe: str) -> list[Result]:
     if not (is_base(unit) or has(unit, "fighters")):
         raise refuse(game, f"{unit.id} has nothing that absorbs points", "cripple or destroy it", "302.6")
     most = absorbs(unit, "destroyed" if is_crippled(unit) else "crippled") - 1
+    if not is_base(unit) and unit.get("fighters") is not None:
+        most = unit.number("fighters") - unit.number("fighters_gone")
     if order.points > min(most, damage_of(game, foe)):
         what = f"{unit.id} absorbs {most} at most, and {damage_of(game, foe)} are due"
         raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
     rule = rule_of(game, "302.6")
+    lost = unit.number("fighters_gone") + order.points
+    flown = not is_base(unit) and unit.get("fighters") is not None
     return [
-        *changed(unit, "absorbed", unit.number("absorbed") + order.points, "damage", rule),
+        *(
+            changed(unit, "fighters_gone", lost, "damage", rule)
+            if flown
+            else changed(unit, "absorbed", unit.number("absorbed") + order.points, "damage", rule)
+        ),
         *paid(game, f"{foe}/damage", -order.points, f"taken on {unit.id}", rule),
     ]
 
@@ -370,14 +410,17 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     found = enemy_unit(game, side, order.unit, "305.1")
     if is_base(found) or not is_crippled(found):
         raise refuse(game, f"{order.unit} is no crippled enemy ship", "name one that is", "305.1")
-    if found.get("capture_tried"):
+    mauler = _mauler(game, order, "308.47") if order.mauler else None
+    tries = found.names("capture_tried")
+    if order.mauler in tries or (not order.mauler and "" in tries):
         raise refuse(game, f"the capture of {order.unit} was tried in this round", "name another ship", "305.1")
     if not takers(game, side):
         raise refuse(game, "nobody of yours is left to capture it", "`done`", "305.1")
     tried = try_for(game, dice, order, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
     if tried.row is None:
         return list(tried.told)
-    noted = changed(found, "capture_tried", round_mark(game), "", rule)
+    noted = changed(found, "capture_tried", (*tries, order.mauler), "", rule)
+    noted += changed(mauler, "mauls", True, "capture", rule) if mauler else []
     if tried.row != "success":
         return [*tried.told, *noted]
     traits = (*found.names("traits"), "captured")
@@ -390,9 +433,33 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
 
 
 def compot_of(units: tuple[Unit, ...]) -> int:
-    """The attack factors of a force as they stand: frozen units left out, ships under shock with what they use."""
-    return sum(_used(unit) for unit in units if not unit.get("frozen"))
+    """The attack factors of a force as they stand: frozen units left out, ships under shock with what they use.
+
+    Web casters take theirs off, never below 0, and add web fists; drone bombardment counts as its counter says.
+    """
+    return sum(max(0, _used(unit) - unit.number("weakened")) for unit in units if not unit.get("frozen"))
 
 
 def _used(unit: Unit) -> int:
-    return factor_of(unit) if unit.get("shock") is None else min(unit.number("shock"), factor_of(unit))
+    more = unit.number("fist") + (unit.number("drones") if unit.get("bombards") else 0)
+    factors = factor_of(unit) if unit.get("shock") is None else min(unit.number("shock"), factor_of(unit))
+    return factors + more
+
+
+def approach_is_set(game: Game, _: str) -> bool:
+    return number_of(game, APPROACH) > 0
+
+
+def approach_won(game: Game, _: str) -> bool:
+    return game.markers.get("approach won") is not None
+
+
+def settle_minus(game: Game) -> list[Result]:
+    """5-4E: minus points, and whether what is left of an approach battle's damage leads to the base (308.3)."""
+    results = take_minus_points(game)
+    needed = number_of(game, APPROACH)
+    if not needed or answered(game, "5-2A3") != "accept" or game.cursor.frame("5-S8") is not None:
+        return results
+    if damage_of(after(game, results), phasing(game)) < needed:
+        return results
+    return [*results, *marked(game, "approach won", True, f"{needed} points or more", "5-4G (308.3)")]

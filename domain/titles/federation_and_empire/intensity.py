@@ -4,17 +4,25 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, chosen, commit_and_open, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.battle import (
+    battlers,
+    chosen,
+    commit_and_open,
+    enemy_unit,
+    foe_in_battle,
+)
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     has,
     is_base,
     need_trait,
+    phasing,
     refuse,
     rule_of,
+    serving,
     serving_unit,
 )
-from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE, RAISED_BIR
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import factor_of
 from umpire_ledger.kit import (
     ChoiceMade,
@@ -25,19 +33,25 @@ from umpire_ledger.kit import (
     Result,
     RollTable,
     TableRoll,
+    Unit,
     UnitName,
+    UnitOrNone,
     changed,
     marked,
     modifiers_of,
     names_in,
+    number_of,
     on_table,
+    paid,
     step_open,
+    unit_of,
     word_of,
 )
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=10)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
 RETREATING_BIR, BLOCKING_BIR = 0, 10
+FOUR_ROUNDS = 4
 
 
 VARIABLE_BIR = RollTable("variable-bir", str)
@@ -58,10 +72,16 @@ class VaryIntensity(TableRoll, frozen=True, kw_only=True, tag="vary-intensity"):
 
 
 class AdjustIntensity(Order, frozen=True, kw_only=True, tag="adjust-intensity"):
-    """Your BIR becomes another: a web caster against the ISC, stolen war-plans (+1)."""
+    """Stolen war-plans raise your BIR by 1; they are used up."""
 
     by: Annotated[int, msgspec.Meta(ge=-5, le=5)]
     why: Name
+
+
+class RaiseIntensity(Order, frozen=True, kw_only=True, tag="raise-intensity"):
+    """The attacker raises his BIR after four rounds in which units that are no ships fought."""
+
+    by: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
 
 
 class SealEW(Order, frozen=True, kw_only=True, tag="seal-ew"):
@@ -84,7 +104,7 @@ class Announce(Order, frozen=True, kw_only=True, tag="announce"):
     units: Units
     purpose: Name
     factors: Points = 0
-    target: str = ""
+    target: UnitOrNone = ""
 
 
 def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list[Result]:
@@ -130,14 +150,42 @@ def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:
 
 
 def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list[Result]:
-    """Raises RuleViolation: nothing to adjust; war-plans for anything but +1."""
-    if step_open(game) == "5-4C2" and order.by != 1:
+    """Raises RuleViolation: no stolen war-plans left; anything but +1."""
+    side, rule = game.side_of(order.seat), rule_of(game, "534.243")
+    if order.by != 1:
         raise refuse(game, f"war-plans do not give {order.by:+d}", "they give +1 BIR", "534.243")
-    side = game.side_of(order.seat) if order.by > 0 else foe_in_battle(game, game.side_of(order.seat))[0]
-    results = _rated(game, side, order.by, rule_of(game))
-    if not results:
-        raise refuse(game, f"{game.side_name(side)} has no BIR to adjust", "give `by` other than 0", "304.1")
-    return results
+    if not game.accounts.get(plans_account(side), 0):
+        raise refuse(game, f"{game.side_name(side)} holds no stolen war-plans", "`done`", "534.243")
+    rated = _rated(game, side, order.by, rule)
+    if not rated:
+        raise refuse(game, f"{game.side_name(side)} has no BIR to adjust", "`done`", "304.1")
+    return [*rated, *paid(game, plans_account(side), -1, "war-plans", rule)]
+
+
+def plans_account(side: str) -> str:
+    """The account of the war-plans that a side has stolen."""
+    return f"{side}/war-plans"
+
+
+def decide_raise_intensity(game: Game, order: RaiseIntensity, _: Dice) -> list[Result]:
+    """Raises RuleViolation: the defender; too early; twice in a round; both ratings are not open; too much."""
+    side, rule, most = game.side_of(order.seat), rule_of(game, "304.5"), number_of(game, RAISED_BIR)
+    if side != phasing(game):
+        raise refuse(game, "only the attacker raises his BIR", "`done`", "304.5")
+    fought = game.number("with bases")
+    if fought <= FOUR_ROUNDS or not _no_ships(game):
+        what = f"{fought} rounds with units that are no ships, this one included"
+        raise refuse(game, what, "raise it after the fourth, where such a unit fights", "304.5")
+    if game.markers.get("raised") is not None or order.by > most:
+        why = "your BIR is raised" if order.by <= most else f"it is raised by {most} at most, not {order.by}"
+        raise refuse(game, why, "`done`" if order.by <= most else f"raise it by {most}", "304.5")
+    if not (rated := _rated(game, side, order.by, rule)):
+        raise refuse(game, "the ratings are not open", "seal yours and wait for the other side's", "304.5")
+    return [*rated, *marked(game, "raised", side, "", rule)]
+
+
+def _no_ships(game: Game) -> bool:
+    return any(is_base(unit) for unit in serving(game))
 
 
 def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
@@ -148,6 +196,10 @@ def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
             raise refuse(game, f"{one.id} has no electronic warfare", "name scouts, starbases and BATS", "308.51")
     if order.points and not order.units:
         raise refuse(game, "no unit gives those points", "name the units, or seal 0 points", "308.51")
+    printed = [game.units[unit].get("ew") for unit in dict.fromkeys(order.units)]
+    most = sum(one for one in printed if isinstance(one, int))
+    if order.points > most and printed and None not in printed:
+        raise refuse(game, f"those units have {most} points", f"seal at most {most}, or name more units", "308.51")
     choice = (str(order.points), *order.units)
     return commit_and_open(game, game.side_of(order.seat), "EW", choice, "308.51", battlers(game))
 
@@ -165,21 +217,51 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
 
 
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a frozen unit; in 5-4A6 no SAF or no fixed target; in 5-4B a mauler."""
+    """Raises RuleViolation: a frozen unit, or one that cannot do what the step asks for; a target that is none."""
     step, rule = step_open(game), rule_of(game)
     units = tuple(serving_unit(game, order, unit) for unit in dict.fromkeys(order.units))
+    if order.target:
+        unit_of(game, order.target, rule)
     for unit in units:
         if unit.get("frozen"):
             raise refuse(game, f"{unit.id} is frozen this round", "leave it out", "312.20")
-        if step == "5-6X3" and not unit.get("eligible"):
-            raise refuse(game, f"{unit.id} was not named in 5-4A5", "name units of 5-4A5, or `done`", "521.36")
-        if step == "5-4A6":
-            need_trait(game, unit, "saf", "SAF", "520.4")
-        if step == "5-4B" and has(unit, "mauler"):
-            raise refuse(game, f"{unit.id} is a mauler", "maulers are not announced here", "311.2")
-        if step == "5-4B" and order.factors > factor_of(unit):
-            what = f"{unit.id} has {factor_of(unit)} attack factors"
-            raise refuse(game, what, f"announce at most {factor_of(unit)}", "311.2")
+        if step in VERIFIED:
+            VERIFIED[step](game, order, unit)
+    if step == "5-4A6":
+        return [event for unit in units for event in changed(unit, "aims", order.target, order.purpose, rule)]
     attribute = {"5-4B": "shock", "5-6X3": "assaults"}.get(step, "eligible")
     value = order.factors if step == "5-4B" else f"{order.purpose} {order.target}".strip()
     return [event for unit in units for event in changed(unit, attribute, value, order.purpose, rule)]
+
+
+def _may_land(game: Game, order: Announce, unit: Unit) -> None:
+    if not (has(unit, "commando") or has(unit, "troops") or unit.get("gce") == "aboard"):
+        what = f"{unit.id} has no troops"
+        raise refuse(game, what, "name units with the trait `troops` or `commando`, or with a GCE", "521.3")
+
+
+def _may_aim(game: Game, order: Announce, unit: Unit) -> None:
+    need_trait(game, unit, "saf", "SAF", "520.4")
+    target = enemy_unit(game, unit.side, order.target, "520.4")
+    if not is_base(target):
+        raise refuse(game, f"{target.id} is no fixed unit", "aim at a base that fights, or `done`", "520.4")
+    if unit.get("aims"):
+        raise refuse(game, f"{unit.id} is aimed at {unit.get('aims')}", "name another SAF, or `done`", "520.4")
+
+
+def _may_shock(game: Game, order: Announce, unit: Unit) -> None:
+    if has(unit, "mauler"):
+        raise refuse(game, f"{unit.id} is a mauler", "maulers are not announced here", "311.2")
+    need_trait(game, unit, "shock", "ship subject to shock", "311.2")
+    if order.factors > factor_of(unit):
+        what = f"{unit.id} has {factor_of(unit)} attack factors"
+        raise refuse(game, what, f"announce at most {factor_of(unit)}", "311.2")
+
+
+def _may_assault(game: Game, _: Announce, unit: Unit) -> None:
+    if not unit.get("eligible"):
+        raise refuse(game, f"{unit.id} was not named in 5-4A5", "name units of 5-4A5, or `done`", "521.36")
+
+
+VERIFIED = {"5-4A5": _may_land, "5-4A6": _may_aim, "5-4B": _may_shock, "5-6X3": _may_assault}
+"""What a step asks of each unit that is announced in it."""

@@ -8,6 +8,8 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     RIDERS,
+    Pips,
+    battle_unit,
     empire_of,
     has,
     hex_in_hand,
@@ -19,23 +21,27 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     own_units,
     printed,
     refuse,
+    round_mark,
     rule_of,
     serving,
-    serving_unit,
     side_of_empire,
     spent,
+    try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import lay_open, ship_of_decoy
 from umpire_ledger.kit import (
     ChoiceMade,
+    ChoiceRevealed,
     ChoiceSealed,
     Dice,
     Game,
-    Modified,
     Name,
     Order,
     Result,
+    RollTable,
+    TableRoll,
     Told,
     Unit,
     UnitName,
@@ -43,10 +49,11 @@ from umpire_ledger.kit import (
     changed,
     choice_key,
     eyes,
+    marked,
     modifiers_of,
     moved,
+    names_in,
     removed,
-    reveal,
     step_open,
     word_of,
 )
@@ -64,7 +71,7 @@ class AssignMission(Order, frozen=True, kw_only=True, tag="assign-mission"):
 
 
 class Designate(Order, frozen=True, kw_only=True, tag="designate"):
-    """Note what units are in this step: an expeditionary fleet, a scout or formation bonus, towing, in the web, …"""
+    """Note what units are in this step: an expeditionary fleet (1G), a part of the forces that are organised (5-3B)."""
 
     units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
     role: Name
@@ -99,6 +106,13 @@ class LoseLeader(Order, frozen=True, kw_only=True, tag="lose-leader"):
     fate: Name = "killed"
 
 
+class RevealAdmiral(Order, frozen=True, kw_only=True, tag="reveal-admiral"):
+    """An admiral who was deployed initially reveals his effectiveness, once for the game."""
+
+    leader: UnitName
+    effect: Annotated[int, msgspec.Meta(ge=-9, le=9)]
+
+
 class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
     """Secretly record which ship a cloaked decoy belongs to; it stays so until the decoy is revealed."""
 
@@ -106,19 +120,16 @@ class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
     ship: UnitName
 
 
-class RevealDecoy(Modified, frozen=True, kw_only=True, tag="reveal-decoy"):
-    """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does."""
+class RevealDecoy(TableRoll, frozen=True, kw_only=True, tag="reveal-decoy"):
+    """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does.
+
+    `at_least`: what the die must show, where the scenario has no table `decoy`; without either the decoy works.
+    """
 
     decoy: UnitName
     purpose: Name
     roll: bool = True
-
-
-class AnnounceDecoys(Order, frozen=True, kw_only=True, tag="announce-decoys"):
-    """Announce how many cloaked decoys are present and of which types; not where."""
-
-    number: Annotated[int, msgspec.Meta(ge=1, le=99)]
-    types: tuple[Name, ...]
+    at_least: Pips | None = None
 
 
 # --- transports -------------------------------------------------------------------------------------------------------
@@ -148,38 +159,8 @@ def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
     units = own_units(game, order, order.units)
     if hex_in_hand(game):
         for unit in units:
-            _verify_role(game, order, serving_unit(game, order, unit.id))
+            battle_unit(game, order, unit.id)
     return [event for unit in units for event in changed(unit, attribute, order.role, order.role, rule)]
-
-
-ONE_A_SIDE = {"formation bonus": "308.7", "scout bonus": "308.53"}
-"""The roles of 5-3G that one unit of a side has, with their rule numbers."""
-
-
-def _verify_role(game: Game, order: Designate, unit: Unit) -> None:
-    """In a battle: the bonuses of 5-3G are one a side, cripples are towed by sound ships, 6F pulls who was towed."""
-    step, role = step_open(game), order.role
-    if step == "5-3G" and role in ONE_A_SIDE:
-        has_it = [one.id for one in serving(game, unit.side) if one.get("designated") == role]
-        if has_it or len(set(order.units)) > 1:
-            what = f"{has_it[0]} has the {role}" if has_it else f"the {role} is for one unit"
-            raise refuse(game, what, "`done`, or name one unit", ONE_A_SIDE[role])
-        if role == "scout bonus":
-            need_trait(game, unit, "scout", "scout", "308.53")
-    if step == "5-3G" and role.startswith("tow "):
-        _verify_tow(game, unit, role.removeprefix("tow "))
-    if step == "5-6F" and unit.get("designated") != f"tow {role.removeprefix('pulled ')}":
-        raise refuse(game, f"{unit.id} does not tow {role.removeprefix('pulled ')}", "name a pair of 5-3G", "512.32")
-
-
-def _verify_tow(game: Game, unit: Unit, cripple: str) -> None:
-    towed = next((one for one in serving(game, unit.side) if one.id == cripple), None)
-    if is_crippled(unit) or towed is None or not is_crippled(towed):
-        what = f"{unit.id} is crippled" if is_crippled(unit) else f"{cripple} is no cripple of your force"
-        raise refuse(game, what, "a sound ship tows a crippled one: name such a pair", "512.32")
-    other = next((one.id for one in serving(game, unit.side) if one.get("designated") == f"tow {cripple}"), "")
-    if other:
-        raise refuse(game, f"{other} tows {cripple}", "name another cripple, or `done`", "512.32")
 
 
 def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
@@ -209,9 +190,11 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     Raises:
         RuleViolation: no leader; a second one by Strategic Movement (8A); a ship in another hex, but for 2B6 and 8A.
     """
-    leader = own_unit(game, order, order.leader)
-    need_trait(game, leader, "leader", "admiral or general")
-    step, rule = step_open(game), rule_of(game)
+    leader, step, rule = own_unit(game, order, order.leader), step_open(game), rule_of(game)
+    if step == "5-6X5":
+        need_trait(game, leader, "team", "Prime Team", "522.34")
+    else:
+        need_trait(game, leader, "leader", "admiral or general")
     ship = own_unit(game, order, order.ship) if order.ship else None
     once = _verify_post(game, leader, ship) if step in POSTS else []
     if step == "8A" and (gone := _moved_leader(game, leader)):
@@ -221,6 +204,7 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
         raise refuse(game, what, "transfer within a hex", "316.144")
     if hex_in_hand(game):
         _verify_in_combat(game, leader, "transfers")
+        once = _in_combat_once(game, leader, ship)
     strategic = changed(leader, "strategic", game.turn, "Strategic Movement", rule) if step == "8A" else []
     to = ship.at if ship else "off-map"
     return [
@@ -261,13 +245,24 @@ def _moved_leader(game: Game, leader: Unit) -> str:
 def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
     """In a battle: a leader of this hex; from 5-6C on one whose ship is crippled or lost (316.144A, 522.32)."""
     place, ship = hex_in_hand(game), game.units.get(str(leader.get("aboard") or ""))
-    number = {"5-3E": "316.144", "5-6C": "522.32"}.get(step_open(game), "316.144A")
+    number = {"5-3E": "316.144", "5-6C": "522.32", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if leader.at != place:
         raise refuse(game, f"{leader.id} is at {leader.at}", f"name one at {place}", number)
     needs = "destroyed" if step_open(game) == "5-6C" else "crippled or destroyed"
     hurt = ship is None or bool(ship.fate) or (is_crippled(ship) and step_open(game) != "5-6C")
-    if step_open(game) != "5-3E" and not hurt:
+    if step_open(game) not in ("5-3E", "5-6X5") and not hurt:
         raise refuse(game, f"nobody {does} from {leader.get('aboard')}: it is not {needs}", "`done`", number)
+
+
+def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
+    """Raises RuleViolation for a second transfer in one step, or one that leads to no ship of the hex."""
+    number = {"5-3E": "316.144", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
+    if ship is None or not RIDERS.isdisjoint(ship.names("traits")):
+        raise refuse(game, f"{leader.id} transfers to no ship", f"name a ship at {leader.at}", number)
+    now = f"{step_open(game)} at {round_mark(game)}"
+    if leader.get("transferred") == now:
+        raise refuse(game, f"{leader.id} has changed ships in {step_open(game)}", "`done`, or name another", number)
+    return changed(leader, "transferred", now, "", rule_of(game, number))
 
 
 def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
@@ -277,6 +272,19 @@ def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
     if hex_in_hand(game):
         _verify_in_combat(game, leader, "is lost")
     return removed(leader, order.fate, "", rule_of(game))
+
+
+def decide_reveal_admiral(game: Game, order: RevealAdmiral, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no admiral aboard a ship of the force; his effectiveness is known."""
+    leader = own_unit(game, order, order.leader)
+    need_trait(game, leader, "leader", "admiral", "316.22")
+    if leader.get("aboard") not in {unit.id for unit in serving(game, leader.side)}:
+        what = f"{leader.id} is aboard no ship of the Battle Force"
+        raise refuse(game, what, "name one who is, or `done`", "316.22")
+    if leader.get("effect") is not None:
+        what = f"the effectiveness of {leader.id} is {leader.get('effect')}"
+        raise refuse(game, what, "`done`: it is known for good", "316.22")
+    return changed(leader, "effect", order.effect, "effectiveness", rule_of(game, "316.22"))
 
 
 # --- cloaked decoys ---------------------------------------------------------------------------------------------------
@@ -308,43 +316,67 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
     return [ChoiceSealed(question=question, side=decoy.side, rule=rule), Told(made, eyes(game, decoy.side))]
 
 
+DECOY = RollTable("decoy", Literal["success", "failure"])
+
+
 def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Result]:
     """The recorded ship is laid open, one decoy an order, with a die for its effect where one is asked for.
 
     Raises:
-        RuleViolation: not yours; nothing recorded, which only its owner is told.
+        RuleViolation: not yours; nothing recorded, which only its owner is told; its ship has no use for it here.
     """
     decoy = own_unit(game, order, order.decoy)
     need_trait(game, decoy, "decoy", "cloaked decoy")
     if hex_in_hand(game):
         _verify_diverts(game, decoy)
-    rule = rule_of(game)
-    shown = reveal(game, decoy.side, f"decoy {decoy.id}", rule)
-    purpose = f"decoy {decoy.id}: {order.purpose}"
-    plus, about = modifiers_of(order), (decoy.id,)
-    rolled = (
-        [dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)]
-        if order.roll
-        else []
-    )
-    return [*shown, *rolled, *changed(decoy, "revealed", step_open(game), order.purpose, rule)]
+    rule, purpose, about = rule_of(game), f"decoy {decoy.id}: {order.purpose}", (decoy.id,)
+    shown = lay_open(game, decoy, rule)
+    ship = next((str(one.choice) for one in shown if isinstance(one, ChoiceRevealed | ChoiceMade)), "")
+    spent = changed(decoy, "revealed", step_open(game), order.purpose, rule)
+    if not order.roll:
+        return [*shown, *spent]
+    if order.at_least is None and order.by_the_book is None and DECOY.name not in game.tables:
+        rolled = dice.roll(
+            word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about
+        )
+        return [*shown, rolled, *spent, *_helped(game, game.units.get(ship), rule)]
+    tried = try_for(game, dice, order, DECOY.name, order.at_least, purpose, about)
+    if tried.row is None:
+        return list(tried.told)
+    helped = _helped(game, game.units.get(ship), rule) if tried.row == "success" else []
+    return [*shown, *tried.told, *spent, *helped]
+
+
+def _helped(game: Game, ship: Unit | None, rule: str) -> list[Result]:
+    """What a decoy that works brings its ship: no hit (5-5B, 5-5C), no stasis (5-4A7F), a way out (5-8F)."""
+    step = step_open(game)
+    if ship is None:
+        return []
+    if step in AIMED:
+        left = tuple(one for one in names_in(game, "hits") if one.partition(" ")[0] != ship.id)
+        return marked(game, "hits", left or None, "a decoy", rule)
+    if step == "5-4A7F":
+        return changed(ship, "frozen", None, "a decoy", rule)
+    return changed(ship, "escaped", True, "a decoy", rule) if step == "5-8F/decoys" else []
+
+
+AIMED = ("5-5B/decoys", "5-5C/decoys")
 
 
 def _verify_diverts(game: Game, decoy: Unit) -> None:
-    """A decoy helps the ship that it was recorded for: the one directed at (5-5B, 5-5C), a frozen one (5-4A7F)."""
-    recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
-    ship = str(recorded.choice) if recorded is not None and recorded.sealed else ""
+    """A decoy helps the ship that it was recorded for, while that ship fights, and where the step has a use for it."""
+    ship = ship_of_decoy(game, decoy)
     step, found = step_open(game), game.units.get(ship)
-    if ship and step in ("5-5B/decoys", "5-5C/decoys"):
+    if not ship:
+        return
+    if step in AIMED:
         aimed = [game.markers.get(f"directed by {side}") for side in game.side_ids if side != decoy.side]
         if ship not in aimed:
-            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`")
-    if step == "5-4A7F" and found is not None and not found.get("frozen"):
-        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`")
-
-
-def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:
-    """Number and types are open, the place of none is."""
-    said = (str(order.number), *order.types)
-    side = game.side_of(order.seat)
-    return [ChoiceMade(question="decoys present", side=side, choice=said, rule=rule_of(game, "538.31"))]
+            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`", "538.34")
+        return
+    if found is None or found.fate or found not in serving(game, decoy.side):
+        raise refuse(game, f"the ship of {decoy.id} does not fight", "`done`", "538.34")
+    if step == "5-4A7F" and not found.get("frozen"):
+        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`", "538.34")
+    if step == "5-8F/decoys" and not found.get("escapes"):
+        raise refuse(game, f"the ship of {decoy.id} was not named in 5-8D", "`done`", "538.55")

@@ -9,12 +9,13 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     ROUND_MARKS,
     afresh,
     answered,
-    battlers,
     chosen,
     clear_units,
     commit,
     defender,
+    defenders,
     forget_forces,
+    open_all,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
@@ -27,6 +28,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     in_battle,
     is_base,
     living,
+    need_trait,
     own_units,
     phasing,
     refuse,
@@ -35,16 +37,19 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     travelled,
     try_for,
 )
-from umpire_ledger.domain.titles.federation_and_empire.forces import Path
+from umpire_ledger.domain.titles.federation_and_empire.forces import command_limit, grouped, verify_led
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
-from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE, PURSUIT_DECLINED, PURSUIT_FAST, PURSUIT_X
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path
 from umpire_ledger.kit import (
     ChoiceMade,
+    ChoiceRevealed,
     ChoiceSealed,
     Dice,
     Game,
     MarkerSet,
     Modified,
+    Modifier,
     Order,
     Result,
     TableRoll,
@@ -58,6 +63,7 @@ from umpire_ledger.kit import (
     marked,
     modifiers_of,
     names_in,
+    number_of,
     step_open,
     word_of,
 )
@@ -82,10 +88,17 @@ class RollPursuit(Modified, frozen=True, kw_only=True, tag="roll-pursuit"):
 
 
 class Stand(Order, frozen=True, kw_only=True, tag="stand"):
-    """The pursued side sets up its retreating Battle Force, with the tugs that rescue units."""
+    """The pursued side sets up its retreating Battle Force, with tugs that rescue; `decoys`: ships that slip away."""
 
     units: Units
     tugs: tuple[UnitName, ...] = ()
+    decoys: tuple[UnitName, ...] = ()
+
+
+class AddSlow(Order, frozen=True, kw_only=True, tag="add-slow"):
+    """Units join the force against Slow Units whose escorts have stayed with them."""
+
+    units: Units
 
 
 class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
@@ -103,11 +116,11 @@ class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
 
 
 def retreating(game: Game) -> tuple[str, ...]:
-    """The sides that have announced their retreat in this round, the defender first (302.712)."""
-    speaks = defender(game)
-    said = "retreat" in (answered(game, "5-7A1"), answered(game, "5-7A3"))
+    """The sides that have announced their retreat in this round, the defenders first (302.712)."""
+    asked = zip(defenders(game), (("5-7A1", "5-7A3"), ("5-7A1/second", "5-7A3/second")), strict=False)
+    said = tuple(side for side, steps in asked if "retreat" in {answered(game, step) for step in steps})
     goes = "retreat" in (answered(game, "5-7A2"), answered(game, "5-2B1"))
-    return (*(speaks if said else ()), *((phasing(game),) if goes else ()))
+    return (*said, *((phasing(game),) if goes else ()))
 
 
 def nobody_retreats(game: Game, _: str) -> bool:
@@ -115,11 +128,18 @@ def nobody_retreats(game: Game, _: str) -> bool:
 
 
 def one_retreats(game: Game, _: str) -> bool:
-    return len(retreating(game)) == 1
+    """Whether the attacker or defenders retreat, and not both."""
+    sides = retreating(game)
+    return bool(sides) and (phasing(game) not in sides or len(sides) == 1)
 
 
 def defender_retreats(game: Game, _: str) -> bool:
     return answered(game, "5-7A1") == "retreat"
+
+
+def second_retreats(game: Game, _: str) -> bool:
+    """Whether the second of two defenders has said in 5-7A1 that he retreats."""
+    return answered(game, "5-7A1/second") == "retreat"
 
 
 def leaves_base(game: Game, _: str) -> bool:
@@ -134,9 +154,9 @@ def leave_base(game: Game) -> list[Result]:
 
 
 def pursuer(game: Game) -> tuple[str, ...]:
-    """The side that may pursue: the one that does not retreat; the attacker after a withdrawal."""
+    """The side that may pursue: one that does not retreat; the attacker after a withdrawal."""
     sides = retreating(game)
-    return tuple(side for side in (*defender(game), phasing(game)) if side not in sides)[-1:]
+    return tuple(side for side in (*defenders(game), phasing(game)) if side not in sides)[-1:]
 
 
 def can_pursue(game: Game, _: str) -> bool:
@@ -145,7 +165,12 @@ def can_pursue(game: Game, _: str) -> bool:
 
 
 def pursued(game: Game) -> tuple[str, ...]:
-    return tuple(side for side in (*defender(game), phasing(game)) if side not in pursuer(game))[:1]
+    """The sides that are pursued: those that retreat, or withdrew."""
+    if sides := retreating(game):
+        return sides
+    place = hex_in_hand(game)
+    gone = {unit.side for unit in living(game) if unit.get("withdrew") == place}
+    return tuple(side for side in defenders(game) if side in gone) or defender(game)
 
 
 def who_goes(game: Game) -> tuple[str, ...]:
@@ -166,7 +191,7 @@ def ships_to_go(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _goes(unit: Unit, place: str) -> bool:
-    return fights_at(unit, place) and not is_base(unit)
+    return fights_at(unit, place) and not is_base(unit) and not has(unit, "frd")
 
 
 def has_to_go(game: Game, side: str) -> bool:
@@ -185,6 +210,11 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     verify_together(game, units, order.path)
     if order.path[-1] == place:
         raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.72")
+    docks = [unit.id for unit in units if has(unit, "frd")]
+    tugs = sum(unit.get("mission") == "F" for unit in units)
+    if len(docks) > tugs:
+        what = f"{len(docks)} FRDs and {tugs} transports with mission F"
+        raise refuse(game, what, "`assign-mission` F to one for each FRD, and name it too", "509.1-F")
     rule = rule_of(game, "302.72")
     return travelled(game, units, order.path, "retreat", rule)
 
@@ -193,22 +223,84 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
 
 
 def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]:
-    """Two sealed records, the second even of no Slow Unit force. Raises RuleViolation for a unit elsewhere."""
-    names = tuple(_pursuing(game, order, unit).id for unit in dict.fromkeys(order.units))
-    slow = tuple(_pursuing(game, order, unit).id for unit in dict.fromkeys(order.slow))
+    """Two sealed records, the second even of no Slow Unit force.
+
+    Raises RuleViolation: a unit elsewhere, a base, one in both forces; no Slow Units; more than the best one leads.
+    """
+    force = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
+    against_slow = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.slow))
+    names, slow = tuple(unit.id for unit in force), tuple(unit.id for unit in against_slow)
     side = game.side_of(order.seat)
-    both = set(names) & set(slow)
-    if both:
+    if both := set(names) & set(slow):
         raise refuse(game, f"{min(both)} is in both forces", "name each unit once", "302.742")
+    if slow and not any(slow_units(game, one) for one in pursued(game)):
+        raise refuse(game, "no Slow Units retreat", "leave `slow` out", "302.742")
+    for units in (force, against_slow):
+        verify_best_leads(game, units)
     first = commit(game, side, "pursuit", names, "302.742")
     return [*first, *commit(after(game, first), side, "slow pursuit", slow, "302.742")]
 
 
-def _pursuing(game: Game, order: SealPursuit, unit: str) -> Unit:
+def verify_best_leads(game: Game, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for a pursuit force that is larger than the one that leads most of it could lead."""
+    limits = [(command_limit(game, unit) or 0, unit) for unit in units if unit.get("command") is not None]
+    if len(limits) == len(units) and units:
+        verify_led(game, max(limits, key=lambda one: one[0])[1], units, number="302.742")
+
+
+def _pursuing(game: Game, order: Order, unit: str) -> Unit:
     found = battle_unit(game, order, unit, "302.742")
     if is_base(found):
         raise refuse(game, f"{unit} is a base and pursues nobody", "leave it out", "302.742")
     return found
+
+
+def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
+    """The Slow Unit force grows while the Slow Units keep their escorts.
+
+    Raises RuleViolation: no escort has stayed with them; in the pursuit force; more than the best one leads.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game, "302.742")
+    held = slow_force(game, side)
+    if not held or not any(_escorted(game, one) for one in pursued(game)):
+        what = "no escort has stayed with the Slow Units" if held else "there is no force against Slow Units"
+        raise refuse(game, what, "`done`", "302.742")
+    units = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
+    named = chosen(game, "pursuit", side)
+    for unit in units:
+        if unit.id in held or (isinstance(named, tuple) and unit.id in named):
+            raise refuse(game, f"{unit.id} is in a pursuit force", "name units that are in neither", "302.742")
+    verify_best_leads(game, (*(game.units[name] for name in held), *units))
+    more = tuple(unit.id for unit in units)
+    return marked(game, "slow added", (*names_in(game, "slow added"), *more), "added in 5-8E", rule)
+
+
+def _escorted(game: Game, side: str) -> bool:
+    """Whether a unit of a Slow Unit's group was not set up in 5-8D: it has stayed with its charge."""
+    stood = force_of(game, side) or ()
+    return any(not is_slow(unit) and unit.id not in stood for unit in _slow_and_escorts(game, side))
+
+
+def slow_force(game: Game, side: str) -> tuple[str, ...]:
+    """The revealed force against Slow Units, with what was added."""
+    slow = chosen(game, "slow pursuit", side)
+    return (*slow, *names_in(game, "slow added")) if isinstance(slow, tuple) and slow else ()
+
+
+def is_slow(unit: Unit) -> bool:
+    """A Slow Unit, as a scenario marks it; FRDs are slow."""
+    return has(unit, "slow") or has(unit, "frd")
+
+
+def slow_units(game: Game, side: str) -> tuple[Unit, ...]:
+    """The Slow Units of a side among those in the battle."""
+    return tuple(unit for unit in in_battle(game, side) if is_slow(unit))
+
+
+def _slow_and_escorts(game: Game, side: str) -> tuple[Unit, ...]:
+    here = [unit for unit in in_battle(game, side) if not is_base(unit)]
+    groups = {unit.get("group") for unit in here if is_slow(unit) and unit.get("group")}
+    return tuple(unit for unit in here if is_slow(unit) or unit.get("group") in groups)
 
 
 def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Result]:
@@ -219,12 +311,31 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     side, rule = game.side_of(order.seat), rule_of(game)
     if f"{side} pursuit die" in names_in(game, "sealed"):
         raise refuse(game, "the pursuit die is rolled", "`done`, and announce what it says in 5-8C")
-    purpose = f"pursuit from {hex_in_hand(game)}"
-    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule)
+    purpose, plus = f"pursuit from {hex_in_hand(game)}", (*_facts_of_pursuit(game, side), *modifiers_of(order))
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule)
     own = eyes(game, side)
     made = ChoiceMade(question="pursuit die", side=side, choice=rolled.total, sealed=True, rule=rule)
     noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} pursuit die"), "", rule)
     return [Told(rolled, own), ChoiceSealed(question="pursuit die", side=side, rule=rule), Told(made, own), *noted]
+
+
+def _facts_of_pursuit(game: Game, side: str) -> tuple[Modifier, ...]:
+    """What the scenario's numbers add for X-ships, Fast ships and a declined approach battle, each once."""
+    traits = {trait for unit in in_battle(game, side) if not is_base(unit) for trait in unit.names("traits")}
+    facts = (
+        (PURSUIT_X, "X-ships", "x" in traits),
+        (PURSUIT_FAST, "Fast ships", "fast" in traits),
+        (PURSUIT_DECLINED, "approach battle declined", bool(game.markers.get("declined"))),
+    )
+    return tuple(
+        Modifier(amount=number_of(game, one), source=words) for one, words, so in facts if so and number_of(game, one)
+    )
+
+
+def note_declined(game: Game) -> list[Result]:
+    """5-2B1: the defender has declined an approach battle in this hex; pursuit asks for it (302.23)."""
+    declined = answered(game, "5-2A3") == "reject"
+    return marked(game, "declined", True, "approach battle", rule_of(game, "302.23")) if declined else []
 
 
 def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
@@ -233,14 +344,31 @@ def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
     units = tuple(battle_unit(game, order, unit, "307.3") for unit in dict.fromkeys((*order.units, *order.tugs)))
     if (base := next(filter(is_base, units), None)) is not None:
         raise refuse(game, f"{base.id} is a base and does not retreat", "leave it out", "307.3")
+    for name in order.decoys:
+        if name not in {unit.id for unit in units} or not has(game.units[name], "cloak"):
+            raise refuse(game, f"{name} is no cloaked ship of the force", "name ships that you set up", "538.55")
+    for name in order.tugs:
+        need_trait(game, game.units[name], "tug", "tug", "537.3")
     names = tuple(unit.id for unit in units)
     made = ChoiceMade(question="force", side=side, choice=names, rule=rule)
-    return [made, *marked(game, f"force of {side}", names, "set up for the pursuit", rule)]
+    return [
+        made,
+        *(event for name in order.tugs for event in changed(game.units[name], "task", "rescue", "rescue tug", rule)),
+        *(event for name in order.decoys for event in changed(game.units[name], "escapes", True, "by decoy", rule)),
+        *marked(game, f"force of {side}", names, "set up for the pursuit", rule),
+    ]
 
 
 def has_stood(game: Game, side: str) -> bool:
     """Whether the pursued side has set up its force."""
     return force_of(game, side) is not None
+
+
+def open_pursuit(game: Game) -> list[Result]:
+    """5-8E: pursuit forces and die are opened, and the escort groups that both sides have set up anew."""
+    told = open_all("escorts", "pursuit die", "pursuit", "slow pursuit")(game)
+    groups = [one for one in told if isinstance(one, ChoiceRevealed) and one.question == "escorts"]
+    return [*told, *(event for one in groups for event in grouped(game, one.side, one.choice))]
 
 
 def begin_pursuit(game: Game) -> list[Result]:
@@ -261,7 +389,7 @@ def begin_pursuit_battle(game: Game) -> list[Result]:
         return []
     if borrowed == "5-8F":
         return [event for side in pursuer(game) for event in _serve(game, side, chosen(game, "pursuit", side))]
-    slow = [event for side in pursuer(game) for event in _serve(game, side, chosen(game, "slow pursuit", side))]
+    slow = [event for side in pursuer(game) for event in _serve(game, side, slow_force(game, side))]
     left = [event for side in pursued(game) for event in _serve(game, side, _slow_units(game, side))]
     kept = [
         event for event in _fresh(game) if not (isinstance(event, MarkerSet) and event.marker.startswith("force of "))
@@ -274,12 +402,9 @@ def _serve(game: Game, side: str, names: Value) -> list[Result]:
 
 
 def _slow_units(game: Game, side: str) -> tuple[str, ...]:
-    """The pursued units with the trait `slow` and their escort groups; where none has it, who was not set up."""
-    here = [unit for unit in in_battle(game, side) if not is_base(unit)]
-    groups = {unit.get("group") for unit in here if has(unit, "slow") and unit.get("group")}
-    slow = tuple(unit.id for unit in here if has(unit, "slow") or unit.get("group") in groups - {None})
+    """The Slow Units of the pursued and who has stayed with them; who was set up fought in 5-8F."""
     stood = force_of(game, side) or ()
-    return slow or tuple(unit.id for unit in here if unit.id not in stood) or tuple(unit.id for unit in here)
+    return tuple(unit.id for unit in _slow_and_escorts(game, side) if unit.id not in stood)
 
 
 def end_pursuit(game: Game) -> list[Result]:
@@ -288,8 +413,10 @@ def end_pursuit(game: Game) -> list[Result]:
 
 
 def slow_units_fight(game: Game, _: str) -> bool:
-    """Whether the revealed pursuit has a force against Slow Units."""
-    return any(chosen(game, "slow pursuit", side) for side in battlers(game))
+    """Whether the revealed pursuit has a force against Slow Units, and they were not set up in 5-8D."""
+    return any(slow_force(game, side) for side in pursuer(game)) and any(
+        _slow_units(game, side) for side in pursued(game)
+    )
 
 
 def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
@@ -298,6 +425,10 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     number = "537.2" if step_open(game) == "5-6H" else "537.3"
     if "tug" not in tug.names("traits") or tug.id == unit.id:
         raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
+    if tug.get("task") != "rescue":
+        where = "5-3E, `rescues` of `seal-force`" if step_open(game) == "5-6H" else "5-8D, `tugs` of `stand`"
+        number = "537.2" if step_open(game) == "5-6H" else "537.3"
+        raise refuse(game, f"{tug.id} was not assigned to rescue", f"`done`; tugs are assigned in {where}", number)
     if tug.get("rescuing") or unit.get("rescued_by"):
         busy = f"{tug.id} has tried to rescue {tug.get('rescuing')}" if tug.get("rescuing") else f"{unit.id} is rescued"
         raise refuse(game, f"{busy} in this round", "name another tug and unit, or `done`", number)

@@ -22,6 +22,8 @@ Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A ship, base or group and what is printed on both sides of its counter. `traits`: what it can do.
 
+    `ew`: points of electronic warfare that it can give. `fighters`, `pfs`: how many it has room for, and has at first.
+    `drones`: what its drone bombardment adds to the combat potential.
     `hold`: EPs for which a blockade runner has room, where the scenario names it (320.52). `pods`: a tug's pods.
     `speed`: hexes that it moves in 3B2 and 6D, where the scenario names them (204, 206).
     `raid_cost`: EPs that a drone raid of it costs (320.32), `wyn_price`: EPs that the WYN pay for it (449.23).
@@ -39,6 +41,10 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     mothballed: bool = False
     operational: bool = True
     traits: tuple[Id, ...] = ()
+    ew: Factor | None = None
+    fighters: Factor | None = None
+    pfs: Factor | None = None
+    drones: Factor | None = None
     reserve: str = ""
     aboard: str = ""
     hold: Factor | None = None

@@ -104,7 +104,7 @@ def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result
     outcome = rolled.said
     told = list(rolled.told)
     told += marked(game, "stasis", names_in(game, "stasis")[1:], "one attempt is rolled", rule)
-    if outcome == "frozen":
+    if outcome == "frozen" and not game.units[target].get("shielded"):
         told += changed(game.units[target], "frozen", ship, purpose, rule)
     if outcome == "breakdown":
         told += marked(game, "stasis broke down", ship, "", rule)

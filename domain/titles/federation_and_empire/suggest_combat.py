@@ -2,8 +2,10 @@
 
 from typing import Literal
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, foe_in_battle, round_number
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    RIDERS,
     at_hex,
     has,
     hex_in_hand,
@@ -27,19 +29,11 @@ from umpire_ledger.domain.titles.federation_and_empire.fighting import (
     takers,
 )
 from umpire_ledger.domain.titles.federation_and_empire.forces import (
-    DeclarePinwheels,
-    DissolvePinwheel,
-    Evade,
-    NameFlagship,
-    RecordDecoys,
     SealEscorts,
     SealFlagship,
     SealForce,
-    UseCaptured,
-    Withdraw,
     command_limit,
     flagship_sealed,
-    round_number,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.intensity import (
@@ -51,12 +45,18 @@ from umpire_ledger.domain.titles.federation_and_empire.intensity import (
     ShiftEW,
     VaryIntensity,
 )
+from umpire_ledger.domain.titles.federation_and_empire.pinwheels import DeclarePinwheels, DissolvePinwheel
+from umpire_ledger.domain.titles.federation_and_empire.prizes import UseCaptured
 from umpire_ledger.domain.titles.federation_and_empire.retreat import (
+    AddSlow,
     Rescue,
     RetreatUnits,
     RollPursuit,
     SealPursuit,
     Stand,
+    is_slow,
+    pursued,
+    slow_units,
 )
 from umpire_ledger.domain.titles.federation_and_empire.stasis import (
     DeclareStasis,
@@ -67,7 +67,20 @@ from umpire_ledger.domain.titles.federation_and_empire.stasis import (
     valid_targets,
 )
 from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, each_in_battle, plain, trait
-from umpire_ledger.kit import Game, Suggest
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import (
+    AnnounceWithdrawal,
+    Evade,
+    NameFlagship,
+    RecordDecoys,
+    Withdraw,
+    WithdrawDecoy,
+    announced,
+    announced_by_name,
+    open_flagship,
+    ship_of_decoy,
+    who_may_lead,
+)
+from umpire_ledger.kit import Game, Suggest, step_open
 
 evasions = each_in_battle(Evade, trait("cloak"), at_least=4)
 pinwheels_dissolved = plain(DissolvePinwheel)
@@ -94,10 +107,29 @@ def electronic_warfare(game: Game, side: str) -> Orders:
 
 
 def decoys(game: Game, side: str) -> Orders:
-    """None, and one that is said to be where another ship of the battle is."""
+    """None, and those that were recorded for ships of the hex."""
     yield RecordDecoys(seat=side)
-    if len(ships := list(in_battle(game, side))) > 1:
-        yield RecordDecoys(seat=side, places=(f"{ships[0].id} {ships[1].id}",))
+    ship = next((unit.id for unit in game.in_play(side) if has(unit, "cloak")), "")
+    unseen = [unit for unit in game.in_play(side) if has(unit, "decoy") and not unit.get("revealed")]
+    if unseen and ship:
+        yield RecordDecoys(seat=side, places=tuple(f"{one.id} {ship_of_decoy(game, one) or ship}" for one in unseen))
+
+
+def withdrawals_named(game: Game, side: str) -> Orders:
+    for unit in [unit for unit in in_battle(game, side) if not is_base(unit)][:1]:
+        yield AnnounceWithdrawal(seat=side, units=(unit.id,))
+
+
+def decoys_withdrawn(game: Game, side: str) -> Orders:
+    gone = [unit for unit in game.in_play(side) if unit.get("withdrew") == hex_in_hand(game)]
+    decoys = [unit for unit in game.in_play(side) if has(unit, "decoy") and ship_of_decoy(game, unit)]
+    if gone and decoys and neighbours(gone[0].at):
+        yield WithdrawDecoy(seat=side, decoy=decoys[0].id, path=neighbours(gone[0].at)[-1:])
+
+
+def slow_added(game: Game, side: str) -> Orders:
+    for unit in [unit for unit in in_battle(game, side) if not is_base(unit)][:FEW]:
+        yield AddSlow(seat=side, units=(unit.id,))
 
 
 def escorts(game: Game, side: str) -> Orders:
@@ -112,7 +144,11 @@ def out_of_the_battle(order: Made) -> Suggest:
 
     def suggest(game: Game, side: str) -> Orders:
         place = hex_in_hand(game)
-        units = tuple(unit.id for unit in at_hex(game, place, side) if not is_base(unit))
+        here = [unit for unit in at_hex(game, place, side) if not is_base(unit) and not has(unit, "frd")]
+        here = [unit for unit in here if RIDERS.isdisjoint(unit.names("traits"))]
+        if order is Withdraw and announced_by_name(game, side):
+            here = list(announced(game, side))
+        units = tuple(unit.id for unit in here)
         if units and neighbours(place):
             for path in (neighbours(place)[:1], neighbours(place)[-1:]):
                 yield order(seat=side, units=units, path=path)
@@ -125,15 +161,14 @@ retreats = out_of_the_battle(RetreatUnits)
 
 
 def flagships_named(game: Game, side: str) -> Orders:
-    place = hex_in_hand(game)
-    for unit in [unit for unit in in_battle(game, side) if unit.at == place][:FEW]:
+    for unit in who_may_lead(game, side)[:FEW]:
         yield NameFlagship(seat=side, unit=unit.id)
 
 
 def flagships_sealed(game: Game, side: str) -> Orders:
     approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
     able = [unit for unit in in_battle(game, side) if not (approach and is_base(unit))]
-    named = game.markers.get("flagship")
+    named = open_flagship(game, side)
     bound = side != phasing(game) and round_number(game) == 1 and any(unit.id == named for unit in able)
     for unit in able:
         if unit.id == named or not bound:
@@ -149,18 +184,30 @@ def forces_sealed(game: Game, side: str) -> Orders:
     led = [unit for unit in units if unit != named and not is_base(unit)][:most]
     ours = tuple(unit.id for unit in units if unit == named or is_base(unit) or unit in led)
     yield SealForce(seat=side, units=ours)
+    able = {name: game.units[name] for name in ours}
+    yield SealForce(
+        seat=side,
+        units=ours,
+        rescues=tuple(name for name in ours if has(able[name], "tug")),
+        bombards=tuple(name for name in ours if has(able[name], "drone"))[:1],
+        gce=tuple(name for name in ours if able[name].get("gce") is None)[:1],
+    )
+    wheel = [name for name in ours if has(able[name], "pinwheel") and able[name].get("pinwheel") is None]
+    if len(wheel) > 1:
+        yield SealForce(seat=side, units=ours, pinwheels=(" ".join(wheel),))
     if led:
         yield SealForce(seat=side, units=tuple(unit for unit in ours if unit != led[-1].id))
 
 
 def pinwheels(game: Game, side: str) -> Orders:
-    for number in (0, 1):
-        yield DeclarePinwheels(seat=side, number=number)
+    yield DeclarePinwheels(seat=side, number=pinwheels_sealed(game, side))
 
 
 def announcements(game: Game, side: str) -> Orders:
-    for unit in serving(game, side)[:2]:
-        yield Announce(seat=side, units=(unit.id,), purpose="assault", factors=1)
+    target = next((unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe) if is_base(unit)), "")
+    trait = {"5-4A6": "saf", "5-4B": "shock", "5-4A5": "troops"}.get(step_open(game), "")
+    for unit in [unit for unit in serving(game, side) if has(unit, trait) or unit.get("eligible")][:2]:
+        yield Announce(seat=side, units=(unit.id,), purpose="assault", factors=1, target=target)
 
 
 def stasis_attempts(game: Game, side: str) -> Orders:
@@ -208,18 +255,19 @@ def pursuit_forces(game: Game, side: str) -> Orders:
     units = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit))
     if units:
         yield SealPursuit(seat=side, units=units)
-    if len(units) > 1:
+    if len(units) > 1 and any(slow_units(game, one) for one in pursued(game)):
         yield SealPursuit(seat=side, units=units[:1], slow=units[1:2])
 
 
 def stands(game: Game, side: str) -> Orders:
     units = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit))
+    quick = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit) and not is_slow(unit))
     if units:
-        yield Stand(seat=side, units=units)
+        yield Stand(seat=side, units=quick or units)
 
 
 def rescues(game: Game, side: str) -> Orders:
     here = serving(game, side)
-    for tug in [unit for unit in here if has(unit, "tug")][:1]:
+    for tug in [unit for unit in here if unit.get("task") == "rescue"][:1]:
         for unit in [one for one in here if one.id != tug.id][:1]:
             yield Rescue(seat=side, tug=tug.id, unit=unit.id)

@@ -27,7 +27,6 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
     CODES,
-    AnnounceDecoys,
     AssignDecoy,
     AssignMission,
     Designate,
@@ -43,10 +42,10 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     each_empire,
     each_unit,
     mine,
-    plain,
     ships,
     trait,
 )
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import AnnounceDecoys, decoys_present
 from umpire_ledger.kit import Game, choice_key, step_open
 
 surveys = each_empire(Survey, points=3, team=1)
@@ -59,7 +58,6 @@ interest_payments = each_empire(PayInterest)
 loans = each_empire(Borrow, ep=2)
 expenses = each_empire(Spend, ep=1, purpose="what the rule asks")
 support_lines = each_unit(Support, ships, line="homeless", ep=1)
-decoys_announced = plain(AnnounceDecoys, number=1, types=("KR",))
 
 
 def pods(game: Game, side: str) -> Orders:
@@ -106,9 +104,9 @@ def designations(game: Game, side: str) -> Orders:
 
 
 def leaders_transferred(game: Game, side: str) -> Orders:
-    for leader in mine(game, side, trait("leader")):
+    for leader in mine(game, side, lambda unit: has(unit, "leader") or has(unit, "team")):
         for ship in at_hex(game, leader.at, side)[:2]:
-            if ship.id != leader.id:
+            if ship.id != leader.id and not has(ship, "leader"):
                 yield TransferLeader(seat=side, leader=leader.id, ship=ship.id)
 
 
@@ -121,6 +119,12 @@ def decoys_assigned(game: Game, side: str) -> Orders:
     for decoy in mine(game, side, trait("decoy")):
         for ship in mine(game, side, trait("cloak"), 1):
             yield AssignDecoy(seat=side, decoy=decoy.id, ship=ship.id)
+
+
+def decoys_announced(game: Game, side: str) -> Orders:
+    here = decoys_present(game, side)
+    if here:
+        yield AnnounceDecoys(seat=side, number=len(here), types=tuple(sorted({unit.kind for unit in here})))
 
 
 def decoys_revealed(game: Game, side: str) -> Orders:

@@ -1,0 +1,163 @@
+"""Dice for single units after a round: SWACs (5-4F), SAFs (5-5E), Prime Teams and leaders of lost ships, shock (5-6D).
+
+What the dice must show is in chapters that we do not have: a table of the scenario's, or what the order states.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire.battle import enemy_unit
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Pips,
+    has,
+    hex_in_hand,
+    living,
+    own_unit,
+    printed,
+    refuse,
+    round_mark,
+    rule_of,
+    serving,
+    try_for,
+)
+from umpire_ledger.domain.titles.federation_and_empire.fighting import harm
+from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Modified,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    changed,
+    modifiers_of,
+    removed,
+    step_open,
+    word_of,
+)
+
+
+class RollFate(TableRoll, frozen=True, kw_only=True, tag="roll-fate"):
+    """Roll for one unit: whether a SWAC or Prime Team survives, whether a leader does, what shock does to a ship.
+
+    `at_least`: what saves it, where the scenario has no table. What shock brings, `suffer` says.
+    """
+
+    unit: UnitName
+    at_least: Pips | None = None
+
+
+class StrikeSaf(Modified, frozen=True, kw_only=True, tag="strike-saf"):
+    """Roll for a SAF that was aimed in 5-4A6, and say what its target suffers; the SAF is used up."""
+
+    unit: UnitName
+    result: Literal["crippled", "destroyed", "missed"]
+
+
+# --- who is rolled for ------------------------------------------------------------------------------------------------
+
+
+def _swacs(game: Game, side: str) -> Iterator[Unit]:
+    return (unit for unit in serving(game, side) if has(unit, "swac") and unit.get("task") is not None)
+
+
+def _shocked(game: Game, side: str) -> Iterator[Unit]:
+    """Ships that announced factors in 5-4B, and maulers that were used: those that have not survived are not asked."""
+    return (unit for unit in serving(game, side) if unit.get("shock") is not None or unit.get("mauls"))
+
+
+def without_ship(game: Game, side: str, trait: str) -> Iterator[Unit]:
+    """Leaders or teams of a side in the hex whose ship was destroyed or captured."""
+    place = hex_in_hand(game)
+    for unit in living(game):
+        ship = game.units.get(str(unit.get("aboard") or ""))
+        here = unit.side == side and unit.at == place and has(unit, trait)
+        if here and ship is not None and (ship.fate or ship.side != side):
+            yield unit
+
+
+def _on_assault(game: Game, side: str) -> Iterator[Unit]:
+    """Prime Teams with a mission, aboard a ship that has assaulted in this round."""
+    here = {unit.id for unit in serving(game, side) if unit.get("fought") == "5-6X4"}
+    return (unit for unit in living(game) if has(unit, "team") and unit.get("task") and unit.get("aboard") in here)
+
+
+WHOSE: dict[str, tuple[str, str, Callable[[Game, str], Iterator[Unit]]]] = {
+    "5-4F": ("518.33", "swac-survival", _swacs),
+    "5-6C": ("522.32", "prime-team", lambda game, side: without_ship(game, side, "team")),
+    "5-6D": ("308.42, 311.21", "shock", _shocked),
+    "5-6X2": ("316.31", "leader-fate", lambda game, side: without_ship(game, side, "leader")),
+    "5-6X4": ("522.4", "prime-team", _on_assault),
+}
+"""By step: rule number, the scenario's table, and the units of a side that are rolled for."""
+
+
+def rolled_for(game: Game, side: str, step: str = "") -> tuple[Unit, ...]:
+    """The units of a side for which a die is to be thrown in the open step and was not yet, by id."""
+    label = step or printed(step_open(game))
+    if label not in WHOSE:
+        return ()
+    found = (unit for unit in WHOSE[label][2](game, side) if unit.get("fate_rolled") != _once(game, label))
+    return tuple(sorted(found, key=lambda unit: unit.id))
+
+
+def _once(game: Game, label: str) -> str:
+    return f"{label} at {round_mark(game)}"
+
+
+def fate_is_due(game: Game, side: str) -> bool:
+    """Whether a die is to be thrown for a unit of the side."""
+    return bool(rolled_for(game, side))
+
+
+def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
+    """One die a unit and round; without success a SWAC, team or leader is lost.
+
+    Raises RuleViolation for a unit that nothing happened to, or a second die.
+    """
+    label, unit = printed(step_open(game)), own_unit(game, order, order.unit)
+    number, table, _ = WHOSE[label]
+    waits = rolled_for(game, unit.side)
+    if unit not in waits:
+        able = ", ".join(one.id for one in waits)
+        why = "its die is thrown" if unit.get("fate_rolled") == _once(game, label) else "no die is thrown for it"
+        raise refuse(game, f"{unit.id}: {why}", f"name one of: {able}" if able else "`done`", number)
+    rule, purpose = rule_of(game, number), f"{'shock' if label == '5-6D' else 'fate'} of {unit.id}"
+    noted = changed(unit, "fate_rolled", _once(game, label), "", rule)
+    if label == "5-6D" and order.at_least is None and order.by_the_book is None and table not in game.tables:
+        plus = modifiers_of(order)
+        rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=(unit.id,))
+        return [rolled, *noted]
+    tried = try_for(game, dice, order, table, order.at_least, purpose, (unit.id,))
+    if tried.row is None:
+        return list(tried.told)
+    lost = label != "5-6D" and tried.row != "success"
+    return [*tried.told, *noted, *(removed(unit, "lost", purpose, rule) if lost else ())]
+
+
+# --- SAF --------------------------------------------------------------------------------------------------------------
+
+
+def aimed(game: Game, side: str) -> tuple[Unit, ...]:
+    """The SAFs of a side that were aimed at a fixed unit in this round, and have not struck."""
+    return tuple(unit for unit in serving(game, side) if has(unit, "saf") and unit.get("aims"))
+
+
+def saf_is_due(game: Game, side: str) -> bool:
+    return bool(aimed(game, side))
+
+
+def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
+    """Its die, what its target suffers, and the SAF is gone (520.43). Raises RuleViolation: not aimed in 5-4A6."""
+    side, rule = game.side_of(order.seat), rule_of(game, "520.4")
+    found = next((unit for unit in aimed(game, side) if unit.id == order.unit), None)
+    if found is None:
+        able = ", ".join(unit.id for unit in aimed(game, side)) or "none: `done`"
+        raise refuse(game, f"{order.unit} was not aimed in 5-4A6", f"name one of: {able}", "520.4")
+    name, plus = str(found.get("aims")), modifiers_of(order)
+    purpose, about = f"SAF {found.id} against {name}", (found.id, name)
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)
+    alive = not game.units[name].fate
+    struck = harm(game, enemy_unit(game, side, name, "520.4"), order.result, "SAF", rule) if alive else []
+    return [rolled, *struck, *removed(found, "used up", "SAF", rule_of(game, "520.43"))]

@@ -1,0 +1,325 @@
+"""Step 1 of Phase 5: who withdraws and what decoys are there, the flagship of those who stay, cloaked evasion."""
+
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, begin_round, commit, defenders
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Pips,
+    Units,
+    battle_unit,
+    has,
+    hex_in_hand,
+    is_base,
+    living,
+    need_trait,
+    own_unit,
+    own_units,
+    phasing,
+    refuse,
+    rule_of,
+    travelled,
+    try_for,
+)
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.size import note_size
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Closes,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    changed,
+    choice_key,
+    marked,
+    moved,
+    reveal,
+    step_open,
+)
+
+Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
+
+
+class AnnounceWithdrawal(Order, frozen=True, kw_only=True, tag="announce-withdrawal"):
+    """Say that these units withdraw, and no others; the answer `withdraw` alone leaves open which."""
+
+    units: Units
+
+
+class Withdraw(Order, frozen=True, kw_only=True, tag="withdraw"):
+    """Units withdraw before combat along a path out of the battle hex."""
+
+    units: Units
+    path: Path
+
+
+class WithdrawDecoy(Order, frozen=True, kw_only=True, tag="withdraw-decoy"):
+    """A cloaked decoy withdraws further, along a path from where its ship has withdrawn to."""
+
+    decoy: UnitName
+    path: Path
+
+
+class AnnounceDecoys(Order, frozen=True, kw_only=True, tag="announce-decoys"):
+    """Announce how many cloaked decoys are present and of which types; not where."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    types: tuple[Name, ...]
+
+
+class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
+    """Secretly record where all your cloaked decoys are, each written `DECOY SHIP`; none is recorded the same."""
+
+    places: tuple[Name, ...] = ()
+
+
+class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
+    """Name, openly, the flagship of those who stay; it serves in the first round."""
+
+    unit: UnitName
+
+
+class Evade(TableRoll, frozen=True, kw_only=True, tag="evade"):
+    """A cloaked ship tries to evade the battle; `at_least` where the scenario has no table `evasion`."""
+
+    unit: UnitName
+    at_least: Pips | None = None
+
+
+# --- 5-1A to 5-1C: withdrawal -----------------------------------------------------------------------------------------
+
+
+def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -> list[Result]:
+    """Names who goes, and answers the step. Raises RuleViolation for a unit that is not here, or a base."""
+    rule, place = rule_of(game, "302.11"), hex_in_hand(game)
+    units = [battle_unit(game, order, unit, "302.11") for unit in dict.fromkeys(order.units)]
+    if (base := next(filter(is_base, units), None)) is not None:
+        raise refuse(game, f"{base.id} is a base and does not withdraw", "leave it out", "302.11")
+    noted = [event for unit in units for event in changed(unit, "withdraws", place, "announced", rule)]
+    return [*noted, Closes("withdraw")]
+
+
+def announced(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units that a side has announced by name and that still stand in the hex."""
+    place = hex_in_hand(game)
+    return tuple(
+        unit for unit in living(game) if unit.side == side and unit.at == place and unit.get("withdraws") == place
+    )
+
+
+def announced_by_name(game: Game, side: str) -> bool:
+    """Whether a side has said who goes, gone by now or not."""
+    place = hex_in_hand(game)
+    return any(unit.get("withdraws") == place for unit in living(game) if unit.side == side)
+
+
+def can_withdraw(game: Game, side: str) -> bool:
+    """Whether a side has anybody in the hex who could go."""
+    return any(not is_base(unit) for unit in _standing(game, side))
+
+
+def _standing(game: Game, side: str) -> list[Unit]:
+    place = hex_in_hand(game)
+    return [unit for unit in living(game) if unit.side == side and unit.at == place and not has(unit, "leader")]
+
+
+def withdrawal_owed(game: Game, side: str) -> bool:
+    """Whether a side that has said that it withdraws has somebody left to go: all it named, somebody otherwise."""
+    if announced_by_name(game, side):
+        return bool(announced(game, side))
+    place = hex_in_hand(game)
+    return can_withdraw(game, side) and not any(
+        unit.get("withdrew") == place for unit in living(game) if unit.side == side
+    )
+
+
+def who_is_to_go(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units that a side announced; all that could go where it named none."""
+    return announced(game, side) or tuple(unit for unit in _standing(game, side) if not is_base(unit))
+
+
+def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not in the hex; not announced; a base; a path with a gap."""
+    units = own_units(game, order, order.units)
+    place, side = hex_in_hand(game), game.side_of(order.seat)
+    if order.path[-1] == place:
+        raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.12")
+    for unit in units:
+        if unit.at != place:
+            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.12")
+        if announced_by_name(game, side) and unit.get("withdraws") != place and not has(unit, "leader"):
+            able = ", ".join(one.id for one in announced(game, side)) or "none: `done`"
+            raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.11")
+    verify_together(game, units, order.path)
+    rule = rule_of(game, "302.12")
+    noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
+    return [*noted, *travelled(game, units, order.path, "withdrawal", rule)]
+
+
+# --- cloaked decoys ---------------------------------------------------------------------------------------------------
+
+
+def ship_of_decoy(game: Game, decoy: Unit) -> str:
+    """The ship that a decoy was recorded for in 2B7 or 5-1C, while nobody has seen it; "" where there is none."""
+    recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
+    if recorded is not None:
+        return str(recorded.choice) if recorded.sealed and recorded.known else ""
+    told = game.choices.get(choice_key("decoys", decoy.side))
+    places = told.choice if told is not None and isinstance(told.choice, tuple) else ()
+    return next((one.partition(" ")[2] for one in places if one.partition(" ")[0] == decoy.id), "")
+
+
+def lay_open(game: Game, decoy: Unit, rule: str) -> list[Result]:
+    """The ship that a decoy was recorded for, as it was recorded. Raises RuleViolation where nothing was."""
+    question, ship = f"decoy {decoy.id}", ship_of_decoy(game, decoy)
+    if choice_key(question, decoy.side) in game.choices or not ship:
+        return [*reveal(game, decoy.side, question, rule)]
+    return [ChoiceMade(question=question, side=decoy.side, choice=ship, rule=rule)]
+
+
+def decoys_present(game: Game, side: str) -> tuple[Unit, ...]:
+    """The decoys of a side whose ship stands in the hex in hand."""
+    here = {unit.id for unit in living(game) if unit.side == side and unit.at == hex_in_hand(game)}
+    decoys = (unit for unit in living(game) if unit.side == side and has(unit, "decoy"))
+    return tuple(unit for unit in decoys if ship_of_decoy(game, unit) in here)
+
+
+def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:
+    """Number and types are open, the place of none is. Raises RuleViolation for other ones than were recorded."""
+    side = game.side_of(order.seat)
+    present = decoys_present(game, side)
+    kinds = tuple(sorted({unit.kind for unit in present}))
+    if (order.number, tuple(sorted(set(order.types)))) != (len(present), kinds):
+        what = f"for ships at {hex_in_hand(game)} you recorded {len(present)}: {', '.join(kinds) or 'none'}"
+        raise refuse(game, what, "announce those, or `done` if there are none", "538.31")
+    said = (str(order.number), *order.types)
+    return [ChoiceMade(question="decoys present", side=side, choice=said, rule=rule_of(game, "538.31"))]
+
+
+def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Result]:
+    """One sealed record a battle hex, whatever stands in it: nobody learns from it whether there are decoys.
+
+    Raises RuleViolation for a decoy that was recorded for another ship, or for a second record in the hex.
+    """
+    for place in order.places:
+        decoy, ship = (*place.split(), "", "")[:2]
+        found = own_unit(game, order, decoy)
+        own_unit(game, order, ship)
+        known = ship_of_decoy(game, found)
+        if not has(found, "decoy") or found.get("revealed") or known not in ("", ship):
+            what = f"{decoy} was recorded for {known}" if known else f"{decoy} is no decoy that nobody has seen"
+            raise refuse(game, what, "a decoy stays with its ship: write `DECOY SHIP` as it was recorded", "538.31")
+    return commit(game, game.side_of(order.seat), "decoys", order.places, "538.31")
+
+
+def decide_withdraw_decoy(game: Game, order: WithdrawDecoy, _: Dice) -> list[Result]:
+    """Laid open and moved on, after ships have gone.
+
+    Raises RuleViolation: the phasing side; no ship has withdrawn; nothing recorded; a path with a gap.
+    """
+    decoy = own_unit(game, order, order.decoy)
+    need_trait(game, decoy, "decoy", "cloaked decoy", "538.53")
+    place, side, rule = hex_in_hand(game), decoy.side, rule_of(game, "538.53")
+    gone = next((unit for unit in living(game) if unit.side == side and unit.get("withdrew") == place), None)
+    if side == phasing(game) or gone is None:
+        what = "only non-phasing decoys withdraw" if gone else "no ship of yours has withdrawn"
+        raise refuse(game, what, "`done`, or withdraw ships first", "538.53")
+    if not ship_of_decoy(game, decoy):
+        raise refuse(game, f"{decoy.id} is recorded for no ship", "name a decoy that is, or `done`", "538.53")
+    verify_together(game, (gone,), order.path)
+    shown = lay_open(game, decoy, rule)
+    return [
+        *shown,
+        *changed(decoy, "revealed", step_open(game), "withdrawn", rule),
+        *moved(decoy, (gone.at, *order.path), "withdrawal", rule),
+    ]
+
+
+# --- 5-1D, 5-1E -------------------------------------------------------------------------------------------------------
+
+
+def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a unit that is not in the battle, or that has withdrawn or evaded; a second one."""
+    named = open_flagship(game, game.side_of(order.seat))
+    unit = battle_unit(game, order, order.unit, "302.133" if step_open(game) == "5-1D" else "306.1")
+    found = game.units.get(named)
+    if step_open(game) == "5-1E" and found is not None and found.get("evaded") != hex_in_hand(game):
+        raise refuse(game, f"{named} is the flagship and has not evaded", "`done`", "306.1")
+    return marked(game, f"flagship of {unit.side}", unit.id, "named openly", rule_of(game, "302.133"))
+
+
+def open_flagship(game: Game, side: str) -> str:
+    """The flagship that a defender has named openly in this hex; "" where it has named none."""
+    value = game.markers.get(f"flagship of {side}")
+    return value if isinstance(value, str) else ""
+
+
+def has_flagship(game: Game, side: str) -> bool:
+    """Whether a defender's open flagship is named and has not evaded, or nobody is left to be one."""
+    named, stay = open_flagship(game, side), _who_stay(game, side)
+    return named in {unit.id for unit in stay} or not stay
+
+
+def _who_stay(game: Game, side: str) -> tuple[Unit, ...]:
+    place = hex_in_hand(game)
+    return tuple(unit for unit in _standing(game, side) if unit.get("evaded") != place and not has(unit, "team"))
+
+
+def who_may_lead(game: Game, side: str) -> tuple[Unit, ...]:
+    """A defender's units that stay in the hex; after an evasion those that failed to evade, if any did (5-1E)."""
+    place, tried, stay = hex_in_hand(game), _tried(game), _who_stay(game, side)
+    failed = tuple(unit for unit in stay if unit.get("tried_evading") == tried)
+    gone = any(unit.side == side and unit.get("evaded") == place for unit in living(game))
+    return failed if gone and failed else stay
+
+
+def _tried(game: Game) -> str:
+    return f"{hex_in_hand(game)} in turn {game.turn}"
+
+
+def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
+    """One roll a ship; success takes it out of this battle. Raises RuleViolation: no cloak; it has tried."""
+    unit = battle_unit(game, order, order.unit)
+    need_trait(game, unit, "cloak", "ship with a cloaking device", "306.1")
+    if unit.get("tried_evading") == _tried(game):
+        raise refuse(game, f"{unit.id} has tried to evade here", "name another ship, or `done`", "306.1")
+    roll = try_for(game, dice, order, "evasion", order.at_least, f"evasion of {unit.id}", (unit.id,))
+    if roll.row is None:
+        return list(roll.told)
+    rule = rule_of(game, "306.1")
+    noted = changed(unit, "tried_evading", _tried(game), "", rule)
+    gone = changed(unit, "evaded", hex_in_hand(game), "", rule) if roll.row == "success" else []
+    return [*roll.told, *noted, *gone]
+
+
+def note_defenders(game: Game) -> list[Result]:
+    """5-1D: with more than one enemy, those who still have units in the hex are its defenders, in turn order."""
+    return marked(game, "defenders", defenders_here(game), "", rule_of(game)) if len(defenders(game)) > 1 else []
+
+
+def defenders_here(game: Game) -> tuple[str, ...]:
+    """The defenders with units in the hex; all of them where none has."""
+    every = defenders(game)
+    return tuple(side for side in every if _standing(game, side)) or every
+
+
+def withdrawers(game: Game) -> tuple[str, ...]:
+    """The defenders who have said that they withdraw."""
+    asked = zip(defenders(game), ("5-1A", "5-1A/second"), strict=False)
+    return tuple(side for side, step in asked if answered(game, step) == "withdraw")
+
+
+def somebody_withdraws(game: Game, _: str) -> bool:
+    return bool(withdrawers(game))
+
+
+def begin_the_round(game: Game) -> list[Result]:
+    """5-3A: what counted for the last round only is taken off; who has units in the hex defends it."""
+    return [*begin_round(game), *note_defenders(game), *note_size(game)]

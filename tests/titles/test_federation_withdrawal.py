@@ -1,0 +1,250 @@
+"""Phase 5 of Federation & Empire, its beginning: which hex, and step 1 with its withdrawals, decoys and flagships."""
+
+from typing import Any
+
+from tests.titles.federation_table import War, battle, ship, war
+from umpire_ledger.domain.game.events import (
+    ChoiceMade,
+    ChoiceRevealed,
+    ChoiceSealed,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+)
+from umpire_ledger.domain.titles.federation_and_empire.empires import serving
+
+A, C = "alliance", "coalition"
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+D7, D6 = ship("K-D7", "klingon", "1105"), ship("K-D6", "klingon", "1105")
+CC, FF, DD = (ship(name, "kzinti", "1105") for name in ("Z-CC", "Z-FF", "Z-DD"))
+HURT = {**FF, "crippled": True}
+THREE: dict[str, Any] = {
+    "sides": [{"id": one, "name": one.title()} for one in (C, A, "isc")],
+    "empires": [
+        {"id": "klingon", "side": C, "name": "Klingons", "letter": "K"},
+        {"id": "kzinti", "side": A, "name": "Kzinti", "letter": "Z"},
+        {"id": "isc", "side": "isc", "name": "ISC", "letter": "I"},
+    ],
+    "turn_order": ["isc", C, A],
+    "wars": [["isc", C], ["isc", A]],
+}
+CLOAKED = tuple(ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE"))
+DECOYS = tuple(ship(name, "romulan", "raid-pool", "decoy", kind="WE") for name in ("R-DC1", "R-DC2"))
+
+
+def passed(table: War, step: str) -> bool:
+    return any(isinstance(event, StepPassed) and event.step == step for event in table.events)
+
+
+def three(*more: dict[str, Any]) -> War:
+    """An ISC ship meets both others in 1105."""
+    return war(ship("I-CL", "isc", "1105"), D7, CC, *more, **THREE).to("5-1A")
+
+
+def romulans_defend(*more: dict[str, Any]) -> War:
+    """The Alliance is phasing; both decoys were recorded for R-KE."""
+    table = war(CC, *CLOAKED, *DECOYS, *more, turn_order=[C, A], options={"decoys": True}).to("2B7")
+    for decoy in DECOYS:
+        table.says(C, "assign-decoy", decoy=decoy["id"], ship="R-KE")
+    return table
+
+
+class Test5Combat:
+    """302.9: the phasing side picks any hex; each is resolved before the next."""
+
+    def test_a_hex_made_by_a_retreat_is_a_new_battle(self) -> None:
+        accounts = {"coalition/plus 1306": 2}
+        table = war(D7, CC, ship("Z-CM", "kzinti", "1306"), ship("K-F5", "klingon", "1306"), accounts=accounts)
+        table.to("5-HEX").says(C, "pick", member="1306").to("5-HEX", s5_7A2="stay", s5_7A1="retreat")
+        assert table.game.units["Z-CM"].at != "1306"
+        table.says(C, "pick", member="1105").to("5-1A")
+        assert not table.game.accounts.get("coalition/plus 1306")
+
+    def test_an_order_of_a_battle_waits_for_its_hex(self) -> None:
+        table = war(D7, CC, ship("Z-CM", "kzinti", "1306"), ship("K-F5", "klingon", "1306")).to("5-HEX")
+        table.tries(A, "withdraw", units=["Z-CC"], path=["1005"]).then_refused(rule="5-HEX", do="wait for Coalition")
+        table.says(C, "pick", member="1105").story.then_open("5-1A")
+
+
+class Test5S1BeforeCombat:
+    """302.1: step 1 comes once a hex."""
+
+    def test_the_second_round_begins_with_step_2(self) -> None:
+        table = battle().to("5-7A1").to("5-3A", s5_7A2="stay")
+        assert table.steps().count("5-1A") == 1
+        assert table.steps().count("5-3A") == 2
+
+
+class Test51AAnnouncement:
+    """302.11, 538.31: each defender says whether he withdraws, and who; decoys are told as they were recorded."""
+
+    def test_who_is_announced_goes_and_nobody_else(self) -> None:
+        table = battle(D7, CC, FF, DD)
+        table.tries(A, "announce-withdrawal", units=["K-D7"]).then_refused(rule="302.11", do="your own")
+        table.says(A, "announce-withdrawal", units=["Z-FF", "Z-DD"]).done(C, answer="let go")
+        other = table.tries(A, "withdraw", units=["Z-CC"], path=["1005"])
+        other.then_refused(rule="302.11", says="Z-CC was not announced in 5-1A", do="Z-DD")
+        table.says(A, "withdraw", units=["Z-FF"], path=["1005"])
+        table.tries(A, "done").then_refused(rule="5-1C", says="Z-DD", do="withdraw")
+        table.says(A, "withdraw", units=["Z-DD"], path=["1005"]).done(A)
+
+    def test_a_base_is_not_announced(self) -> None:
+        table = battle(D7, CC, BASE)
+        base = table.tries(A, "announce-withdrawal", units=["Z-BATS"])
+        base.then_refused(rule="302.11", says="Z-BATS is a base and does not withdraw", do="leave it out")
+        table.says(A, "announce-withdrawal", units=["Z-CC"]).story.then_open("5-1B")
+
+    def test_a_lone_base_cannot_say_that_it_withdraws(self) -> None:
+        table = battle(D7, BASE)
+        table.tries(A, "done", answer="withdraw").then_refused(rule="5-1A", do="stay")
+        table.done(A, answer="stay")
+
+    def test_with_three_player_turns_every_defender_is_asked(self) -> None:
+        table = three()
+        table.done(C, answer="stay")
+        assert table.open == ("5-1A/second",)
+        table.tries(C, "done", answer="withdraw").then_refused(rule="5-1A", do="wait for Alliance")
+        table.done(A, answer="withdraw").done("isc", answer="let go")
+        other = table.tries(C, "withdraw", units=["K-D7"], path=["1005"])
+        other.then_refused(rule="5-1C", do="wait for Alliance")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).done(A)
+        table.to("5-1D").says(C, "name-flagship", unit="K-D7").done(C).to("5-5B")
+        assert {unit.id for unit in serving(table.game)} == {"I-CL", "K-D7"}
+
+    def test_decoys_are_announced_as_they_were_recorded(self) -> None:
+        table = romulans_defend().to("5-1A/decoys")
+        for number, types in ((1, ["WE"]), (3, ["WE"]), (2, ["SP"])):
+            wrong = table.tries(C, "announce-decoys", number=number, types=types)
+            wrong.then_refused(rule="538.31", says="you recorded 2: WE", do="announce those")
+        table.says(C, "announce-decoys", number=2, types=["WE"])
+        table.story.then(ChoiceMade, question="decoys present", side=C, choice=("2", "WE"))
+
+
+class Test51BOpposed:
+    """302.11: the phasing side is asked only when somebody withdraws."""
+
+    def test_nobody_withdraws_and_nobody_opposes(self) -> None:
+        table = battle().done(A, answer="stay")
+        assert passed(table, "5-1B")
+        table.tries(C, "done", answer="oppose").then_refused(rule="5-1D", do="Alliance")
+
+    def test_the_defender_does_not_answer_it(self) -> None:
+        table = battle(D7, CC, FF).done(A, answer="withdraw")
+        table.tries(A, "done", answer="let go").then_refused(rule="302.11", do="wait for Coalition")
+        table.done(C, answer="oppose").story.then_open("5-1C")
+
+
+class Test51CPromise:
+    """302.12, 302.13, 538.53: what was promised is done; an opposed withdrawal may fail; a decoy goes further."""
+
+    def test_a_withdrawal_that_was_promised_is_owed(self) -> None:
+        table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
+        table.tries(A, "done").then_refused(rule="302.12", says="move out of the hex", do="withdraw")
+        table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).done(A)
+
+    def test_an_opposed_one_may_come_to_nothing(self) -> None:
+        table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="oppose")
+        table.says(A, "mark", marker="agreed 302.13", to="it fails").done(A)
+        assert table.open == ("5-1D",)
+
+    def withdrawing(self) -> War:
+        """In the Coalition's turn R-DC1 is recorded; in the Alliance's Z-CC comes, and the Romulans withdraw."""
+        near = {**CC, "at": "1106"}
+        table = war(*CLOAKED, *DECOYS, near, turn_order=[C, A], options={"decoys": True}).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DC1", ship="R-KE").to("3B2").done(C).to("3B2")
+        table.says(A, "move-units", units=["Z-CC"], path=["1105"]).to("5-1A").done(C, answer="withdraw")
+        return table.done(A, answer="oppose")
+
+    def test_a_decoy_goes_further_when_ships_have_gone(self) -> None:
+        table = self.withdrawing().done(C)
+        early = table.tries(C, "withdraw-decoy", decoy="R-DC1", path=["1004"])
+        early.then_refused(rule="538.53", says="no ship of yours has withdrawn", do="withdraw ships first")
+        table.done(C)
+
+    def test_it_is_laid_open_and_moved(self) -> None:
+        table = self.withdrawing().says(C, "withdraw", units=["R-WE"], path=["1005"]).done(C)
+        unknown = table.tries(C, "withdraw-decoy", decoy="R-DC2", path=["1004"])
+        unknown.then_refused(rule="538.53", says="R-DC2 is recorded for no ship", do="name a decoy that is")
+        table.says(C, "withdraw-decoy", decoy="R-DC1", path=["1004"])
+        table.story.then(ChoiceRevealed, question="decoy R-DC1", choice="R-KE")
+        table.story.then(UnitMoved, unit="R-DC1")
+        assert table.game.units["R-DC1"].at == "1004"
+
+    def test_a_decoy_stays_with_the_ship_it_was_recorded_for(self) -> None:
+        table = romulans_defend().to("5-1C/decoys")
+        other = table.tries(C, "record-decoys", places=["R-DC1 R-WE"])
+        other.then_refused(rule="538.31", says="R-DC1 was recorded for R-KE", do="a decoy stays with its ship")
+        table.says(C, "record-decoys", places=["R-DC1 R-KE", "R-DC2 R-KE"]).story.then(ChoiceSealed, question="decoys")
+
+    def test_one_that_was_not_recorded_before_is_recorded_now_and_laid_open_later(self) -> None:
+        table = war(CC, *CLOAKED, *DECOYS, options={"decoys": True}).to("5-1C/decoys")
+        table.says(C, "record-decoys", places=["R-DC1 R-WE"]).to("5-3G/decoys")
+        table.says(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
+        table.story.then(ChoiceMade, question="decoy R-DC1", choice="R-WE")
+
+
+class Test51DFlagship:
+    """302.133: each defender that stays names one, openly."""
+
+    def test_it_is_one_of_those_who_stay(self) -> None:
+        table = battle(D7, CC, FF).to("5-1D")
+        table.tries(A, "done").then_refused(rule="302.133", says="Z-CC", do="name-flagship")
+        table.tries(A, "name-flagship", unit="K-D7").then_refused(rule="5-1D", do="your own")
+        table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship of alliance", after="Z-CC")
+
+    def test_two_defenders_name_one_each(self) -> None:
+        table = three().to("5-1D").says(C, "name-flagship", unit="K-D7").done(C)
+        assert table.open == ("5-1D",)
+        table.says(A, "name-flagship", unit="Z-CC").done(A).to("5-3D")
+        table.says(C, "seal-flagship", unit="K-D7").says(A, "seal-flagship", unit="Z-CC")
+
+
+class Test51EEvasion:
+    """306.1: one try a ship; a flagship that has evaded is replaced by one that failed to."""
+
+    def cloaked(self) -> War:
+        third = ship("R-SP", "romulan", "1105", "cloak")
+        table = war(CC, *CLOAKED, third, turn_order=[A, C]).to("5-1D").says(C, "name-flagship", unit="R-KE").done(C)
+        return table.says(C, "evade", 5, unit="R-KE", at_least=4)
+
+    def test_only_who_failed_may_take_its_place(self) -> None:
+        table = self.cloaked().says(C, "evade", 1, unit="R-WE", at_least=4)
+        table.tries(C, "done").then_refused(rule="306.1", says="R-WE", do="name-flagship")
+        table.says(C, "name-flagship", unit="R-WE").done(C)
+
+    def test_where_nobody_failed_any_who_stays_may(self) -> None:
+        table = self.cloaked().says(C, "name-flagship", unit="R-SP").done(C)
+        assert table.game.markers["flagship of coalition"] == "R-SP"
+
+    def test_a_flagship_that_did_not_evade_stays_flagship(self) -> None:
+        table = war(CC, *CLOAKED, turn_order=[A, C]).to("5-1D").says(C, "name-flagship", unit="R-KE").done(C)
+        table.says(C, "evade", 5, unit="R-WE", at_least=4)
+        second = table.tries(C, "name-flagship", unit="R-KE")
+        second.then_refused(rule="306.1", says="R-KE is the flagship and has not evaded", do="done")
+        table.done(C)
+        assert {unit.id for unit in serving(table.to("5-5B").game, C)} == {"R-KE"}
+
+
+class Test51FWaysOn:
+    """Resolved, pursuit, or combat: only cripples that withdrew are pursued."""
+
+    def test_all_withdrew_and_nobody_is_crippled(self) -> None:
+        table = battle(D7, CC).done(A, answer="withdraw").done(C, answer="let go")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).to("5-END")
+        assert passed(table, "5-1F")
+
+    def test_a_cripple_that_stays_gives_no_pursuit(self) -> None:
+        table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).to("5-3A")
+        assert passed(table, "5-1F")
+
+    def test_the_attacker_says_whether_he_pursues(self) -> None:
+        table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
+        table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F")
+        table.tries(A, "done", answer="do not").then_refused(rule="5-1F", do="wait for Coalition")
+        table.done(C, answer="do not").to("5-3A")
+        gone = table.game.units["Z-FF"]
+        assert (gone.at, gone.get("withdrew")) == ("1005", "1105")
+        left = table.to("5-END").story
+        left.then(UnitChanged, unit="Z-FF", attribute="withdrew", after=None)
