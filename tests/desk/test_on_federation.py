@@ -226,7 +226,7 @@ class TestLines:
         with battle.views() as views:
             left, now = lines(battle.ledger, views.connection, "g", REFEREE)
         assert (left.tip, left.counts, left.kind, left.why) == (tip, False, "rewind", "K-JAG was out of supply")
-        assert left.rolls == 23
+        assert left.rolls == 24
         assert (now.tip, now.counts, now.orders, now.rolls) == (battle.size, True, 1, 0)
         assert battle.counting()[-1] == battle.size
 
@@ -395,7 +395,7 @@ class TestAmend:
         size, at = table.size("g"), str(first_move(table))
         words = ("amend", "g", f"#{at}", json.dumps(without_jag()), "--why", "out of supply")
         found = table.ok(*words, "--check", "--json").json
-        assert (found["recorded"], len(found["again"]), found["left"]) == (False, 42, 59)
+        assert (found["recorded"], len(found["again"]), found["left"]) == (False, 43, 59)
         assert "K-JAG is not in the battle at 1105" in found["stopped"]["what"]
         said = table.ok(*words, "--check").out
         assert f"then #{found['stopped']['position']} no longer applies: coalition: seal-force" in said

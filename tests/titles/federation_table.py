@@ -275,10 +275,15 @@ def siege(**options: Any) -> War:
 ALL_OFF = dict.fromkeys(BASE["options"], False)
 
 
+SHEETS = ("kinds", "costs", "yards", "missions", "interest", "turns_needed", "counters")
+"""What a scenario knows beside its units; a small war has none of it unless it is given."""
+
+
 def scenario(*units: Line, **more: Any) -> FederationScenario:
     """A war of these units under the rules of the base set; `options` turns expansions on."""
     options = {**ALL_OFF, **more.pop("options", {})}
-    return msgspec.convert({**BASE, "units": list(units), "options": options, **more}, FederationScenario)
+    bare = {name: value for name, value in BASE.items() if name not in SHEETS}
+    return msgspec.convert({**bare, "units": list(units), "options": options, **more}, FederationScenario)
 
 
 def war(*units: Line, **more: Any) -> War:

@@ -42,7 +42,7 @@ class Test1ELeaders:
 
 class Test3B4ShipsSold:
     def test_a_ship_is_sold_to_the_wyn(self) -> None:
-        """The ship leaves play, and what was paid is received."""
+        """The ship leaves play, and its empire has the EPs."""
         table = war(D7, ship("K-F5", "klingon", "1206"), CC, options={"wyn": True}).to("3B4")
         held = table.game.accounts["klingon/EP"]
         table.says(C, "sell-ship", unit="K-F5", ep=3)

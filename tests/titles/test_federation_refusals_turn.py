@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.titles.federation_table import War, border_war, ship, war
+from tests.titles.federation_table import BASE, War, border_war, ship, war
 from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, UnitChanged, UnitMoved, UnitPlaced
 
 A, C, ORION = "alliance", "coalition", "orion"
@@ -39,7 +39,7 @@ class TestEconomics:
         assert table.game.accounts["klingon/EP"] == 60
 
     def test_something_is_spent_and_no_more_xtps_than_there_are(self) -> None:
-        table = war(D7, CC).to("2B3")
+        table = war(D7, CC).to("3B2")
         nothing = table.tries(C, "spend", purpose="X-ship", empire="klingon")
         nothing.then_refused(rule="430.1", says="nothing is spent", do="`ep` or `xtp`")
         more = table.tries(C, "spend", purpose="X-ship", xtp=5, empire="klingon")
@@ -86,14 +86,18 @@ class TestShipyard:
 
     @pytest.mark.parametrize(("what", "rule"), [("fighters", "501.5"), ("PFs", "502.43"), ("GCE", "521.22")])
     def test_nothing_is_replaced_out_of_supply(self, what: str, rule: str) -> None:
-        table = war(D7, AWAY, CC).to("2A1").says(C, "check-supply", out=["K-D7"]).to("2B4")
+        lacking = {"fighters": 2, "fighters_gone": 1, "pfs": 2, "pfs_gone": 1}
+        units = {**D7, **lacking, "traits": ["gce"]}, {**AWAY, **lacking, "traits": ["gce"]}
+        table = war(*units, CC).to("2A1").says(C, "check-supply", out=["K-D7"]).to("2B4")
         out = table.tries(C, "replace", unit="K-D7", what=what, ep=1)
         out.then_refused(rule=rule, says="K-D7 is out of supply", do="units in supply")
         table.says(C, "replace", unit="K-D5", what=what, ep=1)
         table.story.then(AccountChanged, account="klingon/EP", amount=-1)
 
     def test_an_empire_takes_one_option_of_battleships_a_turn(self) -> None:
-        table = war(D7, CC).to("2B10").says(C, "battleship", option="first part", ep=9, empire="klingon")
+        options = [{**one, "battleships": ["first part", "second part"]} for one in BASE["empires"]]
+        table = war(D7, CC, empires=options).to("2B10")
+        table.says(C, "battleship", option="first part", ep=9, empire="klingon")
         table.story.then(AccountChanged, account="klingon/EP", amount=-9)
         more = table.tries(C, "battleship", option="second part", ep=9, empire="klingon")
         more.then_refused(rule="436.2", says="has taken an option: first part", do="one option a turn")

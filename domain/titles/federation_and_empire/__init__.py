@@ -2,6 +2,7 @@
 
 from umpire_ledger.domain.titles.federation_and_empire import (
     battle,
+    counters,
     designations,
     economy,
     fighting,
@@ -21,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     shipyard,
     stasis,
     withdrawal,
+    works,
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import AGREED
 from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, turn_order
@@ -71,6 +73,13 @@ TITLE = Title(
         "owners_of_xbase": called("owners of X-bases", battle.owners_of("xbase"), none="no X-base is here"),
         "romulans": called("Romulans", missions.romulans, none="the Romulans are not in this game"),
         "iscs": called("ISC", battle.owners_of("isc"), none="no ISC unit is here"),
+        "klingons": called("Klingon player", works.player_of("klingon"), none="it is not the Klingon player's turn"),
+        "federation": called(
+            "Federation player", works.player_of("federation"), none="it is not the Federation player's turn"
+        ),
+        "authorized": called(
+            "players with battleship options", works.authorized, none="no empire here has options of battleships"
+        ),
         "orions": called("Orions", orions.orions, none="the Orions are not in this game"),
     },
     sets={
@@ -84,8 +93,17 @@ TITLE = Title(
     },
     acts={
         "1A1": shipyard.make_operational,
+        "1A2": economy.judge_anew(),
+        "1A3A": counters.count_on("recovery"),
+        "1A3B": counters.count_on("capture"),
+        "1A3C": counters.count_on("annexation"),
+        "1A3D": counters.count_on("diplomacy"),
         "1C1": economy.forget_borrowing,
+        "1C2": economy.state_interest,
         "1D": moving.take_off_reserves,
+        "1F": missions.end_missions,
+        "1H": missions.end_lines,
+        "2A1": economy.judge_anew("phasing"),
         "2A4": repairs.flip_repaired,
         "3A-2C": raids.clear_answers,
         "3A-3C": raids.clear_answers,
@@ -121,6 +139,7 @@ TITLE = Title(
         "5-8E": retreat.open_pursuit,
         "5-8J": retreat.end_pursuit,
         "5-END": battle.end_combat,
+        "10B": economy.funds_arrive,
         "11A": orions.recover,
         "11B": orions.end_leases,
         "11F": orions.decline_bribes,

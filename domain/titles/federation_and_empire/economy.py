@@ -1,49 +1,48 @@
-"""Phase 1 and every payment: supply, counters toward recovery and capture, survey, income, debt and its interest.
+"""Checks of supply and every payment: income, debt and its interest, loans, salvage, trade with the WYN.
 
-The rates of interest and exhaustion are in rules that we do not have (447.3, 447.2): the players state the amounts.
-The interest that 1C2 states is what 1C4 pays, to the point.
+The rate of interest is the scenario's; without one, and for exhaustion (447.2), the players state the amounts. The
+interest that 1C2 states is what 1C4 pays, to the point.
 """
 
-from typing import Annotated, Literal
-
-import msgspec
-
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DEPOT,
+    RIDERS,
     empires_of,
-    hex_in_hand,
+    has,
+    is_base,
+    kind_of,
+    named_once,
+    need_trait,
     own_empire,
     own_unit,
     own_units,
     owner_name,
+    payer_of,
     phasing,
-    printed,
     printed_of,
     refuse,
     round_mark,
     rule_of,
     spent,
+    this_turn,
     units_where,
 )
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, Some, interest_on, price
 from umpire_ledger.kit import (
+    Acts,
     Dice,
     Game,
     Name,
     Order,
-    PlaceName,
     Result,
+    Unit,
     UnitName,
     UnitOrNone,
-    after,
     changed,
     marked,
     paid,
     removed,
-    step_open,
 )
-
-Points = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Some = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
-COUNTERS = {"1A3A": "recovery", "1A3B": "capture", "1A3C": "annexation", "1A3D": "diplomacy"}
 
 
 class CheckSupply(Order, frozen=True, kw_only=True, tag="check-supply"):
@@ -51,38 +50,6 @@ class CheckSupply(Order, frozen=True, kw_only=True, tag="check-supply"):
 
     out: tuple[UnitName, ...] = ()
     partial: tuple[UnitName, ...] = ()
-
-
-class Count(Order, frozen=True, kw_only=True, tag="count"):
-    """Note turns toward recovery, capture, annexation or diplomatic presence; `turns` of 0 takes the counter off."""
-
-    counter: Literal["recovery", "capture", "annexation", "diplomacy"]
-    place: Name
-    turns: Annotated[int, msgspec.Meta(ge=0, le=9)] = 1
-    helped: tuple[UnitName, ...] = ()
-
-
-class Survey(Order, frozen=True, kw_only=True, tag="survey"):
-    """Add survey points to an empire's total; `team`: those that a survey Prime Team adds."""
-
-    points: Points
-    team: Points = 0
-    empire: str = ""
-
-
-class Annex(Order, frozen=True, kw_only=True, tag="annex"):
-    """Declare a province annexed by an empire of yours, or transferred to another."""
-
-    province: PlaceName
-    empire: str = ""
-    to: str = ""
-
-
-class StateDebt(Order, frozen=True, kw_only=True, tag="state-debt"):
-    """Set what an empire owes in all."""
-
-    debt: Points
-    empire: str = ""
 
 
 class StateInterest(Order, frozen=True, kw_only=True, tag="state-interest"):
@@ -113,7 +80,7 @@ class Scrap(Order, frozen=True, kw_only=True, tag="scrap"):
     """A ship is scrapped for EPs."""
 
     unit: UnitName
-    ep: Points
+    ep: Points | None = None
 
 
 class PayInterest(Order, frozen=True, kw_only=True, tag="pay-interest"):
@@ -140,15 +107,22 @@ class Spend(Order, frozen=True, kw_only=True, tag="spend"):
 
 
 class Receive(Order, frozen=True, kw_only=True, tag="receive"):
-    """EPs come in outside 1C3: ships sold to the WYN, transfer funds, salvage of a destroyed unit."""
+    """EPs come in as salvage of a destroyed unit, on the account of its empire."""
 
-    ep: Some
+    ep: Points | None = None
     source: Name
     unit: UnitOrNone = ""
     empire: str = ""
 
 
-# --- supply and counters ----------------------------------------------------------------------------------------------
+class Trade(Order, frozen=True, kw_only=True, tag="trade"):
+    """A trade with the WYN by a transport or tug: the EPs arrive in 10B."""
+
+    unit: UnitName
+    ep: Some
+
+
+# --- supply ----------------------------------------------------------------------------------------------------
 
 
 def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]:
@@ -163,57 +137,58 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
     return [event for unit in mine for event in changed(unit, "supply", said.get(unit.id), "supply", rule_of(game))]
 
 
-def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
-    """The counter of a place goes up. Raises RuleViolation for a counter that belongs to another step."""
-    wanted = COUNTERS.get(printed(step_open(game)), order.counter)
-    if order.counter != wanted:
-        home = next(step for step, counter in COUNTERS.items() if counter == order.counter)
-        raise refuse(game, f"{order.counter} is not counted here", f"count {wanted} now, {order.counter} in {home}")
-    marker = f"{order.counter} {order.place}"
-    cause = f"helped by {', '.join(order.helped)}" if order.helped else ""
-    return marked(game, marker, game.number(marker) + order.turns if order.turns else None, cause, rule_of(game))
+def judge_anew(*sides: str) -> Acts:
+    """An act of a check of supply: what was said of these roles' units in an earlier check does not count."""
 
+    def act(game: Game) -> list[Result]:
+        own = phasing(game) if "phasing" in sides else None
+        told = units_where(game, lambda unit: bool(unit.get("supply")), own)
+        return [event for unit in told for event in changed(unit, "supply", None, "judged anew", rule_of(game))]
 
-def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
-    """Survey points and those of the Prime Team, each on a line of its own."""
-    account = f"{own_empire(game, order, order.empire)}/survey"
-    results = paid(game, account, order.points, "survey", rule_of(game, "505.21"))
-    later = after(game, results)
-    return [*results, *paid(later, account, order.team, "survey Prime Team", rule_of(game, "522.44"))]
-
-
-def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
-    """The province belongs to the empire, or to the one it is transferred to."""
-    empire = own_empire(game, order, order.empire)
-    cause = f"transferred by {owner_name(game, empire)}" if order.to else "annexed"
-    return marked(
-        game, f"province {order.province}", order.to or empire, cause, rule_of(game, "448.24" if order.to else "448.23")
-    )
+    return act
 
 
 # --- debt and income --------------------------------------------------------------------------------------------------
 
 
-def decide_state_debt(game: Game, order: StateDebt, _: Dice) -> list[Result]:
-    empire = own_empire(game, order, order.empire)
-    now = game.accounts.get(f"{empire}/debt", 0)
-    return paid(game, f"{empire}/debt", order.debt - now, "overall debt", rule_of(game))
+def in_debt(game: Game, _: str) -> bool:
+    """Whether an empire of the phasing side has a debt."""
+    return any(game.accounts.get(f"{empire}/debt", 0) > 0 for empire in empires_of(game, phasing(game)))
+
+
+def state_interest(game: Game) -> list[Result]:
+    """1C2: where the scenario has a rate, the interest of every empire of the phasing side by its debt."""
+    results: list[Result] = []
+    for empire in empires_of(game, phasing(game)):
+        due = interest_on(game, game.accounts.get(f"{empire}/debt", 0))
+        now = game.accounts.get(f"{empire}/interest", 0)
+        results += paid(game, f"{empire}/interest", due - now, "interest of this turn", rule_of(game)) if due else []
+    return results
 
 
 def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no debt; another amount than the scenario's rate makes of it."""
     empire = own_empire(game, order, order.empire)
-    now = game.accounts.get(f"{empire}/interest", 0)
+    debt, now = game.accounts.get(f"{empire}/debt", 0), game.accounts.get(f"{empire}/interest", 0)
+    if not debt:
+        raise refuse(game, f"{owner_name(game, empire)} has no debt", "name an empire that has, or `done`", "447.3")
+    due = interest_on(game, debt)
+    if due not in (None, order.amount):
+        raise refuse(game, f"the interest on {debt} EP is {due}", "`done`: it is stated already", "447.3")
     return paid(game, f"{empire}/interest", order.amount - now, "interest of this turn", rule_of(game))
 
 
 def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
-    """Income less exhaustion. Raises RuleViolation when exhaustion takes more than comes in."""
-    empire = own_empire(game, order, order.empire)
+    """Income less exhaustion. Raises RuleViolation: it had its income; exhaustion takes more than comes in."""
+    empire, now = own_empire(game, order, order.empire), this_turn(game)
+    if game.markers.get(f"income {empire}") == now:
+        raise refuse(game, f"{owner_name(game, empire)} has had its income", "`done`, or name another empire", "430.1")
     if order.exhausted > order.ep:
         what = f"exhaustion takes {order.exhausted} of {order.ep} EP"
         raise refuse(game, what, f"give `exhausted` up to {order.ep}", "447.2")
     cause = f"income, {order.exhausted} lost to exhaustion" if order.exhausted else "income"
     return [
+        *marked(game, f"income {empire}", now, "", rule_of(game, "430.1")),
         *paid(game, f"{empire}/EP", order.ep - order.exhausted, cause, rule_of(game, "430.1")),
         *paid(game, f"{empire}/XTP", order.xtp, "income", rule_of(game, "523.12")),
     ]
@@ -225,17 +200,43 @@ def decide_join_grid(game: Game, order: JoinGrid, _: Dice) -> list[Result]:
     grid = f"{empire}/grid {order.grid}"
     held = game.accounts.get(grid, 0)
     if order.ep > held:
-        raise refuse(game, f"the grid {order.grid} holds {held} EP", f"transfer at most {held}", "413.44")
+        remedy = f"transfer at most {held}" if held else "name a grid that holds EPs, or `done`"
+        raise refuse(game, f"the grid {order.grid} holds {held} EP", remedy, "413.44")
     cause, rule = f"partial grid {order.grid} is connected", rule_of(game, "413.44")
     return [*paid(game, grid, -order.ep, cause, rule), *paid(game, f"{empire}/EP", order.ep, cause, rule)]
 
 
 def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
-    unit = own_unit(game, order, order.unit)
-    rule = rule_of(game, "447.5")
+    """The ship is gone, its empire has the EPs. Raises RuleViolation: no ship, or one in the depot's box."""
+    unit, rule = _own_ship(game, order, order.unit, "447.5"), rule_of(game, "447.5")
+    ep = price(game, order.ep, f"scrap {kind_of(unit)}", "447.5")
     return [
+        *left_behind(game, unit, rule),
         *removed(unit, "scrapped", "", rule),
-        *paid(game, f"{unit.get('empire')}/EP", order.ep, f"scrapped {unit.id}", rule),
+        *paid(game, f"{payer_of(game, unit)}/EP", ep, f"scrapped {unit.id}", rule),
+    ]
+
+
+def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
+    """A ship of one's own: no base, nobody who is aboard one, not in the depot."""
+    unit = own_unit(game, order, name)
+    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")) or unit.at == DEPOT:
+        what = f"{name} is in the depot's box" if unit.at == DEPOT else f"{name} is no ship"
+        raise refuse(game, what, "name a ship of your own", number)
+    return unit
+
+
+def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
+    """Who was aboard a ship that its owner gives up: leaders and teams stay where they are, all else goes with it."""
+    aboard = units_where(game, lambda unit: unit.get("aboard") == ship.id)
+    return [
+        event
+        for unit in aboard
+        for event in (
+            removed(unit, "lost", f"aboard {ship.id}", rule)
+            if RIDERS.isdisjoint(unit.names("traits"))
+            else changed(unit, "aboard", None, f"{ship.id} is gone", rule)
+        )
     ]
 
 
@@ -253,7 +254,7 @@ def interest_is_due(game: Game, side: str) -> bool:
 def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]:
     """The stated interest leaves the treasury; what is missing becomes debt, with the penalty.
 
-    Raises RuleViolation: nothing is due.
+    Raises RuleViolation: nothing is due; a penalty where all is paid.
     """
     empire = own_empire(game, order, order.empire)
     due, held = game.accounts.get(f"{empire}/interest", 0), game.accounts.get(f"{empire}/EP", 0)
@@ -262,6 +263,9 @@ def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]
             game, f"{owner_name(game, empire)} owes no interest", "name an empire that does, or `done`", "447.3"
         )
     settled = max(0, min(due, held))
+    if order.penalty and settled == due:
+        what = f"{owner_name(game, empire)} pays all {due} EP: there is no penalty"
+        raise refuse(game, what, "leave `penalty` out", "447.4")
     added = due - settled + order.penalty
     rule = rule_of(game, "447.3")
     return [
@@ -272,13 +276,14 @@ def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]
 
 
 def decide_borrow(game: Game, order: Borrow, _: Dice) -> list[Result]:
-    """EPs and debt go up together. Raises RuleViolation past the scenario's limit for this turn."""
+    """EPs and debt go up together. Raises RuleViolation past the limit for this turn, where the scenario has one."""
     empire = own_empire(game, order, order.empire)
     borrowed = game.number(f"borrowed {empire}")
-    year = int(printed_of(game, empire, "borrowing") or 0)
-    if borrowed + order.ep > year:
-        what = f"{owner_name(game, empire)} may borrow {year} EP a turn and has borrowed {borrowed}"
-        raise refuse(game, what, f"borrow at most {year - borrowed}", "430.62")
+    limit = printed_of(game, empire, "borrowing")
+    if limit and borrowed + order.ep > int(limit):
+        left = int(limit) - borrowed
+        what = f"{owner_name(game, empire)} may borrow {limit} EP a turn and has borrowed {borrowed}"
+        raise refuse(game, what, f"borrow at most {left}" if left > 0 else "`done`, or name another empire", "430.62")
     rule = rule_of(game, "447.1")
     return [
         *paid(game, f"{empire}/EP", order.ep, "borrowed", rule),
@@ -301,32 +306,71 @@ def decide_spend(game: Game, order: Spend, _: Dice) -> list[Result]:
     empire = own_empire(game, order, order.empire)
     if not order.ep and not order.xtp:
         raise refuse(game, "nothing is spent", "give `ep` or `xtp`", "430.1")
-    held = game.accounts.get(f"{empire}/XTP", 0)
-    if order.xtp > held:
-        raise refuse(game, f"{owner_name(game, empire)} holds {held} XTP", f"spend at most {held}", "523.12")
     rule = rule_of(game)
     return [
         *spent(game, empire, order.ep, order.purpose, rule),
-        *paid(game, f"{empire}/XTP", -order.xtp, order.purpose, rule),
+        *spent_xtp(game, empire, order.xtp, order.purpose, rule),
     ]
 
 
+def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[Result]:
+    """XTPs leave an empire's treasury. Raises RuleViolation when it does not hold so many."""
+    held = game.accounts.get(f"{empire}/XTP", 0)
+    if xtp > held:
+        raise refuse(game, f"{owner_name(game, empire)} holds {held} XTP", f"spend at most {held}", "523.12")
+    return paid(game, f"{empire}/XTP", -xtp, cause, rule)
+
+
 def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
-    """EPs come in, each destroyed unit counted once. Raises RuleViolation for a unit in play or one salvaged before."""
-    empire, rule = own_empire(game, order, order.empire), rule_of(game)
-    gained = paid(game, f"{empire}/EP", order.ep, order.source, rule)
+    """Salvage reaches the empire of the destroyed unit, once.
+
+    Raises RuleViolation: no unit, one in play, another side's, one that was not destroyed in this round, or salvaged;
+        another empire than the unit's.
+    """
     if not order.unit:
-        if hex_in_hand(game):
-            raise refuse(
-                game, "the order does not say what is salvaged", "name a unit destroyed in this round", "439.1"
-            )
-        return gained
-    lost = game.units.get(order.unit)
+        raise refuse(game, "the order does not say what is salvaged", "name a unit destroyed in this round", "439.1")
+    lost, own = game.units.get(order.unit), "name a destroyed unit of your own"
     if lost is None or not lost.fate:
-        raise refuse(game, f"{order.unit} is not lost", "name a destroyed unit of your own", "439.1")
+        raise refuse(game, f"{order.unit} is not lost", own, "439.1")
     if lost.side != game.side_of(order.seat) or lost.get("salvaged"):
         what = f"{order.unit} was salvaged" if lost.get("salvaged") else f"{order.unit} was not yours"
-        raise refuse(game, what, "name a destroyed unit of your own that was not salvaged", "439.1")
-    if hex_in_hand(game) and (lost.get("lost") != round_mark(game) or lost.fate != "destroyed"):
+        raise refuse(game, what, f"{own} that was not salvaged", "439.1")
+    if lost.get("lost") != round_mark(game) or lost.fate != "destroyed":
         raise refuse(game, f"{order.unit} was not destroyed in this round", "name a unit that was", "439.1")
-    return [*gained, *changed(lost, "salvaged", game.turn, order.source, rule)]
+    empire, rule = payer_of(game, lost), rule_of(game, "439.1")
+    if order.empire not in ("", empire):
+        raise refuse(game, f"{order.unit} was of {empire}, not of {order.empire}", "leave `empire` out", "439.1")
+    ep = price(game, order.ep, f"salvage {kind_of(lost)}", "439.1")
+    return [
+        *paid(game, f"{empire}/EP", ep, order.source, rule),
+        *changed(lost, "salvaged", game.turn, order.source, rule),
+    ]
+
+
+# --- the WYN ----------------------------------------------------------------------------------------------------------
+
+
+def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
+    """The sum waits on an account of its own until 10B. Raises RuleViolation: no transport; a second trade."""
+    unit = own_unit(game, order, order.unit)
+    if not has(unit, "transport"):
+        need_trait(game, unit, "tug", "tug or transport", "449.13")
+    noted = named_once(game, unit, "traded", "has traded", "name another, or go on", "449.13")
+    rule = rule_of(game, "449.13")
+    return [*noted, *paid(game, f"{payer_of(game, unit)}/WYN", order.ep, f"trade by {unit.id}", rule)]
+
+
+def funds_are_due(game: Game, _: str) -> bool:
+    """Whether WYN transfer funds of the phasing side are under way."""
+    return any(game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game)))
+
+
+def funds_arrive(game: Game) -> list[Result]:
+    """10B: what was traded in 3B2 is in the treasury of the empire that traded."""
+    sums = {empire: game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game))}
+    cause, rule = "WYN transfer funds", rule_of(game)
+    return [
+        event
+        for empire, ep in sums.items()
+        for event in (*paid(game, f"{empire}/WYN", -ep, cause, rule), *paid(game, f"{empire}/EP", ep, cause, rule))
+    ]

@@ -47,7 +47,7 @@ from umpire_ledger.kit import (
 
 NAME = "Federation & Empire"
 POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
-RIDERS = frozenset(("leader", "team"))
+RIDERS = frozenset(("leader", "team", "diplomat"))
 """Traits of those who are aboard a ship and go where it goes."""
 
 Units = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
@@ -144,9 +144,20 @@ def empire_of(unit: Unit) -> str:
     return str(unit.get("empire") or "")
 
 
+def payer_of(game: Game, unit: Unit) -> str:
+    """The empire on whose account a unit's EPs are: its own; its lessee; for a captured ship the first of its side."""
+    mine = empires_of(game, unit.side)
+    return next((one for one in (empire_of(unit), str(unit.get("lessee"))) if one in mine), next(iter(mine), ""))
+
+
 def is_base(unit: Unit) -> bool:
     """A base or base-like unit: it does not move, retreat or withdraw."""
     return unit.get("base") is True
+
+
+def kind_of(unit: Unit) -> str:
+    """A unit's kind as it is now, conversions told."""
+    return str(unit.get("converted") or unit.kind)
 
 
 def is_crippled(unit: Unit) -> bool:

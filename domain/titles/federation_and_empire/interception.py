@@ -3,7 +3,6 @@
 [reading] The one attempt is for each runner, not for all together.
 """
 
-from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     RIDERS,
@@ -23,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.kit import (
     Asks,
     Closes,

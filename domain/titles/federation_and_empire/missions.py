@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+from umpire_ledger.domain.titles.federation_and_empire import sheets
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     RIDERS,
@@ -13,12 +13,15 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     has,
     hex_in_hand,
+    is_base,
     is_crippled,
     living,
     named_once,
     need_trait,
     own_unit,
     own_units,
+    payer_of,
+    phasing,
     printed,
     refuse,
     round_mark,
@@ -26,10 +29,13 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     serving,
     side_of_empire,
     spent,
+    this_turn,
     try_for,
+    units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import lay_open, ship_of_decoy
 from umpire_ledger.kit import (
     ChoiceMade,
@@ -59,6 +65,11 @@ from umpire_ledger.kit import (
 )
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")]
+LINES = {
+    "homeless": ("homeless", "homeless ship", "410.56"),
+    "forward defense": ("forward", "Forward Defense Unit", "536.15"),
+}
+"""Whom a line is for, by trait, in words, with its rule number."""
 CODES = {"2A3": ("J1",), "2B3": ("J2", "J3", "J4"), "2B7": ("D",), "5-7D": ("F",), "7B": ("E",)}
 """The missions that a step names; the others leave it to 509.1, which we do not have."""
 
@@ -82,7 +93,7 @@ class Support(Order, frozen=True, kw_only=True, tag="support"):
 
     unit: UnitName
     line: Literal["homeless", "forward defense"]
-    ep: Points = 0
+    ep: Points | None = None
 
 
 class Pods(Order, frozen=True, kw_only=True, tag="pods"):
@@ -141,7 +152,12 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
     if not has(unit, "transport"):
         need_trait(game, unit, "tug", "tug or transport", "509.1")
     step = printed(step_open(game))
-    here = CODES.get(step)
+    known, here = sheets.missions(game), _codes_here(game, unit, step)
+    if known and order.code not in known:
+        raise refuse(game, f"there is no mission {order.code}", f"give one of: {', '.join(known)}")
+    now = f"{step} in {this_turn(game)}"
+    if unit.get("assigned") == now:
+        raise refuse(game, f"{unit.id} has mission {unit.get('mission')} of this step", "name another unit, or `done`")
     if here is not None and order.code not in here:
         home = next((one for one, codes in CODES.items() if order.code in codes), "1F")
         raise refuse(
@@ -150,24 +166,69 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
             f"give {' or '.join(here)}, or wait for {home}",
             "509.1",
         )
-    return changed(unit, "mission", order.code, f"mission {order.code} in {step}", rule_of(game, "509.1"))
+    rule = rule_of(game, "509.1")
+    return [
+        *changed(unit, "mission", order.code, f"mission {order.code} in {step}", rule),
+        *changed(unit, "assigned", now, f"mission {order.code} in {step}", rule),
+    ]
+
+
+def _codes_here(game: Game, unit: Unit, step: str) -> tuple[str, ...] | None:
+    """The codes that a step names; None for any. In 2B7 a unit that is new in this turn has any (509.35)."""
+    return None if step == "2B7" and unit.get("new") == this_turn(game) else CODES.get(step)
+
+
+def end_missions(game: Game) -> list[Result]:
+    """1F: the missions of the phasing side's last player turn are over."""
+    side, rule = phasing(game), rule_of(game, "509.32")
+    mine = units_where(game, lambda unit: str(unit.get("assigned") or "").endswith(f" of {side}"), side)
+    return [
+        event
+        for unit in mine
+        for name in ("mission", "assigned")
+        for event in changed(unit, name, None, "a new turn", rule)
+    ]
 
 
 def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
-    attribute = "fleet" if step_open(game) == "1G" else "designated"
-    rule = rule_of(game)
-    units = own_units(game, order, order.units)
+    units, rule = own_units(game, order, order.units), rule_of(game)
+    if step_open(game) == "1G":
+        return [event for unit in units for event in _into_fleet(game, order, unit)]
     if hex_in_hand(game):
         for unit in units:
             battle_unit(game, order, unit.id)
-    return [event for unit in units for event in changed(unit, attribute, order.role, order.role, rule)]
+    return [event for unit in units for event in changed(unit, "designated", order.role, order.role, rule)]
+
+
+def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
+    """1G: a ship is in one expeditionary fleet, named once in a player turn. Raises RuleViolation."""
+    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")):
+        raise refuse(game, f"{unit.id} is no ship", "name ships", "411.7")
+    if unit.get("fleet_named") == this_turn(game):
+        raise refuse(game, f"{unit.id} is in the fleet {unit.get('fleet')}", "name other ships", "411.7")
+    rule = rule_of(game, "411.7")
+    return [
+        *changed(unit, "fleet", order.role, order.role, rule),
+        *changed(unit, "fleet_named", this_turn(game), order.role, rule),
+    ]
 
 
 def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
+    """A line is bought or named. Raises RuleViolation: another sort of unit; it has its line; the treasury is short."""
     unit = own_unit(game, order, order.unit)
-    rule = rule_of(game, "410.56" if order.line == "homeless" else "536.15")
-    cause = f"{order.line} line for {unit.id}"
-    return [*spent(game, empire_of(unit), order.ep, cause, rule), *changed(unit, "support", order.line, cause, rule)]
+    trait, words, number = LINES[order.line]
+    need_trait(game, unit, trait, words, number)
+    if unit.get("support") == order.line:
+        raise refuse(game, f"{unit.id} has its line", "name another, or `done`", number)
+    rule, cause = rule_of(game, number), f"{order.line} line for {unit.id}"
+    ep = sheets.price(game, order.ep, f"support {order.line}", number, free=True)
+    return [*spent(game, payer_of(game, unit), ep, cause, rule), *changed(unit, "support", order.line, cause, rule)]
+
+
+def end_lines(game: Game) -> list[Result]:
+    """1H: lines for homeless ships hold for a turn; Forward Defense Units stay what they are."""
+    mine = units_where(game, lambda unit: unit.get("support") == "homeless", phasing(game))
+    return [event for unit in mine for event in changed(unit, "support", None, "a new turn", rule_of(game, "410.56"))]
 
 
 def decide_pods(game: Game, order: Pods, _: Dice) -> list[Result]:
@@ -267,6 +328,8 @@ def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]
 
 def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
     leader = own_unit(game, order, order.leader)
+    if step_open(game) == "1E":
+        need_trait(game, leader, "leader", "admiral", "316.229")
     if not has(leader, "leader"):
         need_trait(game, leader, "team", "admiral, general or Prime Team")
     if hex_in_hand(game):
@@ -307,6 +370,11 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
     decoy = own_unit(game, order, order.decoy)
     need_trait(game, decoy, "decoy", "cloaked decoy", "538.51")
     ship = own_unit(game, order, order.ship)
+    if empire_of(ship) != empire_of(decoy) or not RIDERS.isdisjoint(ship.names("traits")) or has(ship, "decoy"):
+        what = f"{ship.id} is no ship of {empire_of(decoy)}"
+        raise refuse(game, what, f"name a ship of {empire_of(decoy)}", "538.51")
+    if step_open(game) == "2B7" and decoy.at != POOL:
+        raise refuse(game, f"{decoy.id} is not in the Raid Pool", "put it there with `pool` first", "538.51")
     question = f"decoy {decoy.id}"
     recorded = game.choices.get(choice_key(question, decoy.side))
     if recorded is not None and recorded.sealed:

@@ -9,15 +9,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     hex_in_hand,
     is_crippled,
+    kind_of,
     phasing,
     printed_of,
 )
 from umpire_ledger.kit import Game, Notation, Unit
-
-
-def kind_of(unit: Unit) -> str:
-    """A unit's kind as it is now, conversions told."""
-    return str(unit.get("converted") or unit.kind)
 
 
 def counted(kinds: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 from functools import wraps
 
 from umpire_ledger.domain.titles.federation_and_empire import (
+    counters,
     designations,
     economy,
     empires,
@@ -34,10 +35,11 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     suggest_shipyard,
     suggest_units,
     withdrawal,
+    works,
     wyn,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import refuse
-from umpire_ledger.kit import Choose, Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace
+from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace
 
 
 def heard(line: Does) -> Does:
@@ -59,10 +61,11 @@ def heard(line: Does) -> Does:
 ORDERS = (
     # --- phase 1, and what is paid, carried and led in every phase ----------------------------------------------------
     does(economy.CheckSupply, economy.decide_check_supply, tries=suggest_economy.out_of_supply),
-    does(economy.Count, economy.decide_count, tries=suggest_economy.counts),
-    does(economy.Survey, economy.decide_survey, tries=suggest_economy.surveys),
-    does(economy.Annex, economy.decide_annex, tries=suggest_economy.annexations),
-    does(economy.StateDebt, economy.decide_state_debt, tries=suggest_economy.debts_stated),
+    does(counters.Count, counters.decide_count, tries=suggest_economy.counts),
+    does(counters.Survey, counters.decide_survey, tries=suggest_economy.surveys),
+    does(counters.Annex, counters.decide_annex, tries=suggest_economy.annexations),
+    does(counters.Survive, counters.decide_survive, tries=suggest_economy.survivals),
+    does(counters.Negotiate, counters.decide_negotiate, tries=suggest_economy.negotiations),
     does(economy.StateInterest, economy.decide_state_interest, tries=suggest_economy.interest_stated),
     does(economy.Income, economy.decide_income, tries=suggest_economy.incomes),
     does(economy.JoinGrid, economy.decide_join_grid, tries=suggest_economy.grids),
@@ -70,6 +73,7 @@ ORDERS = (
     does(economy.PayInterest, economy.decide_pay_interest, tries=suggest_economy.interest_payments),
     does(economy.Borrow, economy.decide_borrow, tries=suggest_economy.loans),
     does(economy.Spend, economy.decide_spend, tries=suggest_economy.expenses),
+    does(economy.Trade, economy.decide_trade, tries=suggest_economy.trades),
     does(economy.Receive, economy.decide_receive, tries=suggest_economy.salvage, offered=always),
     does(missions.AssignMission, missions.decide_assign_mission, tries=suggest_economy.missions_assigned),
     does(missions.Designate, missions.decide_designate, tries=suggest_economy.designations),
@@ -89,12 +93,18 @@ ORDERS = (
         offered=shipyard.can_convert,
     ),
     does(shipyard.Activate, shipyard.decide_activate, tries=suggest_shipyard.activations),
-    does(shipyard.FormDivision, shipyard.decide_form_division, tries=suggest_shipyard.divisions),
-    does(shipyard.DisbandDivision, shipyard.decide_disband_division, tries=suggest_shipyard.divisions_disbanded),
+    does(works.FormDivision, works.decide_form_division, tries=suggest_shipyard.divisions),
+    does(works.DisbandDivision, works.decide_disband_division, tries=suggest_shipyard.divisions_disbanded),
     does(shipyard.Replace, shipyard.decide_replace, tries=suggest_shipyard.replacements),
-    does(shipyard.Battleship, shipyard.decide_battleship, tries=suggest_shipyard.battleships),
+    does(works.Battleship, works.decide_battleship, tries=suggest_shipyard.battleships),
+    does(works.Construct, works.decide_construct, tries=suggest_shipyard.facilities),
+    does(works.CallPolice, works.decide_call_police, tries=suggest_shipyard.police),
+    does(works.NewLeader, works.decide_new_leader, tries=suggest_shipyard.new_leaders),
+    does(works.Defend, works.decide_defend, tries=suggest_shipyard.teams),
+    does(works.Swarm, works.decide_swarm, tries=suggest_shipyard.swarms),
+    does(works.Squadrons, works.decide_squadrons, tries=suggest_shipyard.squadrons),
     does(shipyard.Deploy, shipyard.decide_deploy, tries=suggest_shipyard.deployments),
-    does(shipyard.Colony, shipyard.decide_colony, tries=suggest_shipyard.colonies),
+    does(works.Colony, works.decide_colony, tries=suggest_shipyard.colonies),
     does(shipyard.Scuttle, shipyard.decide_scuttle, tries=suggest_shipyard.scuttled),
     does(repairs.Repair, repairs.decide_repair, tries=suggest_shipyard.repairs_paid),
     does(repairs.Depot, repairs.decide_depot, tries=suggest_shipyard.depot_acts),
@@ -193,5 +203,4 @@ ORDERS = (
     # --- generic orders -----------------------------------------------------------------------------------------------
     does(Roll, tries=suggest.agreed_rolls),
     does(Mark, tries=suggest.agreed_marks),
-    does(Choose, tries=suggest.places_of_fighters),
 )

@@ -33,7 +33,6 @@ OURS = (
     *(DIRECTED, DIE, POLICE_ATTACK, POLICE_DEFENSE, STATION_DEFENSE, PINWHEEL, REACTIONS),
     *COMBAT,
     _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),
-    _number("empires.borrowing", 0, "1C5", "EPs that an empire may borrow in a turn", "empires.borrowing"),
     _number("calendar.year", 168, "105.IW", "the year of the first turn, a Spring", "calendar.year"),
     _number("tables.variable-bir", "the die changes nothing of itself", "5-3X4", "variable BIR", "tables.variable-bir"),
     _number("tables.rescue", "the unit is rescued", "5-S8", "what a tug's die brings", "tables.rescue"),

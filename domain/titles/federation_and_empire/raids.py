@@ -5,7 +5,6 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     at_hex,
@@ -26,6 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, distance
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.kit import (
     Asks,
     Concerned,

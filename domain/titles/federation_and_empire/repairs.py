@@ -1,23 +1,29 @@
 """Repairs: at bases in Phase 2, of Depot Level, in the field in Phase 7.
 
-Costs are the players' to state: the tables of costs are not in the printed sequence.
+Prices are the scenario's `costs`; what it does not list, the players state.
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
-from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+import msgspec
+
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     OFF_MAP,
+    RIDERS,
     at_hex,
     empire_of,
     has,
     hex_in_hand,
     is_base,
     is_crippled,
+    kind_of,
+    living,
+    named_once,
     need_trait,
     own_unit,
+    payer_of,
     phasing,
     printed,
     refuse,
@@ -27,6 +33,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, listed_price, price
 from umpire_ledger.kit import (
     Dice,
     Game,
@@ -35,6 +42,7 @@ from umpire_ledger.kit import (
     Result,
     Unit,
     UnitName,
+    UnitOrNone,
     changed,
     moved,
     paid,
@@ -42,12 +50,17 @@ from umpire_ledger.kit import (
     step_open,
 )
 
+HexOrNone = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4})?$")]
+
 
 class Repair(Order, frozen=True, kw_only=True, tag="repair"):
-    """Pay for the repair of a crippled unit at a base or FRD; it is flipped in 2A4."""
+    """Pay for the repair of a crippled unit at a base or FRD (`yard`), flipped in 2A4; of a base's `sids`, at once."""
 
     unit: UnitName
-    ep: Points
+    ep: Points | None = None
+    yard: UnitOrNone = ""
+    sids: Points = 0
+    helped: tuple[UnitName, ...] = ()
 
 
 class Depot(Order, frozen=True, kw_only=True, tag="depot"):
@@ -55,8 +68,8 @@ class Depot(Order, frozen=True, kw_only=True, tag="depot"):
 
     unit: UnitName
     act: Literal["add", "progress", "place", "salvage"]
-    at: PlaceOrNone = ""
-    ep: Points = 0
+    at: HexOrNone = ""
+    ep: Points | None = None
 
 
 class DeployRepair(Order, frozen=True, kw_only=True, tag="deploy-repair"):
@@ -71,38 +84,89 @@ class FieldRepair(Order, frozen=True, kw_only=True, tag="field-repair"):
 
     repairer: UnitName
     unit: UnitName
-    ep: Points = 0
+    ep: Points | None = None
 
 
 # --- repairs ----------------------------------------------------------------------------------------------------------
 
 
 def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
-    """EPs are paid and noted on the unit.
+    """EPs are paid and noted on the unit; damage points of a base come off at once.
 
     Raises:
-        RuleViolation: not crippled; paid already; no working base or FRD in its hex; out of supply; a base in 2A2 or
-            a ship in 2A3.
+        RuleViolation: not crippled; paid already; no working base or FRD with room in its hex; out of supply; a base in
+            2A2 or a ship in 2A3; more damage points than it has; engineers who cannot help.
     """
     unit = own_unit(game, order, order.unit)
     if hex_in_hand(game):
         return _repair_in_combat(game, order, unit)
+    number = "420.6" if printed(step_open(game)) == "2A3" else "420.2"
+    if is_base(unit) != (number == "420.6"):
+        here, there = ("a base", "2A3") if is_base(unit) else ("a ship", "2A2")
+        raise refuse(game, f"{unit.id} is {here}", f"repair it in {there}")
+    helped = [event for name in order.helped for event in _engineers(game, order, name, unit)]
+    if order.sids:
+        return [*helped, *_repair_sids(game, order, unit)]
     if not is_crippled(unit) or unit.get("repair") is not None:
         why = "its repair is paid" if is_crippled(unit) else "it is not crippled"
         raise refuse(game, f"{unit.id} is not repaired: {why}", "name a crippled unit that waits for repair")
-    if is_base(unit) != (printed(step_open(game)) == "2A3"):
-        here, there = ("a base", "2A3") if is_base(unit) else ("a ship", "2A2")
-        raise refuse(game, f"{unit.id} is {here}", f"repair it in {there}")
-    yards = (one for one in at_hex(game, unit.at, unit.side) if one.id != unit.id or is_base(unit))
-    if not any((is_base(one) or has(one, "frd")) and one.get("operational") is not False for one in yards):
-        raise refuse(game, f"there is no base or FRD at {unit.at}", "move it to one first", "420.2")
+    yard = _yard_for(game, order, unit)
     if unit.get("supply") == "out":
         raise refuse(game, f"{unit.id} is out of supply", "repair units in supply", "410.23")
-    rule = rule_of(game)
+    rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}", number)
     return [
-        *spent(game, empire_of(unit), order.ep, f"repair of {unit.id}", rule),
-        *changed(unit, "repair", order.ep, "paid", rule),
+        *spent(game, payer_of(game, unit), ep, f"repair of {unit.id}", rule),
+        *helped,
+        *changed(unit, "repair", ep, "paid", rule),
+        *changed(unit, "repaired_by", yard.id, "", rule),
     ]
+
+
+def _engineers(game: Game, order: Repair, name: str, base: Unit) -> list[Result]:
+    """Engineers at a base help once in a player turn (541.34-A)."""
+    unit = own_unit(game, order, name)
+    need_trait(game, unit, "engineers", "engineer unit", "541.34-A")
+    if unit.at != base.at or not is_base(base):
+        raise refuse(
+            game, f"{name} is not at a base that is repaired", f"name one at {base.at}, for a base", "541.34-A"
+        )
+    return named_once(game, unit, "worked", "has worked", "name another unit", "541.34-A")
+
+
+def _repair_sids(game: Game, order: Repair, unit: Unit) -> list[Result]:
+    had = unit.number("sids")
+    if order.sids > had:
+        remedy = f"repair at most {had}" if had else "name a base that has some, or `done`"
+        raise refuse(game, f"{unit.id} has {had} SIDS", remedy, "420.6")
+    one = price(game, order.ep, "repair SIDS", "420.6")
+    ep = one * order.sids if listed_price(game, "repair SIDS") is not None else one
+    rule, cause = rule_of(game, "420.6"), f"SIDS of {unit.id}"
+    return [
+        *spent(game, payer_of(game, unit), ep, cause, rule),
+        *changed(unit, "sids", had - order.sids or None, cause, rule),
+    ]
+
+
+def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
+    """A base or FRD that works in the unit's hex and repairs fewer ships than it can, the one that is named."""
+    here = [one for one in at_hex(game, unit.at, unit.side) if one.id != unit.id or is_base(unit)]
+    yards = [one for one in here if (is_base(one) or has(one, "frd")) and one.get("operational") is not False]
+    if order.yard and order.yard not in [one.id for one in yards]:
+        what = f"{order.yard} is no base or FRD at {unit.at} that works"
+        raise refuse(game, what, f"name one of: {', '.join(one.id for one in yards) or 'none'}", "420.2")
+    if not yards:
+        raise refuse(game, f"there is no base or FRD at {unit.at}", "move it to one first", "420.2")
+    named = [one for one in yards if order.yard in ("", one.id)]
+    free = next((one for one in named if not one.number("repairs") or _busy(game, one) < one.number("repairs")), None)
+    if free is None:
+        said = ", ".join(f"{one.id} repairs {_busy(game, one)} of {one.number('repairs')}" for one in named)
+        raise refuse(game, f"no yard at {unit.at} has room: {said}", "repair it in a later turn, or elsewhere", "420.2")
+    return free
+
+
+def _busy(game: Game, yard: Unit) -> int:
+    """The ships that a base or FRD repairs in this turn."""
+    return sum(one.get("repaired_by") == yard.id for one in living(game))
 
 
 def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
@@ -114,7 +178,8 @@ def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
     if not is_base(unit) or unit.at != hex_in_hand(game) or not is_crippled(unit):
         what = f"{unit.id} is no crippled base at {hex_in_hand(game)}"
         raise refuse(game, what, "name one that is, or `done`", "425.3")
-    return [*spent(game, empire_of(unit), order.ep, cause, rule), *mended(unit, cause, rule)]
+    ep = price(game, order.ep, f"repair {kind_of(unit)}", "425.3")
+    return [*spent(game, payer_of(game, unit), ep, cause, rule), *mended(unit, cause, rule)]
 
 
 def flip_repaired(game: Game) -> list[Result]:
@@ -126,7 +191,8 @@ def flip_repaired(game: Game) -> list[Result]:
 
 def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
     """The unit is on its full-strength side."""
-    return [*changed(unit, "crippled", None, cause, rule), *changed(unit, "repair", None, cause, rule)]
+    names = ("crippled", "repair", "repaired_by")
+    return [event for name in names for event in changed(unit, name, None, cause, rule)]
 
 
 # --- Depot Level Repair -----------------------------------------------------------------------------------------------
@@ -144,12 +210,15 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
             game, f"{unit.id} is not in the DLR box", f"in it are: {', '.join(_in_depot(game, unit.side))}", "424.3"
         )
     if order.act == "progress":
-        return changed(unit, "depot", unit.number("depot") + 1, "progress", rule)
+        noted = named_once(game, unit, "depot_progress", "has made progress", "name another, or `done`", "424.3")
+        return [*noted, *changed(unit, "depot", unit.number("depot") + 1, "progress", rule)]
     if order.act == "salvage":
         gone = removed(unit, "salvaged", "depot", rule_of(game, "424.34"))
         return [*gone, *_salvage(game, unit, order.ep)]
     if not order.at:
         raise refuse(game, "the order does not say where it is placed", 'say it: "at": "0508"', "424.3")
+    if unit.get("entered") == game.turn:
+        raise refuse(game, f"{unit.id} came into the box in this turn", "name one that was there before", "424.3")
     return [
         *changed(unit, "depot", None, "placed", rule),
         *mended(unit, "depot repair", rule),
@@ -168,8 +237,9 @@ def _verify_casualty(game: Game, order: Depot, unit: Unit) -> None:
         raise refuse(game, what, f"name one that was: {able or 'none'}", "424.32")
 
 
-def _salvage(game: Game, unit: Unit, ep: int) -> list[Result]:
-    return paid(game, f"{empire_of(unit)}/EP", ep, f"salvage of {unit.id}", rule_of(game, "424.34"))
+def _salvage(game: Game, unit: Unit, said: int | None) -> list[Result]:
+    ep = price(game, said, f"salvage {kind_of(unit)}", "424.34")
+    return paid(game, f"{payer_of(game, unit)}/EP", ep, f"salvage of {unit.id}", rule_of(game, "424.34"))
 
 
 def _in_depot(game: Game, side: str) -> Iterator[str]:
@@ -181,9 +251,12 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
         raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship", "424.35")
     if unit.at == DEPOT:
         raise refuse(game, f"{unit.id} is in the DLR box", "`progress` it, or name another", "424.35")
-    same = (one for one in at_hex(game, DEPOT, unit.side) if one.kind == unit.kind and one.get("entered") == game.turn)
+    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")):
+        raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", "424.35")
+    every = (one for one in game.units.values() if one.get("entered") == game.turn and one.side == unit.side)
+    same = (one for one in every if kind_of(one) == kind_of(unit) and empire_of(one) == empire_of(unit))
     if printed(step_open(game)) == "2B3" and (first := next(same, None)):
-        what = f"{first.id}, a {unit.kind}, was added this turn: one crippled ship of each type"
+        what = f"{first.id}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
         raise refuse(game, what, "name a ship of another type", "424.35")
     rule = rule_of(game)
     return [*changed(unit, "entered", game.turn, "depot", rule), *moved(unit, (DEPOT,), "depot", rule)]
@@ -213,7 +286,8 @@ def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]
     if unit.get("supply") == "out":
         raise refuse(game, f"{unit.id} is out of supply", "repair ships in supply", "410.23")
     rule, cause = rule_of(game, "420.434"), f"field repair by {repairer.id}"
-    return [*spent(game, empire_of(unit), order.ep, cause, rule), *mended(unit, cause, rule)]
+    ep = price(game, order.ep, f"repair {kind_of(unit)}", "422.22", free=True)
+    return [*spent(game, payer_of(game, unit), ep, cause, rule), *mended(unit, cause, rule)]
 
 
 def return_repairers(game: Game) -> list[Result]:

@@ -1,11 +1,12 @@
 """What a Federation & Empire scenario holds: sides in turn order, empires and their treasuries, units, options."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Costs, Counter, Interest, KindOfUnit, Yard, sheets
 from umpire_ledger.kit import AccountChanged, AnyEvent, Id, MarkerSet, Piece, Scenario, Value, set_up_pieces
 
 HexOrNone = Annotated[
@@ -22,8 +23,9 @@ Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A ship, base or group and what is printed on both sides of its counter. `traits`: what it can do.
 
-    `ew`: points of electronic warfare that it can give. `fighters`, `pfs`: how many it has room for, and has at first.
-    `drones`: what its drone bombardment adds to the combat potential.
+    `survey`: survey points a turn (505.21). `repairs`: ships that a base or FRD repairs in a turn (420.2); `sids`:
+    damage of a base (420.6). `fighters`, `pfs`: how many it has room for; `…_gone`: how many of them it has lost.
+    `ew`: points of electronic warfare that it can give. `drones`: what its drone bombardment adds to the COMPOT.
     `hold`: EPs for which a blockade runner has room, where the scenario names it (320.52). `pods`: a tug's pods.
     `speed`: hexes that it moves in 3B2 and 6D, where the scenario names them (204, 206).
     `raid_cost`: EPs that a drone raid of it costs (320.32), `wyn_price`: EPs that the WYN pay for it (449.23).
@@ -52,14 +54,19 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     raid_cost: Factor | None = None
     wyn_price: Factor | None = None
     pods: tuple[Id, ...] = ()
+    survey: Factor = 0
+    repairs: Factor = 0
+    sids: Factor = 0
+    fighters_gone: Factor = 0
+    pfs_gone: Factor = 0
 
 
 class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An empire, the side that plays it, the letters of its battle line, and its treasury.
 
-    `borrowing`: the most EPs that it may borrow in one turn (430.62 is not in the printed sequence).
-    `police`: police ships that it may call up in one player turn, where the scenario names a limit (314.243).
-    `stations`: pacification stations that it may emplace in one turn, where the scenario names a limit (544.223).
+    Limits where they are named: `borrowing`, EPs in one turn (430.62); `police`, police ships that are called up in one
+    player turn (314.243, 531.12); `reserves`, its reserve markers (507.1); `stations`, stations emplaced in one turn
+    (544.223). `battleships`: its options (436.2).
     """
 
     id: Id
@@ -70,10 +77,12 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ep: int = 0
     xtp: Points = 0
     debt: Points = 0
-    borrowing: Points = 0
+    borrowing: Points | None = None
     raid_pool: Points = 99
     stations: Points | None = None
     police: Points | None = None
+    reserves: Factor | None = None
+    battleships: tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=80)], ...] = ()
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,6 +97,10 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     """A war. `turn_order`: the sides that have player turns, first to last; the sides as they stand if it is empty.
 
     `wars`: pairs of sides; all against all if it is empty. A side `orion` without player turns plays the pirates.
+
+    What rules that we do not have would say, where the group knows it: `kinds`, both sides of counters that are built;
+    `costs` of what is bought; `yards`, where; `missions`, the codes of 509.1; `interest` on debts (447.3);
+    `turns_needed` of counters, and the `counters` that stand when the war begins.
     """
 
     empires: Annotated[tuple[Empire, ...], msgspec.Meta(min_length=1)]
@@ -95,6 +108,25 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     wars: tuple[tuple[Id, Id], ...] = ()
     calendar: Calendar = Calendar()
     units: Annotated[tuple[Unit, ...], msgspec.Meta(min_length=1)]
+    kinds: tuple[KindOfUnit, ...] = ()
+    costs: Costs | None = None
+    yards: tuple[Yard, ...] = ()
+    missions: tuple[Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")], ...] = ()
+    interest: Interest | None = None
+    turns_needed: dict[Literal["recovery", "annexation"], Annotated[int, msgspec.Meta(ge=1, le=99)]] = msgspec.field(
+        default_factory=dict
+    )
+    counters: tuple[Counter, ...] = ()
+
+    def sheets(self) -> dict[str, Any]:
+        return sheets(
+            kinds=self.kinds,
+            costs=self.costs,
+            yards=self.yards,
+            missions=self.missions,
+            interest=self.interest,
+            turns_needed=self.turns_needed,
+        )
 
     def pieces(self) -> tuple[Piece, ...]:
         return self.units
@@ -142,6 +174,12 @@ def _check_units(scenario: FederationScenario) -> None:
     for at, unit in enumerate(scenario.units):
         if owners.get(unit.empire) != unit.side:
             raise _fault(f"{unit.empire} is no empire of {unit.side}", f"$.units[{at}].empire")
+    for at, yard in enumerate(scenario.yards):
+        if yard.empire not in owners:
+            raise _fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire")
+    for at, counter in enumerate(scenario.counters):
+        if counter.side not in scenario.players:
+            raise _fault(f"{counter.side} has no player turns", f"$.counters[{at}].side")
     if any("sfg" in unit.traits for unit in scenario.units) and "sfg" not in scenario.tables:
         raise _fault("a unit has a stasis field generator and the table sfg is missing", "$.tables")
 
@@ -172,10 +210,26 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
         yield "last turn", scenario.calendar.last_turn
     for side in scenario.sides:
         yield f"empires of {side.id}", tuple(empire.id for empire in scenario.empires if empire.side == side.id)
+    yield from _counters(scenario)
     for empire in scenario.empires:
-        limits = str(empire.borrowing), str(empire.raid_pool)
+        borrowing = "" if empire.borrowing is None else str(empire.borrowing)
+        limits = borrowing, str(empire.raid_pool)
         yield f"empire {empire.id}", (empire.letter, empire.name, empire.capital, *limits)
         if empire.police is not None:
             yield f"police of {empire.id}", empire.police
         if empire.stations is not None:
             yield f"stations of {empire.id}", empire.stations
+        if empire.reserves is not None:
+            yield f"reserves of {empire.id}", empire.reserves
+        if empire.battleships:
+            yield f"battleships of {empire.id}", empire.battleships
+
+
+def _counters(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
+    """The counters of 1A3 that stand at the beginning, and which are whose."""
+    for one in scenario.counters:
+        yield f"{one.counter} {one.place}", one.turns
+    for side in scenario.players:
+        named = tuple(f"{one.counter} {one.place}" for one in scenario.counters if one.side == side)
+        if named:
+            yield f"counters of {side}", named

@@ -13,6 +13,7 @@ says who is whose enemy · A13 without pinwheels play goes on at 5-3G; sabotage 
 """
 
 from umpire_ledger.domain.titles.federation_and_empire import (
+    counters,
     economy,
     empires,
     interception,
@@ -24,20 +25,17 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     raids,
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
+from umpire_ledger.domain.titles.federation_and_empire.counters import Annex, Count, Negotiate, Survey, Survive
 from umpire_ledger.domain.titles.federation_and_empire.economy import (
-    Annex,
     Borrow,
     CheckSupply,
-    Count,
     Income,
     JoinGrid,
     PayInterest,
-    Receive,
     Scrap,
     Spend,
-    StateDebt,
     StateInterest,
-    Survey,
+    Trade,
 )
 from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
@@ -73,23 +71,30 @@ from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconf
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, Depot, FieldRepair, Repair
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
     Activate,
-    Battleship,
     Build,
-    Colony,
     Convert,
     Deploy,
-    DisbandDivision,
-    FormDivision,
     Replace,
     Scuttle,
 )
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
+from umpire_ledger.domain.titles.federation_and_empire.works import (
+    Battleship,
+    CallPolice,
+    Colony,
+    Construct,
+    Defend,
+    DisbandDivision,
+    FormDivision,
+    NewLeader,
+    Squadrons,
+    Swarm,
+)
 from umpire_ledger.domain.titles.federation_and_empire.wyn import SellShip
 from umpire_ledger.kit import (
     ACTIVE,
     END,
     Answer,
-    Choose,
     Condition,
     Each,
     Go,
@@ -104,6 +109,7 @@ from umpire_ledger.kit import (
 
 NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romulans"
 FLEET_OWNER = "fleet_owner"
+KLINGONS, FEDERATION, AUTHORIZED = "klingons", "federation", "authorized"
 RAIDED = "raided"
 """The players at whose empires raids are aimed."""
 
@@ -113,6 +119,17 @@ INTEREST_DUE = fact(
     otherwise="the interest of 1C2 is paid",
     owed="pay the interest with `pay-interest`",
     who=economy.interest_to_pay,
+)
+IN_DEBT = fact("an empire has a debt", economy.in_debt, otherwise="no empire has a debt")
+TEAM_UNTESTED = fact(
+    "a survey team's survival is open",
+    counters.team_is_untested,
+    otherwise="no survey team's survival is open",
+    owed="roll for it with `survive`",
+    who=counters.untested_teams,
+)
+FUNDS_DUE = fact(
+    "WYN transfer funds are under way", economy.funds_are_due, otherwise="no WYN transfer funds are under way"
 )
 RAIDS_OUT = fact(
     "a normal raider is out",
@@ -236,12 +253,13 @@ ECONOMICS = head("1", "economics",
             menu("1A3B", "long term capture", Count),
             menu("1A3C", "annexation", Count, when=options.annexation),
             menu("1A3D", "diplomatic presence", Count, when=options.diplomacy))),
-    menu("1B", "survey points, annexed provinces", Survey, Annex, LoseLeader, when=options.survey | options.annexation),
+    step("1B", "survey points, annexed provinces", ACTIVE, Survey, Survive, Annex, needs=~TEAM_UNTESTED,
+         when=options.survey | options.annexation, need="optional", rolls="1d6"),
     head("1C", "economic status",
-        menu("1C1", "overall debt", StateDebt),
-        menu("1C2", "interest on it", StateInterest),
-        menu("1C3", "income, grids, scrapping, exhaustion, diplomacy", Income, JoinGrid, Scrap, rolls="1d6"),
-        step("1C4", "the interest of 1C2 is paid", ACTIVE, PayInterest, needs=~INTEREST_DUE),
+        step("1C1", "overall debt, as the accounts have it"),
+        menu("1C2", "interest on it", StateInterest, when=IN_DEBT),
+        menu("1C3", "income, grids, scrapping, exhaustion, diplomacy", Income, JoinGrid, Scrap, Negotiate, rolls="1d6"),
+        step("1C4", "the interest of 1C2 is paid", ACTIVE, PayInterest, when=INTEREST_DUE, needs=~INTEREST_DUE),
         menu("1C5", "borrowing", Borrow)),
     step("1D", "last turn's reserve markers come off"),
     menu("1E", "do admirals leave play", LoseLeader, when=options.admirals, rolls="1d6"),
@@ -261,15 +279,16 @@ SHIPYARD = head("2", "shipyard",
         menu("2B1", "mothballed units", Activate),
         menu("2B2", "the 77th and the 23rd division", FormDivision),
         menu("2B3", "new units, conversions, bases, colonies, police, shipyards, depot", Build, Convert, Depot,
-             Colony, AssignMission, Spend),
+             Colony, CallPolice, Construct, AssignMission),
         menu("2B4", "fighters, PFs and GCEs", Replace),
         menu("2B5", "modular ships", Convert),
-        menu("2B6", "admirals and generals", TransferLeader, Build, when=options.admirals),
+        menu("2B6", "admirals and generals", TransferLeader, NewLeader, when=options.admirals),
         menu("2B7", "missions, decoys, colonies announced, Prime Teams", AssignMission, AssignDecoy, Pool,
-             Colony, Designate),
-        menu("2B8", "the Swarm", Build, when=options.swarm, rolls="1d6"),
-        menu("2B9", "places of special fighters", Choose, when=options.special_fighters),
-        menu("2B10", "battleships", Battleship),
+             Colony, Defend),
+        step("2B8", "the Swarm", KLINGONS, Swarm, when=options.swarm, need="optional", rolls="1d6"),
+        step("2B9", "places of special fighters", FEDERATION, Squadrons, when=options.special_fighters,
+             need="optional"),
+        step("2B10", "battleships", AUTHORIZED, Battleship, need="optional"),
         step("2B11", "scuttling", PLAYERS, Scuttle, need="optional")))  # A10
 
 # --- phase 3A ---------------------------------------------------------------------------------------------------------
@@ -348,7 +367,7 @@ RAIDS = head("3A", "raids", options.raids,
 MOVEMENT = head("3B", "operational movement",
     step("3B1", "supply for movement", ACTIVE, CheckSupply),
     Together("3B2/3B3", "movement and reactions", steps=(
-        menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Spend),
+        menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Trade, Spend),
         step("3B3", "reaction movement", NONPHASING, React, need="optional"))),
     menu("3B4", "ships sold to the WYN", SellShip, when=options.wyn),
     menu("3B5", "first payments for colonies", Colony, when=options.colonies),
@@ -391,7 +410,7 @@ MARKING = head("9", "reserves are set",
 
 FINAL = head("10", "final activity",
     menu("10A", "colonies are established", Colony, when=options.colonies),
-    menu("10B", "WYN transfer funds", Receive, when=options.wyn),
+    step("10B", "WYN transfer funds arrive", when=options.wyn & FUNDS_DUE),
     step("10C", "transport missions, by all", PLAYERS, AssignMission, need="optional"),
     step("10D", "scuttling, by all", PLAYERS, Scuttle, need="optional"))
 

@@ -1,6 +1,6 @@
-"""Phase 2, production: builds, conversions, activation; bases set up over a turn; colonies.
+"""Phase 2, production: builds, conversions and upgrades, activation, replacements; bases set up over a turn; scuttling.
 
-Costs are the players' to state: the tables of costs are not in the printed sequence.
+Prices, yards and kinds are the scenario's where it has them; without, the players state them.
 """
 
 from typing import Annotated, Literal
@@ -8,23 +8,40 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.deployment import verify_begun_at
-from umpire_ledger.domain.titles.federation_and_empire.economy import Points
+from umpire_ledger.domain.titles.federation_and_empire.economy import left_behind, spent_xtp
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    empire_of,
+    ORION_POOL,
+    at_hex,
+    enemies,
     has,
     hex_in_hand,
-    is_before,
+    is_base,
+    kind_of,
     living,
+    named_once,
     own_empire,
     own_unit,
+    owner_name,
+    payer_of,
     phasing,
     printed,
     refuse,
     rule_of,
     spent,
+    this_turn,
     units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.sheets import (
+    BOTH_SIDES,
+    Factor,
+    Points,
+    Some,
+    counter_of,
+    price,
+    stated_in,
+    yards_of,
+)
 from umpire_ledger.kit import (
     Dice,
     Game,
@@ -32,63 +49,54 @@ from umpire_ledger.kit import (
     Order,
     PlaceOrNone,
     Result,
+    Unit,
     UnitName,
     UnitPlaced,
     Value,
     changed,
-    marked,
     removed,
     step_open,
-    word_in,
 )
 
 Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
-Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
-STAGES = {"2B7": "announced", "3B5": "begun", "2B3": "paid", "10A": "established"}
-"""A colony takes them in the order announced, begun, paid, established; each in its step."""
 
 
 class Build(Order, frozen=True, kw_only=True, tag="build"):
-    """A new unit is received where it was built."""
+    """A new unit is received where it was built; both sides of its counter where the scenario has no such kind."""
 
     unit: Name
     kind: Name
     at: Place
-    ep: Points
-    attack: Factor = 0
-    defense: Factor = 0
-    traits: tuple[Name, ...] = ()
+    ep: Points | None = None
+    xtp: Points = 0
+    attack: Factor | None = None
+    defense: Factor | None = None
+    crippled_attack: Factor | None = None
+    crippled_defense: Factor | None = None
+    command: Factor | None = None
+    traits: tuple[Name, ...] | None = None
     empire: str = ""
 
 
 class Convert(Order, frozen=True, kw_only=True, tag="convert"):
-    """A ship, base or PDU becomes another kind: a conversion, an upgrade, another module."""
+    """A ship becomes another kind, or takes another module; the upgrade of a base or PDU begins."""
 
     unit: UnitName
     kind: Name
-    ep: Points = 0
+    ep: Points | None = None
     attack: Factor | None = None
     defense: Factor | None = None
+    crippled_attack: Factor | None = None
+    crippled_defense: Factor | None = None
+    command: Factor | None = None
+    traits: tuple[Name, ...] | None = None
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
     """A mothballed unit comes back into service."""
 
     unit: UnitName
-    ep: Points = 0
-
-
-class FormDivision(Order, frozen=True, kw_only=True, tag="form-division"):
-    """The Klingon 77th PF Division or the Kzinti 23rd Fi-Con Division is formed of a unit."""
-
-    division: Literal["77th", "23rd"]
-    unit: UnitName
-
-
-class DisbandDivision(Order, frozen=True, kw_only=True, tag="disband-division"):
-    """The division is a division no longer."""
-
-    division: Literal["77th", "23rd"]
+    ep: Points | None = None
 
 
 class Replace(Order, frozen=True, kw_only=True, tag="replace"):
@@ -96,33 +104,18 @@ class Replace(Order, frozen=True, kw_only=True, tag="replace"):
 
     unit: UnitName
     what: Literal["fighters", "PFs", "GCE"]
-    ep: Points = 0
-
-
-class Battleship(Order, frozen=True, kw_only=True, tag="battleship"):
-    """Take one option of battleship construction."""
-
-    option: Name
-    ep: Points
-    empire: str = ""
+    number: Some | None = None
+    ep: Points | None = None
 
 
 class Deploy(Order, frozen=True, kw_only=True, tag="deploy"):
     """Begin a mobile base, a PDU, a PGB or a base module; it works from your next player turn on."""
 
-    unit: Name
+    unit: UnitName
     kind: Name
     at: Hex
-    ep: Points = 0
+    ep: Points | None = None
     defense: Factor = 0
-    empire: str = ""
-
-
-class Colony(Order, frozen=True, kw_only=True, tag="colony"):
-    """Take a colony one stage further: announced 2B7, first payment 3B5, last payment 2B3, established 10A."""
-
-    at: Hex
-    ep: Points = 0
     empire: str = ""
 
 
@@ -132,44 +125,104 @@ class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
     unit: UnitName
 
 
+# --- what works from the next turn on ---------------------------------------------------------------------------------
+
+UPGRADE = "upgrade_"
+"""Before the names of what a base will have when its upgrade is done."""
+
+
 def make_operational(game: Game) -> list[Result]:
-    """1A1: what the phasing side began on an earlier player turn of its own works now."""
+    """1A1: what the phasing side began on an earlier player turn of its own works now: new bases and upgrades."""
     side = phasing(game)
-    begun = units_where(game, lambda unit: unit.get("operational") is False, side)
+    begun = units_where(game, lambda unit: unit.get("operational") is False and unit.number("begun") < game.turn, side)
+    due = units_where(game, lambda unit: 0 < unit.number(f"{UPGRADE}begun") < game.turn, side)
     return [
-        event
-        for unit in begun
-        if unit.number("begun") < game.turn
-        for event in changed(unit, "operational", True, f"begun in turn {unit.number('begun')}", "1A1")
+        *(
+            event
+            for unit in begun
+            for event in changed(unit, "operational", True, f"begun in turn {unit.number('begun')}", "1A1")
+        ),
+        *(event for unit in due for event in _upgraded(unit)),
+    ]
+
+
+def _upgraded(unit: Unit) -> list[Result]:
+    """The base is of its new kind, with both sides of its new counter."""
+    cause = f"begun in turn {unit.number(f'{UPGRADE}begun')}"
+    news = [
+        name for name in (*BOTH_SIDES, "traits", "fighters", "pfs", "repairs") if unit.get(UPGRADE + name) is not None
+    ]
+    names = ("kind", "begun", *news)
+    return [
+        *changed(unit, "converted", unit.get(f"{UPGRADE}kind"), cause, "1A1"),
+        *(event for name in news for event in changed(unit, name, unit.get(UPGRADE + name), cause, "1A1")),
+        *(event for name in names for event in changed(unit, UPGRADE + name, None, cause, "1A1")),
     ]
 
 
 # --- production -------------------------------------------------------------------------------------------------------
 
 
-def _verify_new(game: Game, unit: str) -> None:
+def verify_new(game: Game, unit: str) -> None:
+    """Raises RuleViolation for an id that a unit has or had."""
     if unit in game.units:
         raise refuse(game, f"there is a unit {unit}, or was", "choose another id")
 
 
 def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
-    """The unit is paid for and placed. Raises RuleViolation: the id is taken; the treasury is short."""
-    _verify_new(game, order.unit)
+    """The unit is paid for and placed, with both sides of its counter.
+
+    Raises RuleViolation: the id is taken; no place for it there; no price; the treasury is short.
+    """
+    verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
+    _verify_site(game, order, empire)
+    stated = stated_in(order)
     attributes: dict[str, Value] = {
         "empire": empire,
-        "attack": order.attack,
-        "defense": order.defense,
-        "traits": order.traits,
+        **counter_of(game, order.kind, stated, "431.0"),
+        "new": this_turn(game),
+        "yard": order.at,
     }
-    side = game.side_of(order.seat)
-    cause = f"built, {order.ep} EP"
+    ep = price(game, order.ep, f"build {order.kind}", "431.0")
+    side, cause = game.side_of(order.seat), f"built, {ep} EP"
     return [
-        *spent(game, empire, order.ep, f"building {order.unit}", rule),
+        *spent(game, empire, ep, f"building {order.unit}", rule),
+        *spent_xtp(game, empire, order.xtp, f"building {order.unit}", rule),
         UnitPlaced(
             unit=order.unit, side=side, kind=order.kind, at=order.at, attributes=attributes, cause=cause, rule=rule
         ),
     ]
+
+
+def _verify_site(game: Game, order: Build, empire: str) -> None:
+    """Raises RuleViolation: in 11C2 not the Force Pool; in 6B no GCE; a yard's limit; no hex, or one with enemies."""
+    step = printed(step_open(game))
+    if step == "11C2":
+        if order.at != ORION_POOL:
+            raise refuse(game, f"{order.at} is not the Force Pool", f'receive it there: "at": "{ORION_POOL}"', "504.31")
+        return
+    if step == "6B" and order.kind != "GCE":
+        raise refuse(game, f"{order.kind} is no GCE", "build other units in 2B3", "521.83")
+    foes = enemies(game, game.side_of(order.seat))
+    if not is_hex(order.at) or any(one.side in foes for one in at_hex(game, order.at)):
+        what = f"the enemy is at {order.at}" if is_hex(order.at) else f"{order.at} is no hex of the map"
+        raise refuse(game, what, "name a hex of your own")
+    if step == "2B3":
+        verify_yard(game, empire, order.at)
+
+
+def verify_yard(game: Game, empire: str, at: str) -> None:
+    """Raises RuleViolation: the empire has yards, none of them there; that yard has built all it can in this turn."""
+    yards = yards_of(game, empire)
+    if yards and at not in yards:
+        what = f"{owner_name(game, empire)} has no shipyard at {at}"
+        raise refuse(game, what, f"name one of: {', '.join(yards)}", "431.0")
+    built = [one for one in game.units.values() if one.get("new") == this_turn(game) and one.get("yard") == at]
+    if yards and len(built) >= yards[at]:
+        left = [other for other in yards if other != at]
+        what = f"the shipyard at {at} has built {len(built)} in this turn, its limit"
+        raise refuse(game, what, f"build at {' or '.join(left)}, or `done`" if left else "`done`", "431.0")
 
 
 def can_convert(game: Game, side: str) -> bool:
@@ -179,90 +232,108 @@ def can_convert(game: Game, side: str) -> bool:
 
 
 def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
-    """The unit's kind, and its factors where the order gives them, become others.
+    """The unit's kind and both sides of its counter become others; a base's do so at its side's next 1A1.
 
-    Raises RuleViolation: it is of that kind; in 2B5 and 3B2 it is not modular.
+    Raises:
+        RuleViolation: it is of that kind; converted already in this turn; not at a yard or base; in 2B5 not modular, or
+            not at a starbase; one side of the counter alone is stated.
     """
-    unit = own_unit(game, order, order.unit)
-    now = str(unit.get("converted") or unit.kind)
-    if now == order.kind:
-        raise refuse(game, f"{unit.id} is a {order.kind} already", "name another kind")
-    if printed(step_open(game)) in ("2B5", "3B2") and not has(unit, "modular"):
-        raise refuse(game, f"{unit.id} is not modular", "convert other ships in step 2B3", "433.432")
-    rule = rule_of(game)
+    unit, step = own_unit(game, order, order.unit), printed(step_open(game))
+    number = "433.432" if step in MODULES else "433.41" if is_base(unit) else "433.0"
+    now = kind_of(unit)
+    if order.kind in (now, unit.get(f"{UPGRADE}kind")):
+        raise refuse(game, f"{unit.id} is a {order.kind} already, or will be", "name another kind", number)
+    if step in MODULES:
+        _verify_modular(game, unit, step)
+    elif not is_base(unit):
+        _verify_at_yard(game, unit)
+    noted = named_once(game, unit, "refitted", "was converted", "name another unit, or `done`", number)
+    counter = counter_of(game, order.kind, stated_in(order), number)
+    if not counter and step not in MODULES:
+        raise refuse(game, f"the order does not say what a {order.kind} is", "give both sides of its counter", number)
+    rule, sort = rule_of(game, number), "upgrade" if is_base(unit) else "convert"
+    ep = price(game, order.ep, f"{sort} {order.kind}", number)
+    cause = f"{now} becomes {order.kind}"
+    will = {"kind": order.kind, "begun": game.turn, **counter}
+    news = (
+        {UPGRADE + name: one for name, one in will.items()} if is_base(unit) else {"converted": order.kind, **counter}
+    )
     return [
-        *spent(game, empire_of(unit), order.ep, f"converting {unit.id}", rule),
-        *changed(unit, "converted", order.kind, f"{now} becomes {order.kind}", rule),
-        *(changed(unit, "attack", order.attack, "converted", rule) if order.attack is not None else ()),
-        *(changed(unit, "defense", order.defense, "converted", rule) if order.defense is not None else ()),
+        *spent(game, payer_of(game, unit), ep, f"converting {unit.id}", rule),
+        *noted,
+        *(event for name, one in news.items() for event in changed(unit, name, one, cause, rule)),
     ]
+
+
+MODULES = ("2B5", "3B2")
+"""Steps in which modular ships take other modules."""
+STARBASES = ("starbase", "stellar-fortress")
+"""Traits of bases at which they do so in 2B5."""
+
+
+def _verify_modular(game: Game, unit: Unit, step: str) -> None:
+    if not has(unit, "modular"):
+        raise refuse(game, f"{unit.id} is not modular", "convert other ships in step 2B3", "433.432")
+    bases = (one for one in at_hex(game, unit.at, unit.side) if any(has(one, trait) for trait in STARBASES))
+    if step == "2B5" and next(bases, None) is None:
+        what = f"there is no starbase or stellar fortress at {unit.at}"
+        raise refuse(game, what, "name a ship that is at one, or `done`", "433.432")
+
+
+def _verify_at_yard(game: Game, unit: Unit) -> None:
+    """A ship is converted at a shipyard of its empire or at a base of its side that works [reading]."""
+    bases = (one for one in at_hex(game, unit.at, unit.side) if is_base(one) and one.get("operational") is not False)
+    if unit.at not in yards_of(game, payer_of(game, unit)) and next(bases, None) is None:
+        what = f"{unit.id} is at {unit.at}, where no shipyard or base of yours is"
+        raise refuse(game, what, "name a ship that is at one", "433.0")
 
 
 def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     unit = own_unit(game, order, order.unit)
     if unit.get("mothballed") is not True:
         raise refuse(game, f"{unit.id} is not mothballed", "name a mothballed unit", "434.0")
-    rule = rule_of(game)
+    rule, ep = rule_of(game), price(game, order.ep, f"activate {kind_of(unit)}", "434.0", free=True)
     return [
-        *spent(game, empire_of(unit), order.ep, f"activating {unit.id}", rule),
+        *spent(game, payer_of(game, unit), ep, f"activating {unit.id}", rule),
         *changed(unit, "mothballed", None, "activated", rule),
     ]
 
 
-FOUNDERS = {"77th": ("klingon", "513.21"), "23rd": ("kzinti", "513.31")}
-
-
-def decide_form_division(game: Game, order: FormDivision, _: Dice) -> list[Result]:
-    """Raises RuleViolation before Spring Y181, for a unit of another empire, and while the division exists."""
-    unit = own_unit(game, order, order.unit)
-    founder, number = FOUNDERS[order.division]
-    if is_before(game, "Spring", 181):
-        raise refuse(
-            game, f"the {order.division} cannot be formed before Spring Y181", "wait until Spring Y181", number
-        )
-    if empire_of(unit) != founder:
-        raise refuse(game, f"{unit.id} is no {founder} unit", f"name a {founder} unit", number)
-    if game.markers.get(f"division {order.division}"):
-        raise refuse(game, f"the {order.division} exists", "disband it in step 6G first", number)
-    return marked(game, f"division {order.division}", unit.id, "formed", rule_of(game, number))
-
-
-def decide_disband_division(game: Game, order: DisbandDivision, _: Dice) -> list[Result]:
-    founder, number = FOUNDERS[order.division][0], "513.2" if order.division == "77th" else "513.3"
-    own_empire(game, order, founder)
-    if not game.markers.get(f"division {order.division}"):
-        raise refuse(game, f"there is no {order.division}", "`done`, or form it in step 2B2", number)
-    return marked(game, f"division {order.division}", None, "disbanded", rule_of(game, number))
+LOST = {"fighters": "501.5", "PFs": "502.43", "GCE": "521.22"}
+"""What is replaced, with its rule number."""
 
 
 def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
-    unit = own_unit(game, order, order.unit)
-    number = {"fighters": "501.5", "PFs": "502.43", "GCE": "521.22"}[order.what]
+    """Raises RuleViolation: out of supply; more than are lost; in 2B4 a second time for this kind."""
+    unit, number = own_unit(game, order, order.unit), LOST[order.what]
     if unit.get("supply") == "out":
         raise refuse(game, f"{unit.id} is out of supply", "replace for units in supply", number)
     rule, cause = rule_of(game, number), f"{order.what} of {unit.id}"
     name = order.what.lower()
+    gone = unit.number(f"{name}_gone") if order.what != "GCE" else int(unit.get("gce") is None and has(unit, "gce"))
+    replaced = order.number or gone
+    if not gone or replaced > gone:
+        what = f"{unit.id} lacks {gone} {order.what}"
+        raise refuse(
+            game, what, f"replace at most {gone}" if gone else "name a unit that lacks some, or `done`", number
+        )
+    once = (
+        named_once(game, unit, f"{name}_replaced", f"has had its {order.what}", "name another, or wait for 6E", number)
+        if step_open(game) == "2B4"
+        else []
+    )
+    ep = price(game, order.ep, f"replace {order.what}", number, free=True)
+    back = changed(unit, f"{name}_gone", gone - replaced or None, cause, rule)
     return [
-        *spent(game, empire_of(unit), order.ep, cause, rule),
-        *changed(unit, f"lost_{name}", None, cause, rule),
-        *changed(unit, f"{name}_replaced", game.turn, cause, rule),
+        *spent(game, payer_of(game, unit), ep, cause, rule),
+        *once,
+        *(back if order.what != "GCE" else changed(unit, "gce", "aboard", cause, rule)),
     ]
-
-
-def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a second option of the same empire in one turn."""
-    empire, marker = own_empire(game, order, order.empire), "battleship "
-    taken = game.markers.get(marker + empire)
-    now = f"{order.option} in turn {game.turn}"
-    if isinstance(taken, str) and taken.endswith(f" in turn {game.turn}"):
-        raise refuse(game, f"{empire} has taken an option: {taken}", "take one option a turn", "436.2")
-    rule = rule_of(game)
-    return [*spent(game, empire, order.ep, "a battleship", rule), *marked(game, marker + empire, now, "", rule)]
 
 
 def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
     """The base is placed, not yet working. Raises RuleViolation: the id is taken; `verify_begun_at`."""
-    _verify_new(game, order.unit)
+    verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
     verify_begun_at(game, empire, order.kind, order.at)
     attributes: dict[str, Value] = {
@@ -273,27 +344,12 @@ def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
         "begun": game.turn,
     }
     side, cause = game.side_of(order.seat), "deployment begins"
+    ep = price(game, order.ep, f"deploy {order.kind}", free=True)
     return [
-        *spent(game, empire, order.ep, f"deploying {order.unit}", rule),
+        *spent(game, empire, ep, f"deploying {order.unit}", rule),
         UnitPlaced(
             unit=order.unit, side=side, kind=order.kind, at=order.at, attributes=attributes, cause=cause, rule=rule
         ),
-    ]
-
-
-def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a stage out of its order: the payments follow one another over the turns."""
-    empire, stage = own_empire(game, order, order.empire), STAGES[printed(step_open(game))]
-    stages = ("", "announced", "begun", "paid", "established")
-    before = stages[stages.index(stage) - 1]
-    now = word_in(game, f"colony {order.at}")
-    if now not in (before, f"{before} by {empire}"):
-        what = f"the colony at {order.at} is {now or 'not announced'}"
-        raise refuse(game, what, f"name one that is {before}" if before else "announce it at another hex")
-    rule = rule_of(game)
-    return [
-        *spent(game, empire, order.ep, f"the colony at {order.at}", rule),
-        *marked(game, f"colony {order.at}", f"{stage} by {empire}", "", rule),
     ]
 
 
@@ -302,4 +358,5 @@ def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
     if place and unit.at != place:
         raise refuse(game, f"{unit.id} is at {unit.at}", f"name a unit at {place}", "301.911")
-    return removed(unit, "scuttled", "", rule_of(game))
+    rule = rule_of(game, "301.911")
+    return [*left_behind(game, unit, rule), *removed(unit, "scuttled", "", rule)]

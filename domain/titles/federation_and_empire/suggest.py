@@ -11,7 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
-from umpire_ledger.kit import Choose, Game, Mark, Order, Roll, Suggest, Unit, step_open
+from umpire_ledger.kit import Game, Mark, Order, Roll, Suggest, Unit, step_open
 
 FEW = 3
 Pick = Callable[[Unit], bool]
@@ -80,6 +80,3 @@ def agreed_rolls(game: Game, side: str) -> Orders:
 def agreed_marks(game: Game, side: str) -> Orders:
     if game.acts % 7 == 0:
         yield Mark(seat=side, marker="agreed", to=step_open(game))
-
-
-places_of_fighters = plain(Choose, question="special fighters", choice="1204")

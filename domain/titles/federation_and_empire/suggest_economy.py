@@ -1,28 +1,34 @@
 """Orders worth trying in Phase 1 and for transports, leaders and decoys: supply, income, debt, missions."""
 
-from umpire_ledger.domain.titles.federation_and_empire.economy import (
+from umpire_ledger.domain.titles.federation_and_empire.counters import (
     COUNTERS,
     Annex,
+    Count,
+    Negotiate,
+    Survey,
+    Survive,
+    counters_of,
+    untested_teams,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy import (
     Borrow,
     CheckSupply,
-    Count,
     Income,
     JoinGrid,
     PayInterest,
     Receive,
     Scrap,
     Spend,
-    StateDebt,
     StateInterest,
-    Survey,
+    Trade,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
+    empire_of,
     empires_of,
     has,
     hex_in_hand,
     in_battle,
-    is_crippled,
     printed,
 )
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
@@ -48,16 +54,14 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import AnnounceDecoys, decoys_present
 from umpire_ledger.kit import Game, choice_key, step_open
 
-surveys = each_empire(Survey, points=3, team=1)
-annexations = each_empire(Annex, province="1003")
-debts_stated = each_empire(StateDebt, debt=10)
-interest_stated = each_empire(StateInterest, amount=1)
+negotiations = each_unit(Negotiate, trait("diplomat"), at_least=4)
+trades = each_unit(Trade, trait("tug"), ep=1)
 incomes = each_empire(Income, ep=30, xtp=2)
-scrapped = each_unit(Scrap, lambda unit: ships(unit) and is_crippled(unit), ep=1)
+scrapped = each_unit(Scrap, ships, ep=1)
 interest_payments = each_empire(PayInterest)
 loans = each_empire(Borrow, ep=2)
 expenses = each_empire(Spend, ep=1, purpose="what the rule asks")
-support_lines = each_unit(Support, ships, line="homeless", ep=1)
+support_lines = each_unit(Support, trait("homeless"), line="homeless", ep=1)
 
 
 def pods(game: Game, side: str) -> Orders:
@@ -73,7 +77,43 @@ def out_of_supply(game: Game, side: str) -> Orders:
 
 
 def counts(game: Game, side: str) -> Orders:
-    yield Count(seat=side, counter=COUNTERS[step_open(game)], place="1003")  # type: ignore[arg-type]
+    """A counter begins where there is a diplomat, or anywhere; one that stands comes off."""
+    counter = COUNTERS[step_open(game)]
+    places = [unit.at for unit in mine(game, side, trait("diplomat"))] or ["1003"]
+    mine_now = [name for name in counters_of(game, side) if name.startswith(f"{counter} ")]
+    yield Count(seat=side, counter=counter, place=places[0])  # type: ignore[arg-type]
+    for name in mine_now[:1]:
+        yield Count(seat=side, counter=counter, place=name.partition(" ")[2], turns=0)  # type: ignore[arg-type]
+
+
+def surveys(game: Game, side: str) -> Orders:
+    """By the survey ships, and as the players say; with a team where there is one."""
+    for team in mine(game, side, trait("team")):
+        yield Survey(seat=side, empire=empire_of(team), team=1, by=team.id)
+        yield Survey(seat=side, empire=empire_of(team), points=3, team=1, by=team.id)
+    for empire in empires_of(game, side):
+        yield Survey(seat=side, empire=empire, points=3)
+
+
+def survivals(game: Game, side: str) -> Orders:
+    for team in untested_teams(game, side):
+        yield Survive(seat=side, team=team.id, at_least=3)
+
+
+def annexations(game: Game, side: str) -> Orders:
+    """A province that is counted, and one that goes to a friend."""
+    for name in counters_of(game, side):
+        for empire in empires_of(game, side):
+            yield Annex(seat=side, province=name.partition(" ")[2], empire=empire)
+    for marker in sorted(one for one in game.markers if one.startswith("province ")):
+        for empire in empires_of(game, side):
+            for friend in empires_of(game, side):
+                yield Annex(seat=side, province=marker.partition(" ")[2], empire=empire, to=friend)
+
+
+def interest_stated(game: Game, side: str) -> Orders:
+    for empire in empires_of(game, side):
+        yield StateInterest(seat=side, empire=empire, amount=1)
 
 
 def grids(game: Game, side: str) -> Orders:
@@ -88,7 +128,7 @@ def salvage(game: Game, side: str) -> Orders:
         u.id for u in game.units.values() if u.side == side and u.fate == "destroyed" and not u.get("salvaged")
     )
     for unit in lost[:FEW]:
-        yield Receive(seat=side, ep=1, source="salvage", unit=unit, empire=empires_of(game, side)[0])
+        yield Receive(seat=side, ep=1, source="salvage", unit=unit)
 
 
 def missions_assigned(game: Game, side: str) -> Orders:

@@ -3,20 +3,18 @@
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     ORION_POOL,
+    empire_of,
     empires_of,
     is_crippled,
     printed_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
+from umpire_ledger.domain.titles.federation_and_empire.sheets import yards_of
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
     Activate,
-    Battleship,
     Build,
-    Colony,
     Convert,
     Deploy,
-    DisbandDivision,
-    FormDivision,
     Replace,
     Scuttle,
 )
@@ -28,16 +26,66 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     new_id,
     plain,
     ships,
+    trait,
 )
-from umpire_ledger.kit import Game
+from umpire_ledger.domain.titles.federation_and_empire.works import (
+    Battleship,
+    CallPolice,
+    Colony,
+    Construct,
+    Defend,
+    DisbandDivision,
+    FormDivision,
+    NewLeader,
+    Squadrons,
+    Swarm,
+    lost_leaders,
+)
+from umpire_ledger.kit import Game, names_in
 
 repairs_paid = each_unit(Repair, is_crippled, ep=1)
-conversions = each_unit(Convert, ships, kind="DW", ep=1)
+FACTORS = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 3}
+conversions = each_unit(Convert, ships, kind="DW", ep=1, **FACTORS)
 activations = each_unit(Activate, lambda unit: unit.get("mothballed") is True, ep=1)
 divisions = each_unit(FormDivision, ships, division="77th")
 divisions_disbanded = plain(DisbandDivision, division="77th")
-replacements = each_unit(Replace, ships, what="fighters", ep=1)
-battleships = each_empire(Battleship, option="begin", ep=3)
+facilities = each_empire(Construct, facility="yard", at="1301", ep=1)
+
+
+def replacements(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, lambda unit: unit.number("fighters_gone") > 0):
+        yield Replace(seat=side, unit=unit.id, what="fighters")
+
+
+def battleships(game: Game, side: str) -> Orders:
+    for empire in empires_of(game, side):
+        for option in names_in(game, f"battleships of {empire}")[:1]:
+            yield Battleship(seat=side, option=option, ep=3, empire=empire)
+
+
+def police(game: Game, side: str) -> Orders:
+    for empire in empires_of(game, side):
+        yield CallPolice(seat=side, unit=new_id(game, side), at="1301", empire=empire)
+
+
+def new_leaders(game: Game, side: str) -> Orders:
+    for lost in lost_leaders(game, side)[:1]:
+        for ship in mine(game, side, ships):
+            yield NewLeader(seat=side, leader=new_id(game, side), replaces=lost.id, ship=ship.id)
+
+
+def teams(game: Game, side: str) -> Orders:
+    for team in mine(game, side, trait("team")):
+        yield Defend(seat=side, team=team.id, at="1301")
+
+
+def swarms(game: Game, side: str) -> Orders:
+    yield Swarm(seat=side, unit=new_id(game, side), at_least=4)
+
+
+def squadrons(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, lambda unit: empire_of(unit) == "federation" and ships(unit), 1):
+        yield Squadrons(seat=side, fighter="F-14", at=(unit.at,))
 
 
 def colonies(game: Game, side: str) -> Orders:
@@ -56,9 +104,11 @@ scuttled = each_unit(Scuttle, lambda unit: ships(unit) and is_crippled(unit))
 
 def builds(game: Game, side: str) -> Orders:
     for empire in empires_of(game, side):
-        at = printed_of(game, empire, "capital") or (ORION_POOL if side == "orion" else "1205")
+        home = printed_of(game, empire, "capital") or "1205"
+        at = ORION_POOL if side == "orion" else next(iter(yards_of(game, empire)), home)
         unit = new_id(game, side)
-        yield Build(seat=side, unit=unit, kind="FF", at=at, ep=2, attack=4, defense=4, empire=empire)
+        yield Build(seat=side, unit=unit, kind="FF", at=at, ep=2, empire=empire)
+        yield Build(seat=side, unit=unit, kind="GCE", at=at, ep=1, empire=empire)
 
 
 def depot_acts(game: Game, side: str) -> Orders:

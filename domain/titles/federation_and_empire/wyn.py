@@ -1,6 +1,5 @@
 """Ships sold to the WYN: what they are worth is credited in 3A-4Q and 3B4 (449.23)."""
 
-from umpire_ledger.domain.titles.federation_and_empire.economy import Points
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     empire_of,
@@ -10,7 +9,17 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     units_where,
 )
-from umpire_ledger.kit import Dice, Game, Order, Result, UnitName, changed, paid, removed
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    Result,
+    UnitName,
+    changed,
+    paid,
+    removed,
+)
 
 
 class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):

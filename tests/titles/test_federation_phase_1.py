@@ -1,0 +1,497 @@
+"""Federation & Empire, Phase 1: what becomes active, counters, survey, money, markers, admirals, missions, lines."""
+
+from typing import Any
+
+import pytest
+
+from tests.titles.federation_table import BASE, War, ship, war
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, StepPassed, UnitChanged
+
+A, C = "alliance", "coalition"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+ANNEXATION = {"options": {"annexation": True}}
+SURVEY = {"options": {"survey": True, "annexation": True}}
+COUNTED = {"counters": [{"side": C, "counter": "capture", "place": "province 1401", "turns": 2}]}
+PLANET = {"counters": [{"side": C, "counter": "recovery", "place": "1206", "turns": 1}]}
+DIPLOMACY = {"options": {"diplomacy": True}}
+SURVEYORS = [ship(f"K-SR{n}", "klingon", f"150{n}", survey=points) for n, points in enumerate((2, 1, 2), 1)]
+ADMIRALS = {"options": {"admirals": True}}
+CODES = {"missions": ["D", "E", "F", "G", "J1"]}
+
+
+def empires(**more: Any) -> list[dict[str, Any]]:
+    """The empires of the border war, the Klingons' entry changed."""
+    return [{**one, **(more if one["id"] == "klingon" else {})} for one in BASE["empires"]]
+
+
+def next_own_turn(table: War) -> War:
+    """On to the Coalition's next player turn."""
+    return table.to("10D").done(A, C).to("10D").done(A, C)
+
+
+def passed(table: War, step: str) -> list[str]:
+    """Why a step was passed, each time."""
+    return [event.why for event in table.events if isinstance(event, StepPassed) and event.step == step]
+
+
+class Test1Economics:
+    def test_the_phase_comes_first_in_every_player_turn(self) -> None:
+        table = war(D7, CC)
+        assert table.open == ("1A2",)
+        table.to("10D").done(A, C)
+        assert table.open == ("1A2",)
+        assert table.game.cursor.side() == A
+
+    def test_nothing_of_the_shipyard_is_bought_in_it(self) -> None:
+        table = war(D7, CC).to("1C3")
+        table.tries(C, "build", unit="K-FF", kind="FF", at="1206", ep=2, empire="klingon").then_refused(rule="1C3")
+
+
+class Test1AChecks:
+    def test_what_works_counters_and_supply_come_before_the_income(self) -> None:
+        table = war(D7, CC).to("1C3")
+        order = [step for step in table.steps() if step.startswith("1")]
+        assert order == ["1A1", "1A2", "1A3A", "1A3B", "1C1", "1C3"] or order[-1] == "1C3"
+        table.tries(C, "count", counter="recovery", place="1003").then_refused(rule="1C3", do="")
+
+
+class Test1A1BasesThatWork:
+    BEGUN = ship("K-MB", "klingon", "1206", base=True, operational=False)
+
+    def test_what_was_begun_on_an_earlier_turn_works_now_and_nobody_orders_it(self) -> None:
+        table = war(D7, self.BEGUN, CC)
+        assert table.game.units["K-MB"].get("operational") is True
+
+    def test_what_the_other_side_began_waits_for_its_own_turn(self) -> None:
+        table = war(D7, CC, ship("Z-MB", "kzinti", "0902", base=True, operational=False))
+        assert table.game.units["Z-MB"].get("operational") is False
+        table.to("10D").done(A, C)
+        assert table.game.units["Z-MB"].get("operational") is True
+
+    def test_what_is_begun_today_does_not_work_today(self) -> None:
+        table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-NEW", kind="MB", at="1206", empire="klingon")
+        table.to("10D").done(A, C)
+        assert table.game.units["K-NEW"].get("operational") is False
+        table.to("10D").done(A, C)
+        assert table.game.units["K-NEW"].get("operational") is True
+
+    def test_what_was_lost_meanwhile_works_nowhere(self) -> None:
+        table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-NEW", kind="MB", at="1206", empire="klingon")
+        table.to("10D").says(C, "scuttle", unit="K-NEW").done(A, C).to("10D").done(A, C)
+        assert table.game.units["K-NEW"].get("operational") is False
+        assert table.game.units["K-NEW"].fate == "scuttled"
+
+
+class Test1A2SupplyForCombat:
+    def test_both_sides_judge_their_own(self) -> None:
+        table = war(D7, CC).says(C, "check-supply", out=["K-D7"]).done(C)
+        assert table.game.cursor.waiting() == (A,)
+        table.says(A, "check-supply", partial=["Z-CC"])
+        assert [table.game.units[one].get("supply") for one in ("K-D7", "Z-CC")] == ["out", "partial"]
+
+    def test_nobody_judges_for_the_other(self) -> None:
+        table = war(D7, CC)
+        table.tries(C, "check-supply", out=["Z-CC"]).then_refused(rule="410.22", says="Alliance", do="of your own")
+
+    def test_a_unit_is_named_once(self) -> None:
+        twice = war(D7, CC).tries(C, "check-supply", out=["K-D7"], partial=["K-D7"])
+        twice.then_refused(rule="410.22", says="K-D7 is in both lists", do="once")
+
+    def test_the_next_check_begins_anew(self) -> None:
+        table = war(D7, CC).says(C, "check-supply", out=["K-D7"]).done(C).says(A, "check-supply", out=["Z-CC"])
+        table.to("2A1")
+        assert table.game.units["K-D7"].get("supply") is None, "2A1 judges the phasing side's units"
+        assert table.game.units["Z-CC"].get("supply") == "out"
+        table.to("10D").done(A, C)
+        assert table.game.units["Z-CC"].get("supply") is None, "1A2 judges everybody's"
+
+
+class Test1A3Counters:
+    def test_one_turn_is_noted_on_each_and_nobody_orders_it(self) -> None:
+        table = war(D7, CC, **COUNTED).to("1C3")
+        assert table.game.number("capture province 1401") == 3
+
+    def test_in_the_turn_of_its_side_only(self) -> None:
+        table = war(D7, CC, **COUNTED).to("10D").done(A, C).to("1C3")
+        assert table.game.number("capture province 1401") == 3
+        table.to("10D").done(A, C).to("1C3")
+        assert table.game.number("capture province 1401") == 4
+
+    def test_nobody_counts_for_another_side(self) -> None:
+        table = war(D7, CC, **COUNTED).to("10D").done(A, C).to("1A3B")
+        theirs = table.tries(A, "count", counter="capture", place="province 1401")
+        theirs.then_refused(rule="1A3B", says="is counted by Coalition", do="another place")
+
+    def test_a_scenario_names_a_side_with_player_turns(self) -> None:
+        with pytest.raises(ValueError, match=r"orion has no player turns - at `\$.counters\[0\].side`"):
+            war(D7, CC, counters=[{**COUNTED["counters"][0], "side": "orion"}])
+
+
+class Test1A3ARecovery:
+    HELP = ship("K-HOS", "klingon", "1206", "hospital"), ship("K-ENG", "klingon", "1206", "engineers")
+
+    def test_a_counter_begins_at_one(self) -> None:
+        table = war(D7, CC).to("1A3A")
+        more = table.tries(C, "count", counter="recovery", place="1206", turns=3)
+        more.then_refused(rule="508.25", says="begins at 1", do="leave `turns` out")
+        table.says(C, "count", counter="recovery", place="1206").story.then(MarkerSet, marker="recovery 1206", after=1)
+
+    def test_it_is_counted_once_a_turn(self) -> None:
+        table = war(D7, CC, **PLANET).to("1A3A")
+        again = table.tries(C, "count", counter="recovery", place="1206")
+        again.then_refused(rule="508.25", says="was counted in this turn: 2", do="`turns` of 0")
+
+    def test_hospital_ships_and_engineers_of_the_place_add_to_it_once(self) -> None:
+        away = ship("K-ENG2", "klingon", "1306", "engineers")
+        table = war(D7, *self.HELP, away, CC, **PLANET).to("1A3A")
+        helped = {"counter": "recovery", "place": "1206"}
+        table.tries(C, "count", **helped, helped=["K-D7"]).then_refused(
+            rule="508.25", says="does not help", do="hospital"
+        )
+        table.tries(C, "count", **helped, helped=["K-ENG2"]).then_refused(
+            rule="541.34B", says="is at 1306", do="at 1206"
+        )
+        table.says(C, "count", **helped, helped=["K-HOS", "K-ENG"])
+        table.story.then(MarkerSet, after=3, cause="helped by K-HOS, K-ENG")
+        table.tries(C, "count", **helped, helped=["K-ENG"]).then_refused(rule="541.34B", says="already", do="another")
+
+    def test_a_planet_that_has_recovered_has_no_counter(self) -> None:
+        table = war(D7, CC, **PLANET, turns_needed={"recovery": 2}).to("1A3B")
+        assert table.game.markers.get("recovery 1206") is None
+        assert next_own_turn(table).to("1A3B").game.markers.get("recovery 1206") is None
+
+    def test_where_nobody_knows_how_long_it_takes_the_table_takes_it_off(self) -> None:
+        table = war(D7, CC, **PLANET).to("1A3A").says(C, "count", counter="recovery", place="1206", turns=0)
+        table.story.then(MarkerSet, marker="recovery 1206", before=2, after=None)
+        none = table.tries(C, "count", counter="recovery", place="1206", turns=0)
+        none.then_refused(rule="508.25", says="there is no counter", do="`done`")
+
+
+class Test1A3BCapture:
+    def test_a_hold_that_was_broken_begins_at_one(self) -> None:
+        held = [{"side": C, "counter": "capture", "place": "province Q", "turns": 2}]
+        table = war(D7, CC, counters=held).to("1A3B")
+        table.says(C, "count", counter="capture", place="province Q", turns=0)
+        table.says(C, "count", counter="capture", place="province Q")
+        assert next_own_turn(table).to("1B", passed=True).game.number("capture province Q") == 2
+
+    def test_recovery_is_counted_in_its_own_step(self) -> None:
+        table = war(D7, CC).to("1A3B")
+        table.tries(C, "count", counter="recovery", place="1206").then_refused(rule="438.1", do="recovery in 1A3A")
+
+
+class Test1A3CAnnexation:
+    ENGINEERS = ship("K-ENG", "klingon", "1504", "engineers")
+
+    def test_engineers_work_once_in_a_player_turn_wherever(self) -> None:
+        table = war(D7, self.ENGINEERS, CC, **ANNEXATION).to("1A3A")
+        table.says(C, "count", counter="recovery", place="1504", helped=["K-ENG"]).to("1A3C")
+        again = table.tries(C, "count", counter="annexation", place="1504", helped=["K-ENG"])
+        again.then_refused(rule="541.34-C", says="has worked already in this player turn", do="another unit")
+        table.says(C, "count", counter="annexation", place="1504")
+
+    def test_a_hospital_ship_annexes_nothing(self) -> None:
+        table = war(D7, ship("K-HOS", "klingon", "1504", "hospital"), CC, **ANNEXATION).to("1A3C")
+        wrong = table.tries(C, "count", counter="annexation", place="1504", helped=["K-HOS"])
+        wrong.then_refused(rule="541.34-C", says="does not help annexation", do="engineers")
+
+
+class Test1A3DDiplomats:
+    ENVOY = ship("K-DIP", "klingon", "1603", "diplomat")
+
+    def test_presence_is_counted_where_diplomats_are(self) -> None:
+        table = war(D7, self.ENVOY, CC, **DIPLOMACY).to("1A3D")
+        nobody = table.tries(C, "count", counter="diplomacy", place="1003")
+        nobody.then_refused(rule="540.21", says="no diplomats at 1003", do="where some are")
+        table.says(C, "count", counter="diplomacy", place="1603")
+        assert next_own_turn(table).to("1C3").game.number("diplomacy 1603") == 2
+
+    def test_where_they_have_left_the_counter_is_gone(self) -> None:
+        table = war(D7, self.ENVOY, CC, **DIPLOMACY).to("1A3D")
+        table.says(C, "count", counter="diplomacy", place="1603").to("10D").says(C, "scuttle", unit="K-DIP")
+        table.done(A, C).to("10D").done(A, C).to("1C3")
+        assert table.game.markers.get("diplomacy 1603") is None
+
+
+class Test1BSurvey:
+    TEAM = ship("K-PT", "klingon", "1501", "team", aboard="K-SR1")
+
+    def test_the_survey_ships_of_an_empire_are_added_up(self) -> None:
+        table = war(D7, *SURVEYORS, CC, ship("F-S", "kzinti", "0902", survey=3), **SURVEY).to("1B")
+        wrong = table.tries(C, "survey", points=9, empire="klingon")
+        wrong.then_refused(rule="505.21", says="give 5 points, not 9", do="leave `points` out")
+        table.says(C, "survey", empire="klingon").story.then(AccountChanged, account="klingon/survey", amount=5)
+        again = table.tries(C, "survey", empire="klingon")
+        again.then_refused(rule="505.21", says="has its survey points", do="`done`")
+
+    def test_without_survey_ships_in_the_scenario_the_players_say_it(self) -> None:
+        table = war(D7, CC, **SURVEY).to("1B")
+        table.tries(C, "survey", empire="klingon").then_refused(rule="505.21", says="how many points", do='"points"')
+        table.says(C, "survey", points=4, empire="klingon").story.then(AccountChanged, amount=4)
+
+    def test_a_team_adds_points_and_rolls_once_for_its_survival(self) -> None:
+        table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
+        table.tries(C, "survey", team=1, empire="klingon").then_refused(rule="522.44", do='"by"')
+        other = table.tries(C, "survey", team=1, by="K-D7", empire="klingon")
+        other.then_refused(rule="522.44", says="K-D7 is no Prime Team", do="K-PT")
+        roman = table.tries(C, "survey", team=1, by="K-PT", empire="romulan", points=1)
+        roman.then_refused(rule="522.44", says="K-PT is of klingon", do="a team of romulan")
+        table.says(C, "survey", team=1, by="K-PT", empire="klingon")
+        assert table.game.accounts["klingon/survey"] == 6
+        table.tries(C, "done").then_refused(rule="522.44", says="K-PT", do="survive")
+        table.says(C, "survive", 2, team="K-PT", at_least=3).story.then(DiceRolled, outcome="failure")
+        assert table.game.units["K-PT"].fate == "lost"
+
+    def test_a_team_that_added_nothing_rolls_nothing(self) -> None:
+        table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
+        idle = table.tries(C, "survive", 5, team="K-PT", at_least=3)
+        idle.then_refused(rule="522.44", says="no survival to roll for", do="added survey points")
+        table.says(C, "survey", team=1, by="K-PT", empire="klingon").says(C, "survive", 5, team="K-PT", at_least=3)
+        assert not table.game.units["K-PT"].fate
+        table.tries(C, "survive", 5, team="K-PT", at_least=3).then_refused(rule="522.44", says="no survival")
+
+    def test_a_province_is_annexed_once_when_its_counter_is_complete(self) -> None:
+        counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 2}]
+        table = war(D7, CC, **ANNEXATION, turns_needed={"annexation": 3}, counters=counters).to("1A3C")
+        table.says(C, "count", counter="annexation", place="R").to("1B")
+        early = table.tries(C, "annex", province="R", empire="klingon")
+        early.then_refused(rule="448.23", says="R has 1 turns toward annexation of 3", do="1A3C")
+        table.says(C, "annex", province="Q", empire="klingon").story.then(
+            MarkerSet, marker="province Q", after="klingon"
+        )
+        table.tries(C, "annex", province="Q", empire="klingon").then_refused(rule="448.23", says="Q has 0 turns")
+
+    def test_it_is_transferred_by_its_owner_to_a_friend(self) -> None:
+        counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 2}]
+        table = war(D7, CC, **ANNEXATION, counters=counters).to("1B")
+        theirs = table.tries(C, "annex", province="Q", empire="klingon", to="romulan")
+        theirs.then_refused(rule="448.24", says="not annexed by Klingon Empire", do="that is")
+        table.says(C, "annex", province="Q", empire="klingon")
+        for nobody in ("kzinti", "gorn", "klingon"):
+            foe = table.tries(C, "annex", province="Q", empire="klingon", to=nobody)
+            foe.then_refused(rule="448.24", says=f"{nobody} is no other friendly empire", do="of your side")
+        table.says(C, "annex", province="Q", empire="klingon", to="romulan")
+        assert table.game.markers["province Q"] == "romulan"
+
+
+RATE = {"interest": {"percent": 10, "source": "made up"}}
+
+
+class Test1CStatus:
+    def test_debt_interest_income_payment_and_loan_in_this_order(self) -> None:
+        """Debt 20 at 10 per cent, 12 EP, income of 5, a loan of 8."""
+        table = war(D7, CC, **RATE, empires=empires(ep=12, debt=20)).to("1C2")
+        assert table.game.accounts["klingon/interest"] == 2
+        table.to("1C3").says(C, "income", ep=5, empire="klingon").to("1C4")
+        table.says(C, "pay-interest", empire="klingon").to("1C5").says(C, "borrow", ep=8, empire="klingon")
+        now = table.game.accounts
+        assert (now["klingon/EP"], now["klingon/debt"], now["klingon/interest"]) == (23, 28, 0)
+
+
+class Test1C1Debt:
+    def test_the_debt_is_what_the_account_says_and_nobody_states_it(self) -> None:
+        table = war(D7, CC).to("1C2")
+        assert "1C1" in table.steps()
+        assert table.game.accounts["klingon/debt"] == 10
+
+
+class Test1C2Interest:
+    def test_the_scenarios_rate_fixes_it(self) -> None:
+        table = war(D7, CC, **RATE, empires=empires(debt=25)).to("1C2")
+        wrong = table.tries(C, "state-interest", amount=3, empire="klingon")
+        wrong.then_refused(rule="447.3", says="the interest on 25 EP is 2", do="`done`")
+        up = war(D7, CC, interest={**RATE["interest"], "parts": "up"}, empires=empires(debt=25)).to("1C2")
+        assert up.game.accounts["klingon/interest"] == 3
+
+    def test_without_a_rate_the_players_state_it_for_who_has_a_debt(self) -> None:
+        table = war(D7, CC).to("1C2")
+        none = table.tries(C, "state-interest", amount=1, empire="romulan")
+        none.then_refused(rule="447.3", says="Romulan Star Empire has no debt", do="`done`")
+        table.says(C, "state-interest", amount=1, empire="klingon")
+
+    def test_without_a_debt_it_is_passed(self) -> None:
+        table = war(D7, CC, empires=empires(debt=0)).to("1C5")
+        assert passed(table, "1C2") == ["no empire has a debt"]
+        assert passed(table, "1C4") == ["the interest of 1C2 is paid"]
+
+
+class Test1C3Income:
+    def test_each_empire_of_the_phasing_side_has_its_income_once(self) -> None:
+        table = war(D7, CC).to("1C3").says(C, "income", ep=5, xtp=2, empire="klingon")
+        assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/XTP"]) == (65, 6)
+        again = table.tries(C, "income", ep=5, empire="klingon")
+        again.then_refused(rule="430.1", says="has had its income", do="another empire")
+        table.says(C, "income", ep=5, empire="romulan")
+        table.tries(C, "income", ep=5, empire="kzinti").then_refused(rule="430.1", says="no empire of Coalition")
+
+    def test_exhaustion_takes_no_more_than_comes_in(self) -> None:
+        table = war(D7, CC).to("1C3")
+        table.tries(C, "income", ep=5, exhausted=6, empire="klingon").then_refused(rule="447.2", do="up to 5")
+        table.says(C, "income", ep=5, exhausted=5, xtp=1, empire="klingon")
+        assert table.game.accounts["klingon/EP"] == 60
+
+    def test_a_grid_is_joined_for_what_it_holds_once(self) -> None:
+        table = war(D7, CC, accounts={"klingon/grid west": 3}).to("1C3")
+        more = table.tries(C, "join-grid", grid="west", ep=4, empire="klingon")
+        more.then_refused(rule="413.44", says="holds 3 EP", do="at most 3")
+        table.says(C, "join-grid", grid="west", ep=3, empire="klingon")
+        assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/grid west"]) == (63, 0)
+        again = table.tries(C, "join-grid", grid="west", ep=3, empire="klingon")
+        again.then_refused(rule="413.44", says="holds 0 EP", do="a grid that holds EPs")
+
+    def test_a_ship_is_scrapped_once_and_for_the_scenarios_price(self) -> None:
+        old = ship("K-OLD", "klingon", "1206", kind="D6")
+        costs = {"costs": {"source": "made up", "of": {"scrap D6": 2}}}
+        table = war(D7, old, CC, **costs).to("1C3")
+        dear = table.tries(C, "scrap", unit="K-OLD", ep=5)
+        dear.then_refused(rule="447.5", says="scrap D6 costs 2 EP, not 5", do="leave `ep` out")
+        table.says(C, "scrap", unit="K-OLD").story.then(AccountChanged, account="klingon/EP", amount=2)
+        assert table.game.units["K-OLD"].fate == "scrapped"
+        table.tries(C, "scrap", unit="K-OLD").then_refused(rule="1C3", says="scrapped", do="in play")
+        table.tries(C, "scrap", unit="K-D7").then_refused(rule="447.5", says="does not say", do='"ep"')
+
+    def test_bases_leaders_and_ships_in_the_depot_are_not_scrapped(self) -> None:
+        units = ship("K-SB", "klingon", "1206", base=True), ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+        table = war(D7, *units, ship("K-F5", "klingon", "DLR", crippled=True), CC).to("1C3")
+        for name, says in (("K-SB", "no ship"), ("K-ADM", "no ship"), ("K-F5", "in the depot's box")):
+            table.tries(C, "scrap", unit=name, ep=1).then_refused(rule="447.5", says=says, do="a ship of your own")
+
+    def test_who_is_aboard_stays_and_what_is_aboard_goes(self) -> None:
+        units = (
+            ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"),
+            ship("K-GCE", "klingon", "1206", "gce", aboard="K-D7"),
+        )
+        table = war(D7, *units, CC).to("1C3").says(C, "scrap", unit="K-D7", ep=1)
+        assert (table.game.units["K-ADM"].get("aboard"), table.game.units["K-GCE"].fate) == (None, "lost")
+
+    def test_diplomats_roll_once(self) -> None:
+        envoy = ship("K-DIP", "klingon", "1603", "diplomat")
+        table = war(D7, envoy, CC, **DIPLOMACY).to("1C3")
+        nobody = table.tries(C, "negotiate", 4, unit="K-D7", at_least=4)
+        nobody.then_refused(rule="540.251", says="K-D7 is no diplomat", do="K-DIP")
+        table.says(C, "negotiate", 4, unit="K-DIP", at_least=4).story.then(DiceRolled, outcome="success")
+        again = table.tries(C, "negotiate", 4, unit="K-DIP", at_least=4)
+        again.then_refused(rule="540.251", says="has negotiated already", do="`done`")
+
+
+class Test1C4Interest:
+    def test_the_purse_never_goes_below_nothing_and_a_loan_comes_too_late(self) -> None:
+        table = war(D7, CC, **RATE, empires=empires(ep=1, debt=20)).to("1C4")
+        table.says(C, "pay-interest", penalty=1, empire="klingon")
+        assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (0, 22)
+        assert table.open == ("1C4",)
+        again = table.tries(C, "pay-interest", empire="klingon")
+        again.then_refused(rule="447.3", says="owes no interest", do="`done`")
+
+    def test_who_pays_all_has_no_penalty(self) -> None:
+        table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
+        fined = table.tries(C, "pay-interest", penalty=1, empire="klingon")
+        fined.then_refused(rule="447.4", says="pays all 2 EP", do="leave `penalty` out")
+        table.tries(C, "done").then_refused(rule="447.3", says="2 EP of klingon", do="pay-interest")
+        table.says(C, "pay-interest", empire="klingon").done(C)
+        assert table.open == ("1C5",)
+
+
+class Test1C5Loans:
+    def test_up_to_the_scenarios_limit_for_a_turn(self) -> None:
+        table = war(D7, CC, empires=empires(borrowing=8)).to("1C5")
+        table.says(C, "borrow", ep=5, empire="klingon").says(C, "borrow", ep=3, empire="klingon")
+        more = table.tries(C, "borrow", ep=1, empire="klingon")
+        more.then_refused(rule="430.62", says="may borrow 8 EP a turn and has borrowed 8", do="another empire")
+        assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (68, 18)
+        next_own_turn(table).to("1C5").says(C, "borrow", ep=8, empire="klingon")
+
+    def test_a_scenario_without_a_limit_sets_none(self) -> None:
+        free = [{name: value for name, value in one.items() if name != "borrowing"} for one in BASE["empires"]]
+        table = war(D7, CC, empires=free).to("1C5").says(C, "borrow", ep=500, empire="klingon")
+        assert table.game.accounts["klingon/debt"] == 510
+
+    def test_nobody_borrows_for_another(self) -> None:
+        table = war(D7, CC).to("1C5")
+        table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(rule="1C5", says="no empire of", do="klingon")
+
+
+class Test1DReserveMarkers:
+    def test_those_of_the_phasing_side_come_off_by_themselves(self) -> None:
+        table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"]).to("10D").done(A, C)
+        table.to("9A").says(A, "form-reserve", fleet="Capital", units=["Z-CC"])
+        assert table.game.units["K-D7"].get("reserve") == "Home", "it stood there in the Alliance's turn"
+        table.to("10D").done(A, C).to("1E", passed=True)
+        assert (table.game.units["K-D7"].get("reserve"), table.game.units["Z-CC"].get("reserve")) == (None, "Capital")
+
+
+class Test1EAdmirals:
+    UNITS = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"), ship("K-PT", "klingon", "1206", "team")
+
+    def test_an_admiral_who_is_judged_away_leaves_play_once(self) -> None:
+        table = war(D7, *self.UNITS, CC, ship("Z-ADM", "kzinti", "0902", "leader"), **ADMIRALS).to("1E")
+        table.tries(C, "lose-leader", leader="Z-ADM").then_refused(rule="316.229", says="Alliance", do="of your own")
+        table.tries(C, "lose-leader", leader="K-PT").then_refused(rule="316.229", says="K-PT is no admiral", do="K-ADM")
+        table.says(C, "roll", 2, purpose="does the admiral leave play", subjects=["K-ADM"])
+        table.says(C, "lose-leader", leader="K-ADM", fate="retired")
+        assert table.game.units["K-ADM"].fate == "retired"
+        table.tries(C, "lose-leader", leader="K-ADM").then_refused(rule="316.229", says="is retired", do="in play")
+
+
+class Test1FMissions:
+    TUGS = ship("K-T1", "klingon", "1206", "tug"), ship("K-T2", "klingon", "1206", "transport")
+
+    def test_each_transport_has_one_mission(self) -> None:
+        table = war(D7, *self.TUGS, CC, **CODES).to("1F").says(C, "assign-mission", unit="K-T1", code="F")
+        second = table.tries(C, "assign-mission", unit="K-T1", code="G")
+        second.then_refused(rule="509.32", says="K-T1 has mission F of this step", do="another")
+        unknown = table.tries(C, "assign-mission", unit="K-T2", code="Q")
+        unknown.then_refused(rule="509.32", says="there is no mission Q", do="D, E, F, G, J1")
+        table.tries(C, "assign-mission", unit="K-D7", code="F").then_refused(rule="509", says="no tug or transport")
+        table.says(C, "assign-mission", unit="K-T2", code="G")
+
+    def test_last_turns_mission_is_over(self) -> None:
+        table = war(D7, *self.TUGS, CC).to("1F").says(C, "assign-mission", unit="K-T1", code="F")
+        assert next_own_turn(table).to("1F").game.units["K-T1"].get("mission") is None
+
+    def test_a_mission_of_the_others_turn_stands(self) -> None:
+        """10C: all players assign missions; what the Alliance assigns there is for its own next turn."""
+        table = war(D7, CC, ship("Z-T", "kzinti", "0902", "tug")).to("10C")
+        table.says(A, "assign-mission", unit="Z-T", code="F").to("10D").done(A, C).to("1F")
+        assert table.game.units["Z-T"].get("mission") == "F"
+
+
+class Test1GExpeditionaryFleets:
+    def test_a_ship_is_in_one_fleet(self) -> None:
+        base = ship("K-SB", "klingon", "1206", base=True)
+        table = war(D7, base, CC).to("1G").says(C, "designate", units=["K-D7"], role="west")
+        second = table.tries(C, "designate", units=["K-D7"], role="east")
+        second.then_refused(rule="411.7", says="K-D7 is in the fleet west", do="other ships")
+        table.tries(C, "designate", units=["K-SB"], role="west").then_refused(rule="411.7", says="no ship", do="ships")
+        table.tries(C, "designate", units=["Z-CC"], role="west").then_refused(rule="411.7", says="Alliance")
+        assert table.to("8B").game.units["K-D7"].get("fleet") == "west"
+
+    def test_in_the_next_turn_it_may_be_in_another(self) -> None:
+        table = war(D7, CC).to("1G").says(C, "designate", units=["K-D7"], role="west")
+        next_own_turn(table).to("1G").says(C, "designate", units=["K-D7"], role="east")
+        table.story.then(UnitChanged, attribute="fleet", before="west", after="east")
+
+
+class Test1HSupportLines:
+    HOMELESS = ship("R-WE", "romulan", "1206", "homeless")
+    FORWARD = ship("K-FDU", "klingon", "1206", "forward")
+
+    def test_a_line_is_bought_for_a_homeless_ship_once_a_turn(self) -> None:
+        table = war(D7, self.HOMELESS, CC).to("1H")
+        home = table.tries(C, "support", unit="K-D7", line="homeless", ep=1)
+        home.then_refused(rule="410.56", says="K-D7 is no homeless ship", do="R-WE")
+        dear = table.tries(C, "support", unit="R-WE", line="homeless", ep=41)
+        dear.then_refused(rule="430.1", says="holds 40", do="at most 40")
+        table.says(C, "support", unit="R-WE", line="homeless", ep=3)
+        assert table.game.accounts["romulan/EP"] == 37
+        again = table.tries(C, "support", unit="R-WE", line="homeless", ep=3)
+        again.then_refused(rule="410.56", says="R-WE has its line", do="`done`")
+        assert next_own_turn(table).to("1H").game.units["R-WE"].get("support") is None
+
+    def test_a_forward_unit_is_named_once(self) -> None:
+        table = war(D7, self.FORWARD, CC).to("1H")
+        wrong = table.tries(C, "support", unit="K-D7", line="forward defense")
+        wrong.then_refused(rule="536.15", says="no Forward Defense Unit", do="K-FDU")
+        table.says(C, "support", unit="K-FDU", line="forward defense")
+        again = next_own_turn(table).to("1H").tries(C, "support", unit="K-FDU", line="forward defense")
+        again.then_refused(rule="536.15", says="K-FDU has its line", do="`done`")

@@ -1,0 +1,591 @@
+"""Federation & Empire, Phase 2: repairs at bases, production, and the lists of single empires."""
+
+from typing import Any
+
+import pytest
+
+from tests.titles.federation_table import BASE, War, ship, war
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceSealed,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+)
+
+A, C = "alliance", "coalition"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+SB = ship("K-SB", "klingon", "1206", "starbase", base=True, kind="SB")
+FRD = ship("K-FRD", "klingon", "1504", "frd")
+F5 = ship("K-F5", "klingon", "1206", kind="F5", crippled=True)
+D6 = ship("K-D6", "klingon", "1206", kind="D6")
+YARD = {"empire": "klingon", "at": "1206", "places": 2}
+DW = {"kind": "DW", "attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 3, "command": 4}
+TG = {"kind": "TG", "attack": 6, "defense": 8, "crippled_attack": 3, "crippled_defense": 4, "command": 5}
+TUG = {**TG, "traits": ["tug"]}
+STATED = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 3}
+
+
+def empires(**more: dict[str, Any]) -> list[dict[str, Any]]:
+    """The empires of the border war, some entries changed."""
+    return [{**one, **more.get(one["id"], {})} for one in BASE["empires"]]
+
+
+def costs(**of: int) -> dict[str, Any]:
+    """Prices by what is bought, its words joined by `_`."""
+    return {"costs": {"source": "made up", "of": {name.replace("_", " "): ep for name, ep in of.items()}}}
+
+
+def next_own_turn(table: War) -> War:
+    """On to the Coalition's next player turn."""
+    return table.to("10D").done(A, C).to("10D").done(A, C)
+
+
+def passed(table: War, step: str) -> list[str]:
+    """Why a step was passed, each time."""
+    return [event.why for event in table.events if isinstance(event, StepPassed) and event.step == step]
+
+
+class Test2Shipyard:
+    def test_repairs_come_before_production_and_both_before_operations(self) -> None:
+        table = war(D7, CC).to("3B1")
+        steps = [step for step in table.steps() if step[0] in "23"]
+        assert steps[:3] == ["2A1", "2A2", "2A3"]
+        assert steps.index("2A4") < steps.index("2B1") < steps.index("3B1")
+
+
+class Test2ARepair:
+    def test_what_is_paid_in_it_is_sound_when_production_begins(self) -> None:
+        table = war(SB, F5, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3).to("2B1")
+        assert table.game.units["K-F5"].get("crippled") is None
+        table.tries(C, "repair", unit="K-F5", ep=3).then_refused(rule="2B1", says="repair is not allowed")
+
+
+class Test2A1SupplyForRepairs:
+    def test_who_is_out_of_supply_is_not_repaired(self) -> None:
+        table = war(SB, F5, CC).to("2A1").says(C, "check-supply", out=["K-F5"]).to("2A2")
+        out = table.tries(C, "repair", unit="K-F5", ep=3)
+        out.then_refused(rule="410.23", says="K-F5 is out of supply", do="in supply")
+
+    def test_what_1a2_said_does_not_count_here(self) -> None:
+        table = war(SB, F5, CC).says(C, "check-supply", out=["K-F5"]).to("2A2")
+        table.says(C, "repair", unit="K-F5", ep=3)
+
+    def test_the_other_side_has_no_part_in_it(self) -> None:
+        table = war(D7, CC).to("2A1")
+        table.tries(A, "check-supply", out=["Z-CC"]).then_refused(rule="2A1", says="alliance may not", do="Coalition")
+
+
+class Test2A2RepairsPaid:
+    AWAY = ship("K-E4", "klingon", "1504", kind="E4", crippled=True)
+
+    def test_ships_at_a_base_and_at_an_frd_are_paid_for_and_wait(self) -> None:
+        table = war(SB, F5, FRD, self.AWAY, CC).to("2A2")
+        table.says(C, "repair", unit="K-F5", ep=3).says(C, "repair", unit="K-E4", ep=3)
+        assert table.game.accounts["klingon/EP"] == 54
+        assert all(table.game.units[one].get("crippled") for one in ("K-F5", "K-E4"))
+        again = table.tries(C, "repair", unit="K-F5", ep=3)
+        again.then_refused(rule="420.2", says="its repair is paid", do="waits for repair")
+
+    def test_not_where_no_base_or_frd_is(self) -> None:
+        lost = ship("K-E4", "klingon", "1506", crippled=True)
+        building = ship("K-MB", "klingon", "1507", base=True, operational=False, begun=1)
+        slow = ship("K-E5", "klingon", "1507", crippled=True)
+        table = war(SB, lost, {one: value for one, value in building.items() if one != "begun"}, slow, CC)
+        table.to("2A2").tries(C, "repair", unit="K-E4", ep=3).then_refused(
+            rule="420.2", says="no base or FRD", do="move"
+        )
+
+    def test_for_no_more_than_the_purse(self) -> None:
+        table = war(SB, F5, CC, empires=empires(klingon={"ep": 2})).to("2A2")
+        dear = table.tries(C, "repair", unit="K-F5", ep=3)
+        dear.then_refused(rule="430.1", says="costs 3 EP and Klingon Empire holds 2", do="at most 2")
+        assert table.game.accounts["klingon/EP"] == 2
+
+    def test_at_the_scenarios_price(self) -> None:
+        table = war(SB, F5, CC, **costs(repair_F5=2)).to("2A2")
+        table.tries(C, "repair", unit="K-F5", ep=1).then_refused(
+            rule="420.2", says="repair F5 costs 2", do="leave `ep`"
+        )
+        table.says(C, "repair", unit="K-F5").story.then(AccountChanged, account="klingon/EP", amount=-2)
+        silent = war(SB, F5, CC).to("2A2").tries(C, "repair", unit="K-F5")
+        silent.then_refused(rule="420.2", says="does not say what it costs", do='"ep"')
+
+    def test_a_base_repairs_as_many_as_it_can(self) -> None:
+        small = {**SB, "repairs": 1}
+        table = war(small, F5, ship("K-E4", "klingon", "1206", crippled=True), CC).to("2A2")
+        wrong = table.tries(C, "repair", unit="K-F5", ep=1, yard="K-FRD")
+        wrong.then_refused(rule="420.2", says="K-FRD is no base or FRD at 1206", do="K-SB")
+        table.says(C, "repair", unit="K-F5", ep=1)
+        full = table.tries(C, "repair", unit="K-E4", ep=1)
+        full.then_refused(rule="420.2", says="K-SB repairs 1 of 1", do="later turn")
+        next_own_turn(table).to("2A2").says(C, "repair", unit="K-E4", ep=1)
+
+    def test_sound_ships_bases_and_the_enemys_are_refused(self) -> None:
+        hurt = {**SB, "crippled": True}
+        table = war(D7, hurt, F5, CC).to("2A2")
+        table.tries(C, "repair", unit="K-D7", ep=1).then_refused(rule="420.2", says="not crippled", do="crippled unit")
+        table.tries(C, "repair", unit="K-SB", ep=1).then_refused(rule="420.2", says="a base", do="2A3")
+        table.tries(C, "repair", unit="Z-CC", ep=1).then_refused(rule="420.2", says="Alliance", do="of your own")
+
+    def test_a_lessee_pays_for_the_ship_it_leases(self) -> None:
+        leased = ship("O-LR", "orion", "1206", side=C, crippled=True)
+        with pytest.raises(ValueError, match="orion is no empire of coalition"):
+            war(SB, leased, CC)
+
+
+class Test2A3Bases:
+    def test_damage_of_a_base_is_repaired_point_by_point(self) -> None:
+        hurt = {**SB, "sids": 3}
+        table = war(D7, hurt, CC, **costs(repair_SIDS=1)).to("2A3")
+        more = table.tries(C, "repair", unit="K-SB", sids=4)
+        more.then_refused(rule="420.6", says="K-SB has 3 SIDS", do="at most 3")
+        table.says(C, "repair", unit="K-SB", sids=2).story.then(AccountChanged, account="klingon/EP", amount=-2)
+        assert table.game.units["K-SB"].get("sids") == 1
+        table.tries(C, "repair", unit="K-D7", sids=1).then_refused(rule="420.6", says="a ship", do="2A2")
+
+    def test_a_crippled_base_is_paid_for_and_flipped(self) -> None:
+        table = war(D7, {**SB, "crippled": True}, CC).to("2A3").says(C, "repair", unit="K-SB", ep=9).to("2B1")
+        assert table.game.units["K-SB"].get("crippled") is None
+
+    def test_engineers_of_the_base_help_once_in_a_turn(self) -> None:
+        there, away = (ship(f"K-EN{n}", "klingon", at, "engineers") for n, at in ((1, "1206"), (2, "1306")))
+        table = war(D7, {**SB, "sids": 3}, there, away, CC).to("2A3")
+        repair = {"unit": "K-SB", "sids": 1, "ep": 1}
+        table.tries(C, "repair", **repair, helped=["K-D7"]).then_refused(rule="541.34-A", says="no engineer", do="K-EN")
+        table.tries(C, "repair", **repair, helped=["K-EN2"]).then_refused(
+            rule="541.34-A", says="not at a base", do="1206"
+        )
+        table.says(C, "repair", **repair, helped=["K-EN1"])
+        again = table.tries(C, "repair", **repair, helped=["K-EN1"])
+        again.then_refused(rule="541.34-A", says="has worked already", do="another unit")
+
+    def test_tugs_may_have_mission_j1(self) -> None:
+        table = war(ship("K-TUG", "klingon", "1206", "tug"), SB, CC).to("2A3")
+        table.tries(C, "assign-mission", unit="K-TUG", code="J2").then_refused(rule="509.1", says="J2", do="J1")
+        table.says(C, "assign-mission", unit="K-TUG", code="J1")
+        assert table.game.units["K-TUG"].get("mission") == "J1"
+
+
+class Test2A4Flipped:
+    def test_whoever_is_paid_for_is_sound_and_nobody_else(self) -> None:
+        other = ship("K-E4", "klingon", "1206", crippled=True)
+        table = war(SB, F5, other, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3).to("2B1")
+        assert [table.game.units[one].get("crippled") for one in ("K-F5", "K-E4")] == [None, True]
+        assert [table.game.units["K-F5"].get(name) for name in ("repair", "repaired_by")] == [None, None]
+
+
+class Test2BProduction:
+    def test_every_step_of_the_list_may_be_left_out(self) -> None:
+        table = war(D7, CC, options={"swarm": True, "special_fighters": True, "admirals": True}).to("2B1")
+        table.to("3B1")
+        closed = [event for event in table.steps() if event.startswith("2B")]
+        assert closed == ["2B1", "2B2", "2B3", "2B4", "2B5", "2B6", "2B7", "2B8", "2B10", "2B11"]
+        assert passed(table, "2B9") == ["it is not the Federation player's turn"]
+
+
+class Test2B1Mothballs:
+    OLD = ship("K-OLD", "klingon", "1306", kind="D6", mothballed=True)
+
+    def test_a_unit_is_activated_where_it_is_stored_once(self) -> None:
+        table = war(D7, self.OLD, CC, **costs(activate_D6=2)).to("2B1").says(C, "activate", unit="K-OLD")
+        assert (table.game.accounts["klingon/EP"], table.game.units["K-OLD"].at) == (58, "1306")
+        again = table.tries(C, "activate", unit="K-OLD")
+        again.then_refused(rule="434.0", says="K-OLD is not mothballed", do="a mothballed unit")
+        table.tries(C, "activate", unit="K-D7").then_refused(rule="434.0", says="not mothballed")
+
+
+class Test2B2Divisions:
+    def test_the_77th_is_the_klingons_and_not_before_spring_y181(self) -> None:
+        early = war(D7, CC, calendar={"season": "Fall", "year": 180}).to("2B2")
+        early.tries(C, "form-division", division="77th", unit="K-D7").then_refused(rule="513.21", do="Spring Y181")
+        table = war(D7, SB, ship("R-KE", "romulan", "1206"), CC, calendar={"season": "Spring", "year": 181}).to("2B2")
+        table.tries(C, "form-division", division="77th", unit="R-KE").then_refused(rule="513.21", do="a klingon ship")
+        table.tries(C, "form-division", division="77th", unit="K-SB").then_refused(
+            rule="513.21", says="no klingon ship"
+        )
+        table.tries(C, "form-division", division="23rd", unit="K-D7").then_refused(rule="513.31", do="a kzinti ship")
+        table.says(C, "form-division", division="77th", unit="K-D7")
+        again = table.tries(C, "form-division", division="77th", unit="K-D7")
+        again.then_refused(rule="513.21", says="the 77th exists", do="6G")
+
+    def test_the_23rd_is_formed_in_the_alliances_turn(self) -> None:
+        table = war(D7, CC, calendar={"season": "Spring", "year": 181}).to("10D").done(A, C).to("2B2")
+        table.says(A, "form-division", division="23rd", unit="Z-CC").story.then(MarkerSet, marker="division 23rd")
+
+
+class Test2B3Building:
+    def test_units_are_built_at_a_yard_as_many_as_it_has_places(self) -> None:
+        table = war(D7, CC, yards=[YARD], kinds=[DW], **costs(build_DW=5)).to("2B3")
+        away = table.tries(C, "build", unit="K-1", kind="DW", at="1504", empire="klingon")
+        away.then_refused(rule="431.0", says="has no shipyard at 1504", do="1206")
+        table.says(C, "build", unit="K-1", kind="DW", at="1206", empire="klingon")
+        table.says(C, "build", unit="K-2", kind="DW", at="1206", empire="klingon")
+        full = table.tries(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
+        full.then_refused(rule="431.0", says="has built 2 in this turn", do="`done`")
+        assert table.game.accounts["klingon/EP"] == 50
+        next_own_turn(table).to("2B3").says(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
+
+    def test_a_new_unit_has_both_sides_of_its_counter(self) -> None:
+        table = war(D7, CC, yards=[YARD], kinds=[DW]).to("2B3")
+        wrong = table.tries(C, "build", unit="K-1", kind="DW", at="1206", ep=5, attack=9, empire="klingon")
+        wrong.then_refused(rule="431.0", says="a DW has attack 5, not 9", do="leave `attack` out")
+        half = table.tries(C, "build", unit="K-1", kind="E9", at="1206", ep=5, attack=4, defense=4, empire="klingon")
+        half.then_refused(rule="431.0", says="does not say crippled_attack and crippled_defense", do="both sides")
+        table.says(C, "build", unit="K-1", kind="DW", at="1206", ep=5, empire="klingon")
+        table.says(C, "build", unit="K-2", kind="E9", at="1206", ep=5, empire="klingon", **STATED)
+        for one in ("K-1", "K-2"):
+            assert {name: table.game.units[one].get(name) for name in STATED} == STATED
+
+    def test_not_among_enemies_or_off_the_map_and_not_beyond_the_purse(self) -> None:
+        table = war(D7, CC).to("2B3")
+        new = {"unit": "K-1", "kind": "DW", "empire": "klingon"}
+        table.tries(C, "build", at="0902", ep=1, **new).then_refused(rule="2B3", says="the enemy is at 0902", do="own")
+        table.tries(C, "build", at="off-map", ep=1, **new).then_refused(rule="2B3", says="no hex of the map", do="hex")
+        table.tries(C, "build", at="1206", ep=61, **new).then_refused(rule="430.1", says="holds 60", do="at most 60")
+        table.tries(C, "build", at="1206", **new).then_refused(
+            rule="431.0", says="does not say what it costs", do='"ep"'
+        )
+        table.says(C, "build", at="1206", ep=1, **new)
+
+    def test_x_ships_cost_xtps_too(self) -> None:
+        table = war(D7, CC).to("2B3")
+        new = {"unit": "K-DX", "kind": "DX", "at": "1206", "ep": 9, "empire": "klingon"}
+        table.tries(C, "build", xtp=5, **new).then_refused(rule="523.12", says="holds 4 XTP", do="at most 4")
+        table.says(C, "build", xtp=4, **new).story.then(AccountChanged, account="klingon/XTP", amount=-4)
+
+    def test_a_yard_belongs_to_an_empire_that_exists(self) -> None:
+        with pytest.raises(ValueError, match=r"there is no empire gorn - at `\$.yards\[0\].empire`"):
+            war(D7, CC, yards=[{**YARD, "empire": "gorn"}])
+
+
+class Test2B3Conversions:
+    def test_a_ship_becomes_another_kind_on_both_sides(self) -> None:
+        table = war(D6, SB, CC, kinds=[TUG], **costs(convert_TG=2)).to("2B3").says(C, "convert", unit="K-D6", kind="TG")
+        now = table.game.units["K-D6"]
+        assert {name: now.get(name) for name in TUG if name not in ("kind", "traits")} == {
+            name: value for name, value in TUG.items() if name not in ("kind", "traits")
+        }
+        assert (now.get("converted"), now.names("traits"), table.game.accounts["klingon/EP"]) == ("TG", ("tug",), 58)
+        table.says(C, "assign-mission", unit="K-D6", code="J2")
+        again = table.tries(C, "convert", unit="K-D6", kind="D6", ep=2, **STATED)
+        again.then_refused(rule="433.0", says="was converted already in this player turn", do="another unit")
+
+    def test_at_a_yard_or_a_base_of_ones_own(self) -> None:
+        away = ship("K-E4", "klingon", "1504", kind="E4")
+        table = war(D7, away, CC, yards=[YARD], kinds=[DW]).to("2B3")
+        far = table.tries(C, "convert", unit="K-E4", kind="DW", ep=1)
+        far.then_refused(rule="433.0", says="K-E4 is at 1504, where no shipyard or base", do="at one")
+        table.says(C, "convert", unit="K-D7", kind="DW", ep=1)
+
+    def test_what_it_becomes_is_said(self) -> None:
+        table = war(D6, SB, CC).to("2B3")
+        table.tries(C, "convert", unit="K-D6", kind="D6", ep=1).then_refused(rule="433.0", says="is a D6 already")
+        table.tries(C, "convert", unit="K-D6", kind="X", ep=1).then_refused(rule="433.0", says="what a X is", do="both")
+        half = table.tries(C, "convert", unit="K-D6", kind="X", ep=1, attack=4, defense=4)
+        half.then_refused(rule="433.0", says="crippled_attack", do="both sides")
+        table.says(C, "convert", unit="K-D6", kind="X", ep=1, **STATED)
+        assert {name: table.game.units["K-D6"].get(name) for name in STATED} == STATED
+
+
+class Test2B3Upgrades:
+    BATS = ship("K-BATS", "klingon", "1505", base=True, kind="BATS", attack=12, defense=12)
+    UP = {"kind": "SB", "attack": 36, "defense": 36, "crippled_attack": 18, "crippled_defense": 18, "command": 10}  # noqa: RUF012
+
+    def test_a_base_has_its_old_factors_until_the_next_own_1a1(self) -> None:
+        table = war(D7, self.BATS, CC, kinds=[self.UP]).to("2B3").says(C, "convert", unit="K-BATS", kind="SB", ep=4)
+        assert table.game.accounts["klingon/EP"] == 56
+        again = table.tries(C, "convert", unit="K-BATS", kind="SB", ep=4)
+        again.then_refused(rule="433.41", says="is a SB already, or will be", do="another kind")
+        second = table.tries(C, "convert", unit="K-BATS", kind="STB", ep=4, **STATED)
+        second.then_refused(rule="433.41", says="was converted already")
+        table.to("10D").done(A, C).to("10D")
+        assert table.game.units["K-BATS"].get("attack") == 12, "through the Alliance's turn"
+        table.done(A, C)
+        base = table.game.units["K-BATS"]
+        assert (base.get("converted"), base.get("attack"), base.get("crippled_defense")) == ("SB", 36, 18)
+        left = [name for name, value in base.attributes.items() if name.startswith("upgrade_") and value is not None]
+        assert not left
+
+    def test_a_base_that_is_lost_meanwhile_is_not_upgraded(self) -> None:
+        table = war(D7, self.BATS, CC, kinds=[self.UP]).to("2B3").says(C, "convert", unit="K-BATS", kind="SB", ep=4)
+        table.to("2B11").says(C, "scuttle", unit="K-BATS")
+        assert next_own_turn(table).game.units["K-BATS"].get("converted") is None
+
+
+class Test2B3Police:
+    def test_as_many_as_the_scenario_lets_the_empire_call_up(self) -> None:
+        table = war(D7, CC, empires=empires(klingon={"police": 1})).to("2B3")
+        nobody = table.tries(C, "call-police", unit="R-P1", at="1206", empire="romulan")
+        nobody.then_refused(rule="531.12", says="gives Romulan Star Empire no police ships", do="leave them out")
+        foe = table.tries(C, "call-police", unit="K-P1", at="0902", empire="klingon")
+        foe.then_refused(rule="531.12", says="the enemy is at 0902", do="without enemy units")
+        table.says(C, "call-police", unit="K-P1", at="1206", empire="klingon").story.then(
+            UnitPlaced, kind="POL", at="1206"
+        )
+        more = table.tries(C, "call-police", unit="K-P2", at="1206", empire="klingon")
+        more.then_refused(rule="531.12", says="has called up 1 in this turn", do="`done`")
+
+
+class Test2B3Depot:
+    def test_a_ship_in_the_box_is_off_the_map_and_comes_out_in_a_later_turn(self) -> None:
+        table = war(D7, F5, CC).to("2B3").says(C, "depot", unit="K-F5", act="add").story.then(UnitMoved, unit="K-F5")
+        table = war(D7, F5, CC).to("2B3").says(C, "depot", unit="K-F5", act="add")
+        early = table.tries(C, "depot", unit="K-F5", act="place", at="1206")
+        early.then_refused(rule="424.3", says="came into the box in this turn", do="before")
+        table.says(C, "depot", unit="K-F5", act="progress")
+        twice = table.tries(C, "depot", unit="K-F5", act="progress")
+        twice.then_refused(rule="424.3", says="has made progress already", do="`done`")
+        next_own_turn(table).to("2B3").says(C, "depot", unit="K-F5", act="place", at="1206")
+        assert (table.game.units["K-F5"].at, table.game.units["K-F5"].get("crippled")) == ("1206", None)
+        gone = table.tries(C, "depot", unit="K-F5", act="salvage", ep=1)
+        gone.then_refused(rule="424.3", says="K-F5 is not in the DLR box")
+
+    def test_one_cripple_of_each_type_even_where_the_first_is_salvaged(self) -> None:
+        other = ship("K-F6", "klingon", "1206", kind="F5", crippled=True)
+        table = war(D7, F5, other, CC).to("2B3").says(C, "depot", unit="K-F5", act="add")
+        table.says(C, "depot", unit="K-F5", act="salvage", ep=2)
+        second = table.tries(C, "depot", unit="K-F6", act="add")
+        second.then_refused(rule="424.35", says="K-F5, a F5, was added this turn", do="another type")
+
+    def test_bases_do_not_go_in_and_the_price_is_the_scenarios(self) -> None:
+        table = war(D7, {**SB, "crippled": True}, F5, CC, **costs(salvage_F5=1)).to("2B3")
+        table.tries(C, "depot", unit="K-SB", act="add").then_refused(
+            rule="424.35", says="no ship", do="a crippled ship"
+        )
+        table.says(C, "depot", unit="K-F5", act="add").says(C, "depot", unit="K-F5", act="salvage")
+        assert table.game.accounts["klingon/EP"] == 61
+
+
+COLONIES = {"options": {"colonies": True}}
+
+
+class Test2B3Colonies:
+    def paying(self, **more: Any) -> War:
+        """A colony at 1410, announced and begun in turn 1; the next 2B3 is open."""
+        table = war(D7, CC, **COLONIES, **more).to("2B7").says(C, "colony", at="1410", empire="klingon").to("3B5")
+        return next_own_turn(table.says(C, "colony", at="1410", ep=2, empire="klingon")).to("2B3")
+
+    def test_it_is_paid_on_once_a_turn_up_to_its_price(self) -> None:
+        table = self.paying(**costs(colony=6))
+        more = table.tries(C, "colony", at="1410", ep=5, empire="klingon")
+        more.then_refused(rule="446.13", says="costs 6 EP, and 2 are paid", do="at most 4")
+        table.tries(C, "colony", at="1409", ep=4, empire="klingon").then_refused(rule="2B3", says="not announced")
+        table.says(C, "colony", at="1410", ep=4, empire="klingon")
+        again = table.tries(C, "colony", at="1410", ep=0, empire="klingon")
+        again.then_refused(rule="446.13", says="is paid for this turn", do="next turn")
+
+    def test_an_established_colony_may_have_its_base(self) -> None:
+        table = self.paying().says(C, "colony", at="1410", ep=4, empire="klingon").to("10A")
+        table.says(C, "colony", at="1410", empire="klingon")
+        next_own_turn(table).to("2B3").says(C, "colony", at="1410", ep=3, empire="klingon")
+        assert table.game.markers["colony 1410"] == "based by klingon"
+
+
+class Test2B3Shipyards:
+    def test_payments_for_a_facility_are_added_up_to_its_price(self) -> None:
+        table = war(D7, CC, **costs(construct_yard=5)).to("2B3")
+        table.says(C, "construct", facility="yard", at="1206", ep=3, empire="klingon")
+        assert table.game.accounts["klingon/yard 1206"] == 3
+        more = table.tries(C, "construct", facility="yard", at="1206", ep=3, empire="klingon")
+        more.then_refused(rule="450.1", says="yard costs 5 EP, and 3 are paid", do="at most 2")
+        other = table.tries(C, "construct", facility="yard", at="1206", ep=1, empire="romulan")
+        other.then_refused(rule="450.1", says="is announced by klingon", do="another hex")
+        next_own_turn(table).to("2B3").says(C, "construct", facility="yard", at="1206", ep=2, empire="klingon")
+        assert table.game.accounts["klingon/yard 1206"] == 5
+
+
+class Test2B4Replacements:
+    CV = ship("K-CV", "klingon", "1206", fighters=6, fighters_gone=4, pfs=2, pfs_gone=2)
+
+    def test_what_is_lost_is_replaced_by_kind_once(self) -> None:
+        table = war(D7, self.CV, CC).to("2B4")
+        more = table.tries(C, "replace", unit="K-CV", what="fighters", number=5)
+        more.then_refused(rule="501.5", says="lacks 4 fighters", do="at most 4")
+        table.says(C, "replace", unit="K-CV", what="fighters", number=3, ep=1)
+        again = table.tries(C, "replace", unit="K-CV", what="fighters")
+        again.then_refused(rule="501.5", says="has had its fighters already", do="6E")
+        table.says(C, "replace", unit="K-CV", what="PFs")
+        unit = table.game.units["K-CV"]
+        assert (unit.get("fighters_gone"), unit.get("pfs_gone"), table.game.accounts["klingon/EP"]) == (1, None, 59)
+        table.to("6E").says(C, "replace", unit="K-CV", what="fighters")
+        full = table.tries(C, "replace", unit="K-CV", what="fighters")
+        full.then_refused(rule="501.5", says="lacks 0 fighters", do="`done`")
+
+    def test_in_supply_alone(self) -> None:
+        table = war(D7, self.CV, CC).to("2A1").says(C, "check-supply", out=["K-CV"]).to("2B4")
+        table.tries(C, "replace", unit="K-CV", what="PFs").then_refused(
+            rule="502.43", says="out of supply", do="in supply"
+        )
+
+    def test_a_ship_that_has_its_gce_gets_no_second(self) -> None:
+        table = (
+            war(D7, ship("K-GS", "klingon", "1206", "gce"), CC).to("2B4").says(C, "replace", unit="K-GS", what="GCE")
+        )
+        table.story.then(UnitChanged, unit="K-GS", attribute="gce", after="aboard")
+        again = next_own_turn(table).to("2B4").tries(C, "replace", unit="K-GS", what="GCE")
+        again.then_refused(rule="521.22", says="lacks 0 GCE", do="`done`")
+
+
+class Test2B5Modules:
+    KE = ship("R-KE", "romulan", "1206", "modular", kind="KE")
+
+    def test_modular_ships_at_a_starbase_once(self) -> None:
+        away = ship("R-KR", "romulan", "1505", "modular", kind="KR")
+        bats = ship("K-BATS", "klingon", "1505", base=True)
+        table = war(D7, SB, self.KE, away, bats, CC).to("2B5")
+        far = table.tries(C, "convert", unit="R-KR", kind="carrier", ep=1)
+        far.then_refused(rule="433.432", says="no starbase or stellar fortress at 1505", do="at one")
+        plain = table.tries(C, "convert", unit="K-D7", kind="carrier", ep=1)
+        plain.then_refused(rule="433.432", says="K-D7 is not modular", do="2B3")
+        table.says(C, "convert", unit="R-KE", kind="carrier", ep=1)
+        assert table.game.accounts["romulan/EP"] == 39
+        again = table.tries(C, "convert", unit="R-KE", kind="minelayer", ep=1)
+        again.then_refused(rule="433.432", says="was converted already", do="`done`")
+        table.to("3B2").says(C, "move-units", units=["R-KE"], path=["1106"])
+
+
+class Test2B6Leaders:
+    ADMIRALS = {"admirals": True}  # noqa: RUF012
+    UNITS = (ship("K-A1", "klingon", "1206", "leader", aboard="K-D7"), ship("R-WE", "romulan", "1206"), D6)
+
+    def test_a_leader_goes_to_a_ship_of_his_empire_once(self) -> None:
+        table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
+        roman = table.tries(C, "transfer-leader", leader="K-A1", ship="R-WE")
+        roman.then_refused(rule="316.33", says="R-WE is no ship of klingon", do="a ship of klingon")
+        table.says(C, "transfer-leader", leader="K-A1", ship="K-D6")
+        again = table.tries(C, "transfer-leader", leader="K-A1", ship="K-D7")
+        again.then_refused(rule="316.33", says="changed ships already", do="leave him")
+
+    def test_the_place_of_a_lost_leader_is_filled_once(self) -> None:
+        table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
+        early = table.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D7")
+        early.then_refused(rule="316.142", says="K-A1 leaves no place", do="there is none")
+        lost = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("1E").says(C, "lose-leader", leader="K-A1").to("2B6")
+        roman = lost.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="R-WE")
+        roman.then_refused(rule="316.32", says="R-WE is no ship of klingon", do="a ship of klingon")
+        lost.says(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D6")
+        assert (lost.game.units["K-A2"].get("aboard"), lost.game.units["K-A2"].names("traits")) == ("K-D6", ("leader",))
+        again = lost.tries(C, "new-leader", leader="K-A3", replaces="K-A1", ship="K-D6")
+        again.then_refused(rule="316.142", says="it is filled", do="a leader who was lost")
+
+
+class Test2B7Lists:
+    TUGS = (ship("K-T1", "klingon", "1206", "tug"), ship("K-T2", "klingon", "1206", "transport"))
+    DECOYS = (
+        ship("R-WE", "romulan", "1206", "cloak"),
+        ship("R-DC1", "romulan", "off-map", "decoy"),
+        ship("R-DC2", "romulan", "raid-pool", "decoy"),
+    )
+
+    def test_new_transports_have_any_mission_others_d_alone(self) -> None:
+        table = war(D7, *self.TUGS, CC, kinds=[TUG]).to("2B3")
+        table.says(C, "build", unit="K-T3", kind="TG", at="1206", ep=5, empire="klingon").to("2B7")
+        table.says(C, "assign-mission", unit="K-T3", code="E").says(C, "assign-mission", unit="K-T1", code="D")
+        second = table.tries(C, "assign-mission", unit="K-T3", code="F")
+        second.then_refused(rule="509.35", says="K-T3 has mission E of this step", do="`done`")
+        old = table.tries(C, "assign-mission", unit="K-T2", code="E")
+        old.then_refused(rule="509.1", says="mission E is not given in 2B7", do="give D")
+
+    def test_decoys_go_to_the_pool_openly_and_to_a_romulan_ship_secretly(self) -> None:
+        table = war(D7, *self.DECOYS, CC, options={"decoys": True}).to("2B7")
+        early = table.tries(C, "assign-decoy", decoy="R-DC1", ship="R-WE")
+        early.then_refused(rule="538.51", says="R-DC1 is not in the Raid Pool", do="`pool` first")
+        table.tries(C, "pool", unit="R-WE").then_refused(rule="538.51", says="R-WE is a ship", do="3A-1A")
+        table.says(C, "pool", unit="R-DC1").story.then(UnitMoved, unit="R-DC1")
+        for wrong in ("K-D7", "R-DC2"):
+            other = table.tries(C, "assign-decoy", decoy="R-DC1", ship=wrong)
+            other.then_refused(rule="538.51", says=f"{wrong} is no ship of romulan", do="a ship of romulan")
+        table.says(C, "assign-decoy", decoy="R-DC1", ship="R-WE").story.then(ChoiceSealed, question="decoy R-DC1")
+
+    def test_a_colony_is_announced_once_where_no_enemy_is(self) -> None:
+        table = war(D7, CC, **COLONIES).to("2B7")
+        table.tries(C, "colony", at="0902", empire="klingon").then_refused(rule="2B7", says="the enemy is at 0902")
+        table.says(C, "colony", at="1410", empire="klingon")
+        again = table.tries(C, "colony", at="1410", empire="klingon")
+        again.then_refused(rule="2B7", says="is announced by klingon", do="another hex")
+
+    def test_a_team_defends_one_place_and_may_be_taken_off(self) -> None:
+        team = ship("K-PT", "klingon", "1206", "team", aboard="K-D7")
+        table = war(D7, team, CC).to("2B7")
+        idle = table.tries(C, "defend", team="K-PT")
+        idle.then_refused(rule="537.3", says="has no defensive mission", do="give `at`")
+        table.tries(C, "defend", team="K-D7", at="1411").then_refused(rule="537.3", says="no Prime Team", do="K-PT")
+        table.says(C, "defend", team="K-PT", at="1411")
+        assert [table.game.units["K-PT"].get(name) for name in ("defends", "aboard")] == ["1411", None]
+        second = table.tries(C, "defend", team="K-PT", at="1412")
+        second.then_refused(rule="537.3", says="has a defensive mission already", do="another team")
+        table.says(C, "defend", team="K-PT")
+        assert table.game.units["K-PT"].get("defends") is None
+
+
+SWARM = {"options": {"swarm": True}}
+CAPITAL = {"klingon": {"capital": "1411"}}
+
+
+class Test2B8Swarm:
+    def test_the_klingon_player_rolls_once_and_it_stands_at_the_capital(self) -> None:
+        table = war(D7, CC, **SWARM, empires=empires(**CAPITAL)).to("2B8")
+        table.says(C, "swarm", 5, unit="K-SWM", at_least=4).story.then(DiceRolled, outcome="success")
+        assert table.game.units["K-SWM"].at == "1411"
+        again = table.tries(C, "swarm", 5, unit="K-SW2", at_least=4)
+        again.then_refused(rule="514.1", says="was made in this turn", do="`done`")
+
+    def test_a_failure_brings_nothing_and_is_the_turns_roll_too(self) -> None:
+        table = war(D7, CC, **SWARM, empires=empires(**CAPITAL)).to("2B8").says(C, "swarm", 1, unit="K-SWM", at_least=4)
+        assert "K-SWM" not in table.game.units
+        table.tries(C, "swarm", 5, unit="K-SWM", at_least=4).then_refused(rule="514.1", says="was made")
+
+    def test_in_no_other_players_turn_and_not_without_a_capital(self) -> None:
+        table = war(D7, CC, **SWARM, empires=empires(klingon={"capital": ""})).to("2B8")
+        homeless = table.tries(C, "swarm", 5, unit="K-SWM", at_least=4)
+        homeless.then_refused(rule="514.1", says="no Klingon capital", do="without the Swarm")
+        table.to("10D").done(A, C).to("2B11")
+        assert passed(table, "2B8") == ["it is not the Klingon player's turn"]
+
+
+class Test2B9SpecialFighters:
+    def test_the_federation_names_places_of_its_units_once(self) -> None:
+        carrier = ship("F-CVA", "federation", "0601")
+        table = war(D7, CC, carrier, options={"special_fighters": True})
+        table.to("10D").done(A, C).to("2B9")
+        wrong = table.tries(A, "squadrons", fighter="F-14", at=["0902"])
+        wrong.then_refused(rule="502.95", says="no Federation unit is at 0902", do="of Federation units")
+        table.says(A, "squadrons", fighter="F-14", at=["0601"]).story.then(MarkerSet, marker="squadrons F-14")
+        again = table.tries(A, "squadrons", fighter="F-14", at=["0601"])
+        again.then_refused(rule="502.95", says="are named in this turn", do="`done`")
+
+
+class Test2B10Battleships:
+    OPTIONS = {"klingon": {"battleships": ["first part", "second part"]}}  # noqa: RUF012
+
+    def test_one_option_of_the_scenario_from_the_purse_of_its_empire(self) -> None:
+        table = war(D7, CC, empires=empires(**self.OPTIONS)).to("2B10")
+        unknown = table.tries(C, "battleship", option="third part", ep=9, empire="klingon")
+        unknown.then_refused(rule="436.2", says="has no option third part", do="first part, second part")
+        roman = table.tries(C, "battleship", option="first part", ep=9, empire="romulan")
+        roman.then_refused(rule="436.2", says="Romulan Star Empire has no option", do="klingon")
+        table.says(C, "battleship", option="first part", ep=9, empire="klingon")
+        assert table.game.accounts["klingon/EP"] == 51
+        more = table.tries(C, "battleship", option="second part", ep=9, empire="klingon")
+        more.then_refused(rule="436.2", says="has taken an option: first part", do="one option a turn")
+
+    def test_where_nobody_is_authorized_it_is_passed(self) -> None:
+        bare = [{name: value for name, value in one.items() if name != "battleships"} for one in BASE["empires"]]
+        table = war(D7, CC, empires=bare).to("2B11")
+        assert passed(table, "2B10") == ["no empire here has options of battleships"]
+
+
+class Test2B11Scuttling:
+    def test_either_side_scuttles_its_own_and_what_is_aboard_is_gone(self) -> None:
+        gce = ship("K-GCE", "klingon", "1206", aboard="K-D7")
+        admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+        table = war(D7, gce, admiral, CC).to("2B11")
+        table.tries(C, "scuttle", unit="Z-CC").then_refused(rule="301.911", says="Alliance", do="of your own")
+        table.says(C, "scuttle", unit="K-D7").says(A, "scuttle", unit="Z-CC")
+        assert [table.game.units[one].fate for one in ("K-D7", "K-GCE", "Z-CC")] == ["scuttled", "lost", "scuttled"]
+        assert (table.game.units["K-ADM"].fate, table.game.units["K-ADM"].get("aboard")) == ("", None)
+        table.tries(C, "scuttle", unit="K-D7").then_refused(rule="301.911", says="is scuttled", do="in play")
