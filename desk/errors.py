@@ -98,8 +98,12 @@ def no_such_seat(seat: str, known: Iterable[str], where: str = "seats") -> NoSuc
 
 
 def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotThere:
-    """The refusal of a name that a game does not have; the first few that it has are the remedy."""
+    """The refusal of a name that a game does not have; the remedy names the nearest that it has, or else the first few."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- only a slip needs it
+
     names = list(known)
-    near = ", ".join(names[:8]) or "none"
-    remedy = f"name one of: {near}{', …' if len(names) > 8 else ''}"
+    lower = {one.lower(): one for one in reversed(names)}
+    near = [lower[one] for one in get_close_matches(name.lower(), lower, n=3)]
+    listed = f"{', '.join(names[:8]) or 'none'}{', …' if len(names) > 8 else ''}"
+    remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {listed}"
     return NotThere(f"there is no {kind} {name}", where=where, rule=f"{kind}s", remedy=remedy)

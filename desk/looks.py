@@ -3,7 +3,7 @@
 Everything here is the fold of the records that the seat may see, and of nothing else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import msgspec
 from umpire_ledger.desk.errors import NotThere, no_such_seat, not_there
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import TAGS
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
 from umpire_ledger.ledger.application import Ledger
@@ -103,6 +104,8 @@ class Looks:
     def units(self, *, at: int | None = None, side: str = "", gone: bool = False) -> tuple[Unit, ...]:
         """The units by id: those in play, with `gone` those too that have left it."""
         units = self.known(at).units
+        if side and side not in self.game.sides:
+            raise self._not_there("side", side, self.game.sides)
         chosen = (units[name] for name in sorted(units))
         return tuple(unit for unit in chosen if side in ("", unit.side) and (gone or not unit.fate))
 
@@ -151,14 +154,33 @@ class Looks:
         """The audit trail, oldest first: every record in words. `last`: only the newest so many that fit.
 
         Filters: `unit`, `step`, `side`, `seat` (the author), `dice`, `rule`, `event` (a tag), `text` (full text),
-        `start` and `stop` (positions, both included), `all_lines` (abandoned ones too).
+        `start` and `stop` (positions, both included), `all_lines` (abandoned ones too). Raises NotThere where nothing
+        fits because the game has no such unit, step, side, seat, rule or kind of record.
         """
         stop = wanted.pop("stop", None)
         chosen = Filter(stop=LAST_POSITION if stop is None else stop, **wanted)
         with self._following() as following:
             views = following.connection
             found = list(audit_lines(views, self.game.id, self.name, chosen, newest_first=last is not None, limit=last))
+        if not found:
+            self._verify_names(chosen)
         return found[::-1] if last is not None else found
+
+    def _verify_names(self, wanted: Filter) -> None:
+        """Raises NotThere for a filter that nothing in this game can fit, as far as this seat knows."""
+        title = self.game.title
+        rules = {rule for line in self.audit(all_lines=True) for rule in line.rules} if wanted.rule else set()
+        known: tuple[tuple[str, str, Iterable[str]], ...] = (
+            ("unit", wanted.unit, sorted(self.known().units)),
+            ("step", wanted.step, title.plan.places if title is not None else (wanted.step,)),
+            ("side", wanted.side, self.game.sides),
+            ("seat", wanted.seat, self.game.seats),
+            ("kind of record", wanted.event, TAGS),
+            ("rule", wanted.rule, sorted(rules)),
+        )
+        for kind, name, names in known:
+            if name and name not in names:
+                raise self._not_there(kind, name, names)
 
     def undo_points(self, last: int | None = None) -> list[UndoPoint]:
         """The places that play can be returned to, newest first, and what a return there would undo."""
@@ -211,6 +233,8 @@ class Looks:
     def dice(self, *, by: str = "", all_lines: bool = False) -> DiceReport:
         """Every roll, with totals and how even they look. `by`: rolls by that seat only."""
         self._verify()
+        if by and by not in self.game.seats:
+            raise no_such_seat(by, self.game.seats)
         found = [one for one in thrown(self._ledger, self.game.id, self.name) if one.counts or all_lines]
         rolls = tuple(one for one in found if by in ("", one.seat))
         return DiceReport(rolls=rolls, totals=tuple(totals([one.judged for one in rolls if not one.kept])))
@@ -270,5 +294,5 @@ class Looks:
         what = f"what {who} knows is closed to {self.name}"
         raise RuleViolation(what, where=whole.where, rule="secrets", remedy=remedy)
 
-    def _not_there(self, kind: str, name: str, known: Sequence[str]) -> NotThere:
+    def _not_there(self, kind: str, name: str, known: Iterable[str]) -> NotThere:
         return not_there(kind, name, known, self._whole.where)

@@ -5,7 +5,7 @@ a new tag. Events carry before and after, so that one line of the audit trail ne
 No floats; integers stay within ±(2^53 − 1), so that every JSON reader in the world sees the same number.
 """
 
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast, get_args
 
 import msgspec
 
@@ -486,6 +486,8 @@ AnyEvent = (
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEvent).decode
 """JSON bytes to an event; raises msgspec.ValidationError for an unknown tag or field."""
+TAGS = sorted(str(kind.__struct_config__.tag) for kind in get_args(AnyEvent))
+"""The `type` of every event."""
 
 
 class Unreadable(Event, frozen=True, kw_only=True, tag="unreadable"):

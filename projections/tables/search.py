@@ -55,6 +55,11 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     witness: str = ""
     entered_by: str = ""
 
+    @property
+    def rules(self) -> list[str]:
+        """The rules that it names, each by itself, and all of them as they stand."""
+        return [self.rule, *self.rule.translate(BLANKS).split()] if self.rule else []
+
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """What to look for; everything that is given must fit.

@@ -143,6 +143,33 @@ class TestAudit:
         assert [line["position"] for line in found("--from", "10", "--to", "#12")] == [10, 11, 12]
         assert len(found("--last", "5")) == 5
 
+    @pytest.mark.parametrize(
+        ("words", "what", "remedy"),
+        [
+            ("--step G2b", "no step G2b", "did you mean G.2b"),
+            ("--unit athens-99", "no unit athens-99", "athens-"),
+            ("--event unit.move", "no kind of record unit.move", "did you mean unit.moved"),
+            ("--side athenes", "no side athenes", "did you mean athens?"),
+            ("--by athenes", "no seat athenes", "did you mean athens?"),
+            ("--rule 7.99", "no rule 7.99", "7."),
+        ],
+    )
+    def test_a_filter_that_nothing_can_fit_is_refused_with_the_nearest(
+        self, harbour: Terminal, words: str, what: str, remedy: str
+    ) -> None:
+        error = harbour.type("audit", "harbour", *words.split(), "--json")
+        assert error.code == 6
+        assert what in error.error["what"]
+        assert remedy in error.error["remedy"]
+
+    def test_a_filter_that_fits_nothing_yet_is_an_empty_list(self, harbour: Terminal) -> None:
+        assert harbour.ok("audit", "harbour", "--step", "H.b", "--dice", "--json").json == []
+        assert harbour.ok("audit", "harbour", "--event", "rewind.asked", "--json").json == []
+
+    def test_units_and_dice_of_nobody(self, harbour: Terminal) -> None:
+        assert "did you mean athens" in harbour.type("units", "harbour", "--side", "athenes").err
+        assert "there is no seat athenes" in harbour.type("dice", "harbour", "--by", "athenes").err
+
     def test_as_csv_and_as_markdown(self, harbour: Terminal) -> None:
         rows = list(csv.reader(io.StringIO(harbour.ok("audit", "harbour", "--csv").out)))
         assert rows[0][:3] == ["position", "at", "turn"]
