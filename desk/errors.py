@@ -98,7 +98,7 @@ def no_such_seat(seat: str, known: Iterable[str], where: str = "seats") -> NoSuc
 
 
 def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotThere:
-    """The refusal of a name that a game does not have; the remedy names the nearest that it has, or else the first few."""
+    """The refusal of a name that a game does not have; its remedy is the nearest that it has, or a few."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only a slip needs it
 
     names = list(known)
