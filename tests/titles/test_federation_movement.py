@@ -225,3 +225,23 @@ class Test4B:
         table = war(D7, ship("K-R", "klingon", "raid-pool"), CC, options={"raids": True})
         table.to("6A")
         assert "5-1A" not in table.steps()
+
+
+class Test3Order:
+    def test_raids_come_before_movement_where_they_are_used(self) -> None:
+        used = war(D7, CC, options={"raids": True}).to("3B2").steps()
+        assert used.index("3A-1A") < used.index("3B1")
+        assert not any(one.startswith("3A") for one in war(D7, CC).to("3B2").steps())
+
+
+class Test3BOrder:
+    def test_supply_movement_and_reactions_then_what_is_begun(self) -> None:
+        steps = war(D7, CC, options={"wyn": True, "colonies": True}).to("6A").steps()
+        assert [one for one in steps if one.startswith("3B")] == ["3B1", "3B2", "3B3", "3B4", "3B5", "3B6"]
+
+
+class Test4Order:
+    def test_without_reserves_the_other_side_is_asked_nothing(self) -> None:
+        """Tactical forces are an option; without a Reserve Fleet 4B is passed."""
+        steps = war(D7, CC).to("6A").steps()
+        assert not {"4A", "4B"} & set(steps)

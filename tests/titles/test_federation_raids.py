@@ -397,3 +397,44 @@ class Test3A6B:
         table.story.then(UnitMoved, unit="Z-FF", cause="withdrawal")
         table.to("5-1A")
         assert table.game.cursor.item("5-HEX") == "1003"
+
+
+class Test3AOrder:
+    def test_each_head_of_raids_comes_once_in_printed_order(self) -> None:
+        steps = raids(wyn=True, depot_repair=True).to("3B1").steps()
+        found = list(dict.fromkeys(step.partition("-")[2][0] for step in steps if step.startswith("3A-")))
+        assert found == ["1", "2", "3", "4", "5", "6"]
+
+
+class Test3AS1BeforeTheRaids:
+    def test_the_pool_then_resistance(self) -> None:
+        assert [one for one in raids().to("3A-2A").steps() if one.startswith("3A-1")] == ["3A-1A", "3A-1B"]
+
+
+class Test3AS2NormalRaids:
+    def test_where_nobody_raids_nobody_is_asked(self) -> None:
+        steps = [one for one in raids().to("3A-3A").steps() if one.startswith("3A-2")]
+        assert steps == ["3A-2A", "3A-2B"]
+
+
+class Test3AS3SpecialRaids:
+    def test_where_nobody_raids_specially_nobody_is_asked(self) -> None:
+        steps = [one for one in raids().to("3A-4A").steps() if one.startswith("3A-3")]
+        assert steps == ["3A-3A", "3A-3K"]
+
+
+class Test3AS4BlockadeRuns:
+    def test_without_a_runner_nobody_is_waited_for(self) -> None:
+        steps = [one for one in raids().to("3A-5B").steps() if one.startswith("3A-4")]
+        assert steps == ["3A-4A", "3A-4B", "3A-4C"]
+
+
+class Test3AS5AfterTheRaids:
+    def test_the_depot_the_pool_and_the_capital(self) -> None:
+        steps = raids(depot_repair=True).to("3A-6A").steps()
+        assert [one for one in steps if one.startswith("3A-5")] == ["3A-5A", "3A-5B", "3A-5C"]
+
+
+class Test3AS6Stations:
+    def test_without_pacification_it_is_passed(self) -> None:
+        assert not any(one.startswith("3A-6") for one in raids(pacification=False).to("3B1").steps())

@@ -67,7 +67,7 @@ class TestNormalRaids:
         crippled = table.tries(C, "raid", unit="K-D5", path=["0902"])
         crippled.then_refused(rule="314.21", says="K-D5 is crippled", do="uncrippled")
         nowhere = table.tries(C, "raid", unit="K-F5")
-        nowhere.then_refused(rule="314.21", says="does not say where it goes", do="hex by hex")
+        nowhere.then_refused(rule="3A-2B", says="does not say where it goes", do="hex by hex")
         table.says(C, "raid", unit="K-F5", path=["0902"]).story.then(UnitMoved, unit="K-F5", cause="normal raid")
 
     def test_sabotage_without_a_table_needs_a_number(self) -> None:

@@ -156,18 +156,6 @@ class TestMovement:
         out.then_refused(rule="410.24", says="K-D7 is out of supply", do="leave it out")
         table.says(C, "retrograde", units=["K-D5"], path=["1305"]).story.then(UnitMoved, cause="retrograde")
 
-    def test_pods_are_exchanged_in_expeditionary_fleets_and_sent_back_by_cripples(self) -> None:
-        whole = ship("K-T1", "klingon", "1206", "tug")
-        hurt = ship("K-T2", "klingon", "1206", "tug", crippled=True)
-        table = war(D7, whole, hurt, CC).to("1G").says(C, "designate", units=["K-T2"], role="west").to("6F")
-        sound = table.tries(C, "pods", unit="K-T1")
-        sound.then_refused(rule="509.43", says="only a crippled tug", do="a crippled tug and no pods")
-        table.tries(C, "pods", unit="K-T2", pods=["SP"]).then_refused(rule="509.43", do="no pods")
-        table.to("8B")
-        alone = table.tries(C, "pods", unit="K-T1", pods=["SP"])
-        alone.then_refused(rule="411.75", says="K-T1 is in no expeditionary fleet", do="as of 1G")
-        table.says(C, "pods", unit="K-T2", pods=["SP"]).story.then(UnitChanged, attribute="pods", after=("SP",))
-
     def test_a_leader_changes_ships_within_a_hex(self) -> None:
         units = ship("K-ADM", "klingon", "1206", "leader"), D7, AWAY
         table = war(*units, CC, options={"admirals": True}).to("9B")

@@ -1,9 +1,17 @@
-"""Phases 6 to 8: retrograde, replacements, field repair, strategic movement."""
+"""Phases 6 to 8 as printed: retrograde, replacements, field repair, strategic movement."""
 
-from tests.titles.federation_table import ship, war
+from tests.titles.federation_table import Line, War, ship, war
+from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved, UnitPlaced
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+BASE = ship("K-SB", "klingon", "1206", base=True)
+KZINTI = {"id": "kzinti", "side": A, "name": "Kzintis", "letter": "Z", "capital": "0902"}
+
+
+def klingons(**limits: object) -> list[Line]:
+    """The Klingons with limits of their own, and the Kzintis."""
+    return [{"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 10, **limits}, KZINTI]
 
 
 class Test6D1:
@@ -15,9 +23,285 @@ class Test6D1:
         far.then_refused(rule="544.47", says="4 hexes", do="three hexes")
         table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
 
+    def test_to_a_pacification_base_of_ones_own_once(self) -> None:
+        base = ship("Z-PS", "kzinti", "0903", "pacification", base=True)
+        table = war(D7, CC, base).to("6D1")
+        mine = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
+        mine.then_refused(rule="6D1", says="coalition may not act")
+        table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
+        again = table.tries(A, "retrograde", units=["Z-CC"], path=["0902"])
+        again.then_refused(rule="544.47", says="no pacification base at 0902", do="three hexes")
+
 
 class Test6D2:
     def test_a_unit_goes_back_once(self) -> None:
         table = war(D7, CC).to("6D2").says(C, "retrograde", units=["K-D7"], path=["1306"])
         again = table.tries(C, "retrograde", units=["K-D7"], path=["1206"])
         again.then_refused(rule="206.0", says="went back already", do="that have not")
+
+    def test_hex_by_hex_with_whoever_is_aboard(self) -> None:
+        admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+        table = war(D7, admiral, CC).to("6D2")
+        gap = table.tries(C, "retrograde", units=["K-D7"], path=["1304"])
+        gap.then_refused(rule="206.0", says="gap: 1206 to 1304", do="every hex")
+        table.says(C, "retrograde", units=["K-D7"], path=["1306", "1307"])
+        assert table.game.units["K-ADM"].at == "1307"
+
+    def test_no_farther_than_the_scenario_says_and_not_in_mothballs(self) -> None:
+        units = ship("K-F5", "klingon", "1206", speed=1), ship("K-OLD", "klingon", "1206", mothballed=True)
+        table = war(*units, CC).to("6D2")
+        far = table.tries(C, "retrograde", units=["K-F5"], path=["1306", "1307"])
+        far.then_refused(rule="206.0", says="moves 1 hexes, not 2", do="a shorter path")
+        old = table.tries(C, "retrograde", units=["K-OLD"], path=["1306"])
+        old.then_refused(rule="206.0", says="mothballed", do="2B1")
+        table.says(C, "retrograde", units=["K-F5"], path=["1306"])
+
+
+class Test6A:
+    def test_each_judges_his_own_afresh(self) -> None:
+        table = war(D7, CC).to("6A")
+        table.tries(A, "check-supply", out=["K-D7"]).then_refused(rule="6A", says="K-D7 belongs to Coalition")
+        table.says(C, "check-supply", out=["K-D7"]).says(A, "check-supply", partial=["Z-CC"]).to("6D2")
+        back = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
+        back.then_refused(rule="410.24", says="K-D7 is out of supply", do="leave it out")
+
+
+class Test6B:
+    def test_a_gce_is_paid_for_and_placed_where_its_empire_has_a_base(self) -> None:
+        table = war(D7, BASE, CC, options={"ground_combat": True}, empires=klingons(ep=5)).to("6B")
+        away = table.tries(C, "place-gce", unit="K-G1", at="0902", ep=2)
+        away.then_refused(rule="521.83", says="no base and no capital at 0902", do="1206")
+        table.says(C, "place-gce", unit="K-G1", at="1206", ep=2).story.then(UnitPlaced, unit="K-G1", kind="GCE")
+        twice = table.tries(C, "place-gce", unit="K-G1", at="1206", ep=2)
+        twice.then_refused(rule="521.83", says="there is a unit K-G1", do="another id")
+        table.says(C, "place-gce", unit="K-G2", at="1206", ep=2)
+        short = table.tries(C, "place-gce", unit="K-G3", at="1206", ep=2)
+        short.then_refused(rule="6B", says="costs 2 EP", do="at most 1")
+        assert table.game.accounts["klingon/EP"] == 1
+
+
+class Test6C:
+    def test_each_dissolves_his_own_groups(self) -> None:
+        table = war(D7, ship("K-D6", "klingon", "1206"), CC, ship("Z-FF", "kzinti", "0902"))
+        table.story.given(
+            *(
+                UnitChanged(unit=unit, attribute="group", before=None, after=group)
+                for unit, group in (("K-D7", "K-D7"), ("K-D6", "K-D7"), ("Z-CC", "Z-CC"), ("Z-FF", "Z-CC"))
+            )
+        )
+        table.to("6C")
+        other = table.tries(C, "dissolve", group="Z-CC")
+        other.then_refused(rule="6C", says="you have no group Z-CC", do="`units`")
+        table.says(A, "dissolve", group="Z-CC").says(C, "dissolve", group="K-D7")
+        again = table.tries(C, "dissolve", group="K-D7")
+        again.then_refused(rule="6C", says="no group K-D7", do="`units`")
+        assert table.game.units["Z-FF"].get("group") is None
+
+
+class Test6D:
+    def test_tactical_then_the_phasing_side_then_x_ships(self) -> None:
+        table = war(D7, CC, options={"x_ships": True}).to("7A")
+        order = [step for step in table.steps() if step.startswith("6D")]
+        assert order == ["6D1", "6D2", "6D3"]
+
+
+class Test6D3:
+    def test_x_ships_of_the_other_side_alone(self) -> None:
+        mine = ship("K-X", "klingon", "1206", "x")
+        table = war(D7, mine, CC, ship("Z-X", "kzinti", "0902", "x"), options={"x_ships": True}).to("6D3")
+        phasing = table.tries(C, "retrograde", units=["K-X"], path=["1106"])
+        phasing.then_refused(rule="6D3", says="coalition may not act")
+        slow = table.tries(A, "retrograde", units=["Z-CC"], path=["0901"])
+        slow.then_refused(rule="523.242", says="Z-CC is no X-ship", do="Z-X")
+        table.says(A, "retrograde", units=["Z-X"], path=["0901"])
+        again = table.tries(A, "retrograde", units=["Z-X"], path=["0902"])
+        again.then_refused(rule="523.242", says="went back already", do="that have not")
+
+
+class Test6E:
+    def test_all_players_replace_by_kind_and_more_than_once_for_units_in_supply(self) -> None:
+        carrier = ship("K-CV", "klingon", "1206", fighters_gone=3, pfs_gone=2)
+        cut_off = ship("K-CVE", "klingon", "1306", fighters_gone=1)
+        table = war(carrier, cut_off, ship("Z-CV", "kzinti", "0902", fighters_gone=2)).to("6A")
+        table.says(C, "check-supply", out=["K-CVE"]).to("6E")
+        assert table.game.cursor.waiting() == (C, A)
+        out = table.tries(C, "replace", unit="K-CVE", what="fighters", ep=1)
+        out.then_refused(rule="501.5", says="out of supply", do="in supply")
+        other = table.tries(C, "replace", unit="Z-CV", what="fighters", ep=1)
+        other.then_refused(rule="6E", says="Z-CV belongs to Alliance")
+        table.says(C, "replace", unit="K-CV", what="fighters", number=2, ep=1)
+        table.says(C, "replace", unit="K-CV", what="PFs", ep=1).says(C, "replace", unit="K-CV", what="fighters", ep=1)
+        assert [table.game.units["K-CV"].get(name) for name in ("fighters_gone", "pfs_gone")] == [None, None]
+        more = table.tries(C, "replace", unit="K-CV", what="fighters", ep=1)
+        more.then_refused(rule="501.5", says="lacks 0 fighters", do="lacks some")
+        ground = table.tries(C, "replace", unit="K-CV", what="GCE", ep=1)
+        ground.then_refused(rule="6E", says="GCEs are not replaced here", do="2B4")
+        pfs = table.tries(A, "replace", unit="Z-CV", what="PFs", ep=1)
+        pfs.then_refused(rule="502.43", says="lacks 0 PFs", do="lacks some")
+        table.says(A, "replace", unit="Z-CV", what="fighters", ep=1)
+
+
+class Test6F:
+    def test_a_crippled_tug_sends_its_pods_to_the_fleets_pool(self) -> None:
+        hurt = ship("K-T1", "klingon", "1206", "tug", crippled=True, pods=["SP", "BP"])
+        sound = ship("K-T2", "klingon", "1206", "tug", pods=["SP"])
+        theirs = ship("Z-T", "kzinti", "0902", "tug", crippled=True, pods=["SP"])
+        table = war(hurt, sound, CC, theirs).to("6F")
+        whole = table.tries(C, "send-pods", unit="K-T2")
+        whole.then_refused(rule="509.43", says="K-T2 is not crippled", do="a crippled tug that has pods")
+        table.says(C, "send-pods", unit="K-T1").story.then(AccountChanged, account="klingon/pods", amount=2)
+        table.story.then(UnitChanged, unit="K-T1", attribute="pods", after=None)
+        again = table.tries(C, "send-pods", unit="K-T1")
+        again.then_refused(rule="509.43", says="K-T1 has no pods", do="that has pods")
+        table.tries(C, "send-pods", unit="Z-T").then_refused(rule="6F", says="belongs to Alliance")
+        table.says(A, "send-pods", unit="Z-T").story.then(AccountChanged, account="kzinti/pods", amount=1)
+
+
+class Test6G:
+    def test_each_empire_disbands_its_own_division_once_in_its_own_turn(self) -> None:
+        table = war(D7, CC, calendar={"season": "Spring", "year": 181})
+        table.to("2B2").says(C, "form-division", division="77th", unit="K-D7").to("6G")
+        table.tries(C, "disband-division", division="23rd").then_refused(
+            rule="6G", says="kzinti is no empire of Coalition"
+        )
+        table.says(C, "disband-division", division="77th")
+        assert table.game.units["K-D7"].at == "1206"
+        again = table.tries(C, "disband-division", division="77th")
+        again.then_refused(rule="513.2", says="there is no 77th", do="2B2")
+
+
+class Test7A:
+    def test_the_phasing_sides_supply_is_judged_for_repairs(self) -> None:
+        repairer = ship("K-RS", "klingon", "1206", "repair")
+        table = war(repairer, ship("K-F5", "klingon", "1206", crippled=True), CC).to("7A")
+        table.tries(A, "check-supply", out=["Z-CC"]).then_refused(rule="7A", says="alliance may not act")
+        table.says(C, "check-supply", out=["K-F5"])
+        assert table.game.units["K-F5"].get("supply") == "out"
+
+
+class Test7B:
+    def test_repairers_go_to_an_smn_or_frd_once(self) -> None:
+        frd = ship("K-FRD", "klingon", "1306", "frd")
+        units = ship("K-RS", "klingon", "off-map", "repair"), ship("K-RT", "klingon", "1205", "repair", "tug"), frd
+        table = war(D7, *units, CC, empires=klingons(nodes=["1206"], capital="1411")).to("7B")
+        away = table.tries(C, "deploy-repair", unit="K-RS", at="1205")
+        away.then_refused(rule="422.3", says="neither an SMN nor an FRD at 1205", do="1206, 1306")
+        tug = table.tries(C, "deploy-repair", unit="K-RT", at="1206")
+        tug.then_refused(rule="422.8", says="K-RT is not at the capital", do="1411")
+        table.says(C, "deploy-repair", unit="K-RS", at="1306")
+        again = table.tries(C, "deploy-repair", unit="K-RS", at="1206")
+        again.then_refused(rule="422.3", says="deployed at 1306", do="name another")
+        table.tries(C, "deploy-repair", unit="K-D7", at="1206").then_refused(rule="422.3", says="no repair ship")
+
+
+class Test7C:
+    def test_so_many_ships_of_its_own_empire_in_its_hex(self) -> None:
+        lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
+        repairer = ship("K-RS", "klingon", "off-map", "repair", field_repairs=1)
+        away = ship("K-F3", "klingon", "1306", crippled=True)
+        table = war(*lame, away, repairer, CC, empires=klingons(ep=3)).to("7B")
+        table.says(C, "deploy-repair", unit="K-RS", at="1206").to("7C")
+        far = table.tries(C, "field-repair", repairer="K-RS", unit="K-F3", ep=2)
+        far.then_refused(rule="422.22", says="it is at 1306", do="1206")
+        dear = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=4)
+        dear.then_refused(rule="7C", says="costs 4 EP", do="at most 3")
+        table.says(C, "field-repair", repairer="K-RS", unit="K-F1", ep=2)
+        table.story.then(UnitChanged, unit="K-F1", attribute="crippled", after=None)
+        sound = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=1)
+        sound.then_refused(rule="422.22", says="it is not crippled", do="1206")
+        more = table.tries(C, "field-repair", repairer="K-RS", unit="K-F2", ep=1)
+        more.then_refused(rule="422.22", says="has repaired 1 ships", do="another repair unit")
+        assert table.game.accounts["klingon/EP"] == 1
+
+
+class Test7D:
+    def test_repair_ships_leave_the_map_and_tugs_go_to_the_capital(self) -> None:
+        units = ship("K-RS", "klingon", "off-map", "repair"), ship("K-RT", "klingon", "1411", "repair", "tug")
+        table = war(D7, *units, CC, empires=klingons(capital="1411")).to("7B")
+        table.says(C, "deploy-repair", unit="K-RS", at="1206").says(C, "deploy-repair", unit="K-RT", at="1206").to("8A")
+        assert [table.game.units[name].at for name in ("K-RS", "K-RT")] == ["off-map", "1411"]
+        assert table.game.units["K-RS"].get("repairs_from") is None
+
+
+class Test8A:
+    def test_along_the_network_so_many_and_one_leader(self) -> None:
+        leaders = [ship(f"K-ADM{n}", "klingon", "1206", "leader") for n in (1, 2)]
+        units = D7, ship("K-D6", "klingon", "1206"), ship("K-D5", "klingon", "1410"), *leaders
+        table = war(*units, CC, empires=klingons(nodes=["1206", "1410"], strategic_moves=1)).to("8A")
+        off = table.tries(C, "move-units", units=["K-D7"], path=["1306"])
+        off.then_refused(rule="204.2", says="1306 is no SMN of klingon", do="1206, 1410")
+        both = table.tries(C, "move-units", units=["K-D7", "K-D6"], path=["1410"])
+        both.then_refused(rule="204.2", says="2 strategic moves", do="fewer units")
+        table.says(C, "move-units", units=["K-D7"], path=["1410"])
+        table.story.then(UnitMoved, unit="K-D7", path=("1206", "1410"), cause="Strategic Movement")
+        more = table.tries(C, "move-units", units=["K-D6"], path=["1410"])
+        more.then_refused(rule="204.2", says="it has 1", do="`done`")
+        table.says(C, "transfer-leader", leader="K-ADM1", ship="K-D5")
+        second = table.tries(C, "transfer-leader", leader="K-ADM2", ship="K-D5")
+        second.then_refused(rule="316.144C", says="K-ADM1 has moved", do="only one")
+
+    def test_a_unit_moves_strategically_once(self) -> None:
+        table = war(D7, CC).to("8A").says(C, "move-units", units=["K-D7"], path=["1306"])
+        again = table.tries(C, "move-units", units=["K-D7"], path=["1206"])
+        again.then_refused(rule="8A", says="has moved already", do="that have not")
+
+
+class Test8B:
+    def fleets(self) -> War:
+        tugs = [
+            ship("K-T1", "klingon", "1206", "tug", pods=["SP"]),
+            ship("K-T2", "klingon", "1206", "tug", pods=["BP", "SP"]),
+            ship("K-T3", "klingon", "1306", "tug"),
+            ship("K-T4", "klingon", "1206", "tug", pods=["VP"]),
+        ]
+        table = war(D7, *tugs, CC).to("1G").says(C, "designate", units=["K-T1", "K-T2", "K-T3"], role="west")
+        return table.to("8B")
+
+    def test_pods_change_holders_and_none_is_lost(self) -> None:
+        table = self.fleets()
+        strange = table.tries(C, "exchange-pods", unit="K-T1", other="K-T2", pods=["VP"])
+        strange.then_refused(rule="411.75", says="not have so many pods VP", do="SP, BP, SP")
+        table.says(C, "exchange-pods", unit="K-T1", other="K-T2", pods=["SP", "SP"])
+        assert [table.game.units[name].get("pods") for name in ("K-T1", "K-T2")] == [("SP", "SP"), ("BP",)]
+        again = table.tries(C, "exchange-pods", unit="K-T2", other="K-T1", pods=["SP"])
+        again.then_refused(rule="411.75", says="has exchanged pods already", do="as it is")
+
+    def test_only_tugs_of_expeditionary_fleets_in_one_hex(self) -> None:
+        table = self.fleets()
+        alone = table.tries(C, "exchange-pods", unit="K-T1", other="K-T4", pods=["VP"])
+        alone.then_refused(rule="411.75", says="K-T4 is in no expeditionary fleet", do="1G")
+        far = table.tries(C, "exchange-pods", unit="K-T1", other="K-T3")
+        far.then_refused(rule="411.75", says="K-T3 is not at 1206", do="one hex")
+        itself = table.tries(C, "exchange-pods", unit="K-T1", other="K-T1")
+        itself.then_refused(rule="411.75", says="with another one", do="one hex")
+
+
+class Test8C:
+    def test_what_was_begun_in_3b6_is_not_begun_again(self) -> None:
+        table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon").to("8C")
+        again = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
+        again.then_refused(rule="8C", says="there is a unit K-MB", do="another id")
+        table.says(C, "deploy", unit="K-MB2", kind="MB", at="1206", empire="klingon").to("10D").to("1A2")
+        assert table.game.turn == 1
+        assert table.game.units["K-MB2"].get("operational") is False
+        table.to("10D").to("1A2")
+        assert table.game.units["K-MB2"].get("operational") is True
+
+
+class Test6Order:
+    def test_the_steps_of_phase_6_come_in_order_once_a_player_turn(self) -> None:
+        options = {"x_ships": True, "ground_combat": True}
+        steps = [one for one in war(D7, CC, options=options).to("7A").steps() if one.startswith("6")]
+        assert steps == ["6A", "6B", "6C", "6D1", "6D2", "6D3", "6E", "6F", "6G"]
+
+
+class Test7Order:
+    def test_supply_deployment_repairs_and_the_way_home(self) -> None:
+        table = war(D7, CC).to("8A")
+        assert [one for one in table.steps() if one.startswith("7")] == ["7A", "7B", "7C", "7D"]
+
+
+class Test8Order:
+    def test_moves_pods_and_what_is_begun(self) -> None:
+        table = war(D7, CC).to("9A")
+        assert [one for one in table.steps() if one.startswith("8")] == ["8A", "8B", "8C"]

@@ -96,13 +96,6 @@ class Support(Order, frozen=True, kw_only=True, tag="support"):
     ep: Points | None = None
 
 
-class Pods(Order, frozen=True, kw_only=True, tag="pods"):
-    """A tug exchanges its pods, or a crippled one sends them back to the pool (no pods)."""
-
-    unit: UnitName
-    pods: tuple[UnitName, ...] = ()
-
-
 class TransferLeader(Order, frozen=True, kw_only=True, tag="transfer-leader"):
     """An admiral or general goes aboard another ship, or off the map (no ship)."""
 
@@ -229,17 +222,6 @@ def end_lines(game: Game) -> list[Result]:
     """1H: lines for homeless ships hold for a turn; Forward Defense Units stay what they are."""
     mine = units_where(game, lambda unit: unit.get("support") == "homeless", phasing(game))
     return [event for unit in mine for event in changed(unit, "support", None, "a new turn", rule_of(game, "410.56"))]
-
-
-def decide_pods(game: Game, order: Pods, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no tug; in 8B not in an expeditionary fleet; in 6F not crippled."""
-    unit = own_unit(game, order, order.unit)
-    need_trait(game, unit, "tug", "tug")
-    if step_open(game) == "8B" and not unit.get("fleet"):
-        raise refuse(game, f"{unit.id} is in no expeditionary fleet", "name a tug that is, as of 1G", "411.75")
-    if step_open(game) == "6F" and (unit.get("crippled") is not True or order.pods):
-        raise refuse(game, "only a crippled tug sends its pods back", "name a crippled tug and no pods", "509.43")
-    return changed(unit, "pods", order.pods or None, "pods", rule_of(game))
 
 
 # --- admirals and generals --------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     Units,
     at_hex,
+    empire_of,
     has,
     is_base,
     living,
@@ -115,9 +116,14 @@ def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
     whole = path if path[0] in places else (*places, *path)
     if len(whole) < 2:
         raise refuse(game, f"they are at {path[0]} already", "name the hexes they go to")
-    if longest_stride(whole) > 1:
+    if longest_stride(whole) > 1 and not _by_network(game, units):
         gap = next(f"{a} to {b}" for a, b in pairwise(whole) if longest_stride((a, b)) > 1)
         raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+
+
+def _by_network(game: Game, units: tuple[Unit, ...]) -> bool:
+    """Whether they go from node to node of a network that the scenario names (8A)."""
+    return step_open(game) == "8A" and all(names_in(game, f"nodes of {empire_of(unit)}") for unit in units)
 
 
 def _is_alone(game: Game, unit: Unit, ids: set[str]) -> bool:
@@ -147,6 +153,8 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
         raise refuse(game, what, f"go to one of: {', '.join(new_stations(game)) or 'none'}", "544.3")
     if step == "3B2":
         _verify_speed(game, units, order.path)
+    if step == "8A":
+        _verify_network(game, units, order.path)
     noted = [event for unit in units for event in _noted(game, unit, step)]
     return [*go(game, units, order.path, CAUSES.get(step, "operational movement")), *noted]
 
@@ -175,6 +183,20 @@ def _verify_speed(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], nu
         speed, way = unit.get("speed"), len(path) - (path[0] == unit.at)
         if isinstance(speed, int) and way > speed:
             raise refuse(game, f"{unit.id} moves {speed} hexes, not {way}", "give a shorter path", number)
+
+
+def _verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
+    """Raises RuleViolation: a hex that is no SMN of the empire's; more moves than it has, where a scenario says so."""
+    for empire in dict.fromkeys(map(empire_of, units)):
+        nodes, most = names_in(game, f"nodes of {empire}"), game.markers.get(f"strategic moves of {empire}")
+        off = next((place for place in (units[0].at, *path) if nodes and place not in nodes), "")
+        if off:
+            raise refuse(game, f"{off} is no SMN of {empire}", f"name hexes of: {', '.join(nodes[:12])}", "204.2")
+        before = [one for one in living(game) if one.get("moved_strategically") == this_turn(game)]
+        moves = sum(empire_of(one) == empire for one in (*before, *units))
+        if isinstance(most, int) and moves > most:
+            what = f"that would be {moves} strategic moves of {empire}: it has {most}"
+            raise refuse(game, what, "name fewer units, or `done`", "204.2")
 
 
 def _noted(game: Game, unit: Unit, step: str) -> list[Result]:

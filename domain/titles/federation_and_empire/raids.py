@@ -100,7 +100,7 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     if kind != "normal" and not started:
         raise refuse(game, f"{unit.id} was not designated", f"designate it in 3A-{3 if kind == 'special' else 4}A")
     if not order.path:
-        raise refuse(game, "the order does not say where it goes", "give its path, hex by hex", "314.21")
+        raise refuse(game, "the order does not say where it goes", "give its path, hex by hex")
     if step != "3A-4J" and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has gone to {unit.at}", "name another, or `done`")
     _verify_way(game, unit, order)

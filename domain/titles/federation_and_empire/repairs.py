@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     payer_of,
     phasing,
     printed,
+    printed_of,
     refuse,
     rule_of,
     spent,
@@ -45,6 +46,7 @@ from umpire_ledger.kit import (
     UnitOrNone,
     changed,
     moved,
+    names_in,
     paid,
     removed,
     step_open,
@@ -268,8 +270,30 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
 def decide_deploy_repair(game: Game, order: DeployRepair, _: Dice) -> list[Result]:
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "repair", "repair ship or tug", "422.3")
+    _verify_deploys(game, unit, order.at)
     rule = rule_of(game, "422.3")
     return [*changed(unit, "repairs_from", unit.at, "deployed", rule), *moved(unit, (order.at,), "field repair", rule)]
+
+
+def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
+    """Raises RuleViolation: deployed already; a tug that is not at the capital; neither an SMN nor an FRD there."""
+    if unit.get("repairs_from") is not None:
+        raise refuse(game, f"{unit.id} is deployed at {unit.at}", "name another, or `done`", "422.3")
+    capital, nodes = printed_of(game, empire_of(unit), "capital"), names_in(game, f"nodes of {empire_of(unit)}")
+    if has(unit, "tug") and capital and unit.at != capital:
+        raise refuse(game, f"{unit.id} is not at the capital", f"name a repair tug at {capital}", "422.8")
+    docks = sorted({one.at for one in living(game) if one.side == unit.side and has(one, "frd")})
+    if nodes and place not in (*nodes, *docks):
+        what = f"there is neither an SMN nor an FRD at {place}"
+        raise refuse(game, what, f"name one of: {', '.join((*nodes, *docks)[:12])}", "422.3")
+
+
+def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:
+    """One repair more by this unit. Raises RuleViolation: as many as the scenario lets it make."""
+    most, made = repairer.get("field_repairs"), repairer.number("repaired")
+    if isinstance(most, int) and made >= most:
+        raise refuse(game, f"{repairer.id} has repaired {made} ships", "name another repair unit", "422.22")
+    return changed(repairer, "repaired", made + 1, "field repair", rule_of(game, "422.22"))
 
 
 def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]:
@@ -286,8 +310,9 @@ def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]
     if unit.get("supply") == "out":
         raise refuse(game, f"{unit.id} is out of supply", "repair ships in supply", "410.23")
     rule, cause = rule_of(game, "420.434"), f"field repair by {repairer.id}"
+    counted = _verify_capacity(game, repairer)
     ep = price(game, order.ep, f"repair {kind_of(unit)}", "422.22", free=True)
-    return [*spent(game, payer_of(game, unit), ep, cause, rule), *mended(unit, cause, rule)]
+    return [*counted, *spent(game, payer_of(game, unit), ep, cause, rule), *mended(unit, cause, rule)]
 
 
 def return_repairers(game: Game) -> list[Result]:
@@ -300,6 +325,7 @@ def return_repairers(game: Game) -> list[Result]:
         for event in (
             *moved(unit, (_home_of(unit),), "repairs are over", rule),
             *changed(unit, "repairs_from", None, "repairs are over", rule),
+            *changed(unit, "repaired", None, "repairs are over", rule),
         )
     ]
 

@@ -29,6 +29,7 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     `hold`: EPs for which a blockade runner has room, where the scenario names it (320.52). `pods`: a tug's pods.
     `speed`: hexes that it moves in 3B2 and 6D, where the scenario names them (204, 206).
     `raid_cost`: EPs that a drone raid of it costs (320.32), `wyn_price`: EPs that the WYN pay for it (449.23).
+    `field_repairs`: ships that a repair unit repairs in one Phase 7 (422).
     """
 
     at: Place
@@ -53,6 +54,7 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     speed: Factor | None = None
     raid_cost: Factor | None = None
     wyn_price: Factor | None = None
+    field_repairs: Factor | None = None
     pods: tuple[Id, ...] = ()
     survey: Factor = 0
     repairs: Factor = 0
@@ -66,7 +68,8 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Limits where they are named: `borrowing`, EPs in one turn (430.62); `police`, police ships that are called up in one
     player turn (314.243, 531.12); `reserves`, its reserve markers (507.1); `stations`, stations emplaced in one turn
-    (544.223). `battleships`: its options (436.2).
+    (544.223). `battleships`: its options (436.2). `nodes`: the hexes of its Strategic Movement Network (204, 422.3);
+    `strategic_moves`: units that it moves in 8A.
     """
 
     id: Id
@@ -83,6 +86,8 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     police: Points | None = None
     reserves: Factor | None = None
     battleships: tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=80)], ...] = ()
+    nodes: tuple[Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}$")], ...] = ()
+    strategic_moves: Points | None = None
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -215,6 +220,10 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
         borrowing = "" if empire.borrowing is None else str(empire.borrowing)
         limits = borrowing, str(empire.raid_pool)
         yield f"empire {empire.id}", (empire.letter, empire.name, empire.capital, *limits)
+        if empire.nodes:
+            yield f"nodes of {empire.id}", empire.nodes
+        if empire.strategic_moves is not None:
+            yield f"strategic moves of {empire.id}", empire.strategic_moves
         if empire.police is not None:
             yield f"police of {empire.id}", empire.police
         if empire.stations is not None:

@@ -37,13 +37,13 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import (
     StateInterest,
     Trade,
 )
+from umpire_ledger.domain.titles.federation_and_empire.ground import PlaceGce
 from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
     AssignDecoy,
     AssignMission,
     Designate,
     LoseLeader,
-    Pods,
     Support,
     TransferLeader,
 )
@@ -64,6 +64,7 @@ from umpire_ledger.domain.titles.federation_and_empire.orions import (
     Pirate,
     SealBid,
 )
+from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
 from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
 from umpire_ledger.domain.titles.federation_and_empire.raids import PayRaid, Raid, Recall
@@ -383,14 +384,14 @@ RESERVES = head("4", "reserve movement",
 
 RETROGRADE = head("6", "retrograde movement",
     step("6A", "supply for retrograde", PLAYERS, CheckSupply),
-    menu("6B", "independent GCEs", Build, when=options.ground_combat),
-    menu("6C", "groups are dissolved", Dissolve),
+    menu("6B", "independent GCEs", PlaceGce, when=options.ground_combat),
+    step("6C", "groups are dissolved", ACTIVE, Dissolve, also=NONPHASING, need="optional"),
     head("6D", "retrograde",
         step("6D1", "tactical retrograde of the non-phasing side", NONPHASING, Retrograde, need="optional"),
         menu("6D2", "retrograde of the phasing side", Retrograde),
         step("6D3", "non-phasing X-ships", NONPHASING, Retrograde, when=options.x_ships, need="optional")),
     step("6E", "fighters and PFs, by all", PLAYERS, Replace, need="optional"),
-    menu("6F", "pods of crippled tugs", Pods),
+    step("6F", "pods of crippled tugs", ACTIVE, SendPods, also=NONPHASING, need="optional"),
     menu("6G", "divisions are disbanded", DisbandDivision))
 
 REPAIRS = head("7", "field repairs",
@@ -401,7 +402,7 @@ REPAIRS = head("7", "field repairs",
 
 STRATEGIC = head("8", "strategic movement",
     menu("8A", "strategic movement, one admiral or general", MoveUnits, TransferLeader, AssignMission),
-    menu("8B", "pods of expeditionary fleets", Pods),
+    menu("8B", "pods of expeditionary fleets", ExchangePods),
     menu("8C", "mobile bases, PDUs and modules are begun", Deploy))
 
 MARKING = head("9", "reserves are set",

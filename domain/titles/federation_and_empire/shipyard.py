@@ -304,8 +304,10 @@ LOST = {"fighters": "501.5", "PFs": "502.43", "GCE": "521.22"}
 
 
 def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
-    """Raises RuleViolation: out of supply; more than are lost; in 2B4 a second time for this kind."""
+    """Raises RuleViolation: out of supply; more than are lost; in 2B4 a second time; a GCE in 6E."""
     unit, number = own_unit(game, order, order.unit), LOST[order.what]
+    if step_open(game) == "6E" and order.what == "GCE":
+        raise refuse(game, "GCEs are not replaced here", "replace fighters or PFs; GCEs in 2B4")
     if unit.get("supply") == "out":
         raise refuse(game, f"{unit.id} is out of supply", "replace for units in supply", number)
     rule, cause = rule_of(game, number), f"{order.what} of {unit.id}"

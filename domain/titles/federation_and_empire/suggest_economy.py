@@ -37,7 +37,6 @@ from umpire_ledger.domain.titles.federation_and_empire.missions import (
     AssignMission,
     Designate,
     LoseLeader,
-    Pods,
     RevealDecoy,
     Support,
     TransferLeader,
@@ -62,13 +61,6 @@ interest_payments = each_empire(PayInterest)
 loans = each_empire(Borrow, ep=2)
 expenses = each_empire(Spend, ep=1, purpose="what the rule asks")
 support_lines = each_unit(Support, trait("homeless"), line="homeless", ep=1)
-
-
-def pods(game: Game, side: str) -> Orders:
-    """One pod for each tug, and none: a crippled one sends its pods back."""
-    for unit in mine(game, side, trait("tug")):
-        yield Pods(seat=side, unit=unit.id, pods=("P1",))
-        yield Pods(seat=side, unit=unit.id)
 
 
 def out_of_supply(game: Game, side: str) -> Orders:

@@ -1,16 +1,21 @@
 """Orders worth trying in movement: toward the enemy and back, reserves, field repair."""
 
+from itertools import pairwise
+
 from umpire_ledger.domain.titles.federation_and_empire.battle import battle_hexes
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
+    empire_of,
     enemies,
     has,
+    is_base,
     is_crippled,
     living,
     phasing,
     this_turn,
     units_where,
 )
+from umpire_ledger.domain.titles.federation_and_empire.ground import PlaceGce
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.moving import (
     Dissolve,
@@ -21,9 +26,10 @@ from umpire_ledger.domain.titles.federation_and_empire.moving import (
     Retrograde,
     fleet_of,
 )
+from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
 from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, FieldRepair
-from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, mine, ships, trait
+from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, mine, new_id, ships, trait
 from umpire_ledger.kit import Game, Suggest, Unit
 
 
@@ -106,6 +112,20 @@ def fleets_moved(game: Game, side: str) -> Orders:
 def reconfigured(game: Game, side: str) -> Orders:
     for unit in mine(game, side, lambda unit: has(unit, "modular") or has(unit, "hdw")):
         yield Reconfigure(seat=side, unit=unit.id, kind=f"{unit.kind} scout", ep=1)
+
+
+def gces_placed(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, is_base):
+        yield PlaceGce(seat=side, unit=new_id(game, side), at=unit.at, ep=1, empire=empire_of(unit))
+
+
+def pods_sent(game: Game, side: str) -> Orders:
+    return (SendPods(seat=side, unit=unit.id) for unit in mine(game, side, trait("tug")))
+
+
+def pods_exchanged(game: Game, side: str) -> Orders:
+    tugs = mine(game, side, trait("tug"))
+    return (ExchangePods(seat=side, unit=one.id, other=two.id, pods=two.names("pods")) for one, two in pairwise(tugs))
 
 
 def repairers_deployed(game: Game, side: str) -> Orders:
