@@ -10,12 +10,14 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.taken_over import bare, standing, untold_in
+from umpire_ledger.desk import taking_over
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.position import Position, position_of
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.past import TALK, Taken
 from umpire_ledger.domain.kit.title import Title
@@ -236,6 +238,22 @@ class TestWhatCannotBeWritten:
         with pytest.raises(umpire.Refused, match="the game is over: it rains") as refusal:
             ford.referee.scenario()
         assert "earlier position" in refusal.value.remedy
+
+    def test_one_that_would_not_open_as_it_stands(
+        self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The text is tried before it is handed out: should the opening lose a turn, nothing is."""
+        read: list[Position] = []
+
+        def losing_a_turn(*asked: Any, **more: Any) -> Position:
+            read.append(position_of(*asked, **more))
+            return replace(read[-1], turn=read[-1].turn + len(read) - 1)
+
+        monkeypatch.setattr(taking_over, "position_of", losing_a_turn)
+        with pytest.raises(umpire.Refused, match="would not stand so: turn") as refusal:
+            ford.referee.scenario()
+        assert len(read) == 2
+        assert refusal.value.remedy == "hand the game over as a log: `export --whole`"
 
     def test_a_copy_from_which_secrets_are_withheld(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order("seal-choice", question="which bank", choice="left")

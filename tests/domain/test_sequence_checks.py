@@ -765,6 +765,11 @@ class TestWhatIsNoFault:
         leads = step("B", then=(Go("D", when=is_marked("far")),))
         assert check(title_of(A, leads, step("C", runs=("A", "B")), step("D"), Z)) == ()
 
+    def test_a_borrowed_stretch_that_leads_elsewhere_comes_out_there(self) -> None:
+        """B leads to D whoever runs it: for E that is the end of what it borrowed."""
+        leads_on = step("B", then=(Go("D"),))
+        assert check(title_of(A, leads_on, step("D"), step("E", runs=("B", "B")), step("F"), Z)) == ()
+
     def test_answers_may_come_from_what_happens_of_itself(self) -> None:
         assert check(title_of(auto("A", answers=ASK.answers), Z, acts={"A": lambda game: []})) == ()
 

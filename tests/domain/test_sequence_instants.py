@@ -19,10 +19,24 @@ from tests.domain.teaching import (
     sets_marker,
     step,
 )
+from umpire_ledger.domain.flow.instants import too_far
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import GameEnded, LoopClosed, LoopOpened, PassBegun, PlayJumped
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    AnyEvent,
+    GameEnded,
+    LoopClosed,
+    LoopOpened,
+    MarkerSet,
+    PassBegun,
+    PlayJumped,
+    Told,
+    UnitMoved,
+    UnitRemoved,
+)
 from umpire_ledger.domain.game.orders import Mark
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import does
 from umpire_ledger.domain.sequence.conditions import Condition, inside, suspended
 from umpire_ledger.domain.sequence.constructs import BACK, END, Go, Heading, Instant, Rounds, Step
@@ -266,3 +280,23 @@ class TestTooFar:
             auto("A0"), step("A"), procedures=(procedure("P"), q), instants=instants, acts=acts, orders=(both,)
         )
         story.then_open("Q2").when(mark("plague")).then_refused(rule="9.9", says="plague", do="no farther than plague")
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (UnitMoved(unit="argo", path=("sea", "reef")), "argo at reef"),
+        (AccountChanged(account="EP", amount=2, before=1, after=3), "EP at 3"),
+        (MarkerSet(marker="smoke", before=None, after=True), "smoke at True"),
+        (UnitRemoved(unit="argo", fate="lost", at="reef"), "`unit.removed`"),
+    ],
+)
+def test_an_order_that_goes_too_far_is_told_the_last_thing_that_may_happen(event: AnyEvent, words: str) -> None:
+    instant = Instant(name="fire", when=is_marked("smoke"), to="P", rules=("9.9",))
+    for told in (event, Told(event, ("north",))):
+        refusal = too_far(Game(), instant, [told])
+        assert refusal.remedy == f"give an order that goes no farther than {words}"
+        assert (refusal.what, refusal.rule) == (
+            "the order runs past the instant «fire», which comes after 1 of its events",
+            "9.9",
+        )

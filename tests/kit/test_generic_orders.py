@@ -32,6 +32,16 @@ class TestPlace:
 
 
 class TestChange:
+    def test_what_is_so_already_is_not_changed(self, ford: Story) -> None:
+        """A truth and a number are two things, though Python holds 1 and True for equal."""
+        ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="blue"))
+        ford.then_refused(rule="change", says="blue-guard: side is blue already", do="name another value")
+        ford.play(Change(seat="blue", unit="blue-guard", attribute="tired", to=1))
+        ford.when(Change(seat="blue", unit="blue-guard", attribute="tired", to=1))
+        ford.then_refused(rule="change", says="blue-guard: tired is 1 already", do="name another value")
+        ford.when(Change(seat="blue", unit="blue-guard", attribute="tired", to=True))
+        ford.then(UnitChanged, attribute="tired", before=1, after=True)
+
     def test_a_unit_changes_to_a_side_of_the_game(self, ford: Story) -> None:
         ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="green"))
         ford.then_refused(rule="sides", says="no side green", do="red, blue")
