@@ -30,6 +30,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.fighting import compot_of
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
+from umpire_ledger.domain.titles.federation_and_empire.orions import active_fleets, bid_of, won_ships
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.testing.story import Story
@@ -256,7 +257,12 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
         case "5-8B":
             yield says(side, "roll-pursuit", 4)
         case "11G":
-            yield says(side, "seal-bid", ep=1 if side == "coalition" else 0)
+            won = won_ships(game, side)
+            yield from (
+                says(side, "lease", unit=unit, at=active_fleets(game, bid_of(game, side)[1])[0]) for unit in won
+            )
+            empire = {"empire": "klingon", "ep": 1} if side == "coalition" else {"ep": 0}
+            yield says(side, "seal-bid", **empire)
 
 
 # --- wars -------------------------------------------------------------------------------------------------------------

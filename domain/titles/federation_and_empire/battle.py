@@ -7,6 +7,7 @@ asked, so hexes made by retreats join. With more than two sides the scenario's `
 from collections.abc import Callable, Iterable
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    ORION,
     enemies,
     fights_at,
     has,
@@ -88,7 +89,7 @@ def defenders(game: Game) -> tuple[str, ...]:
     if noted := names_in(game, "defenders"):
         return noted
     here = {unit.side for unit in in_battle(game)}
-    return tuple(side for side in foes if side in here) or foes
+    return tuple(side for side in foes if side in here) or tuple(side for side in foes if side != ORION)
 
 
 def defender(game: Game) -> tuple[str, ...]:

@@ -46,6 +46,8 @@ from umpire_ledger.kit import (
 )
 
 NAME = "Federation & Empire"
+ORION = "orion"
+"""The side of the pirates."""
 POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
 RIDERS = frozenset(("leader", "team", "diplomat"))
 """Traits of those who are aboard a ship and go where it goes."""
@@ -90,9 +92,15 @@ def phasing(game: Game) -> str:
 
 
 def enemies(game: Game, side: str) -> tuple[str, ...]:
-    """The sides a side is at war with, in turn order."""
+    """The sides a side is at war with, in turn order; pirates on the map are everybody's enemies (11H)."""
     wars = names_in(game, "wars")
-    return tuple(one for one in turn_order(game) if f"{side} {one}" in wars or f"{one} {side}" in wars)
+    at_war = tuple(one for one in turn_order(game) if f"{side} {one}" in wars or f"{one} {side}" in wars)
+    return (*at_war, ORION) if pirates_are_out(game) and side != ORION else at_war
+
+
+def pirates_are_out(game: Game) -> bool:
+    """Whether the Orions play and a ship of theirs is on the map."""
+    return ORION in game.side_ids and any(one.side == ORION and one.at != ORION_POOL for one in living(game))
 
 
 def empires_of(game: Game, side: str) -> tuple[str, ...]:

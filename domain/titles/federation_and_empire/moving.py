@@ -268,8 +268,23 @@ def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]
         raise refuse(game, "a reserve stands in one place", "name units of one hex", "543.1" if tactical else "507.1")
     for unit in units:
         _verify_may_stand_by(game, unit)
+    if not tactical:
+        _verify_mark(game, order, units)
     name = f"TRF {order.fleet}" if tactical else order.fleet
     return [event for unit in units for event in changed(unit, "reserve", name, "reserve", rule_of(game))]
+
+
+def _verify_mark(game: Game, order: FormReserve, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation: another reserve has the name; the empire has placed as many markers as the scenario has."""
+    others = [one for one in living(game) if fleet_of(one)]
+    if any(fleet_of(one) == order.fleet and (one.side, one.at) != (units[0].side, units[0].at) for one in others):
+        raise refuse(game, f"{order.fleet} is the name of another reserve", "choose another name", "507.1")
+    for empire in dict.fromkeys(map(empire_of, units)):
+        most = game.markers.get(f"reserves of {empire}")
+        placed = {fleet_of(one) for one in others if empire_of(one) == empire} - {order.fleet}
+        if isinstance(most, int) and len(placed) >= most:
+            what = f"{empire} has placed {len(placed)} reserve markers, all that it has"
+            raise refuse(game, what, f"add to one of: {', '.join(sorted(placed))}, or `done`", "507.1")
 
 
 def _verify_may_stand_by(game: Game, unit: Unit) -> None:

@@ -1,7 +1,7 @@
 """Phase 11: the Orions' own turn: ships come home, are repaired and bought; bribes, leases by auction, piracy.
 
 A side `orion` plays them, a person or a committee; without it the steps are passed. [reading] Bids are sealed and
-opened together: the printed text does not say.
+opened together: the printed text does not say. A pirate on the map is an enemy of whoever's player turn it is.
 """
 
 from typing import Annotated
@@ -9,10 +9,18 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import chosen, commit_and_open
+from umpire_ledger.domain.titles.federation_and_empire.economy import left_behind
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    ORION,
     ORION_POOL,
+    RIDERS,
     empire_of,
+    empires_of,
+    has,
+    is_base,
     is_crippled,
+    kind_of,
+    living,
     own_empire,
     own_unit,
     owner_name,
@@ -22,11 +30,25 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     turn_order,
     units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.repairs import mended
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, changed, marked, moved, names_in, paid
+from umpire_ledger.domain.titles.federation_and_empire.sheets import price
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    after,
+    changed,
+    marked,
+    moved,
+    names_in,
+    paid,
+)
 
-ORION = "orion"
 Bid = Annotated[int, msgspec.Meta(ge=0, le=999)]
 
 
@@ -34,6 +56,7 @@ class OrionRepair(Order, frozen=True, kw_only=True, tag="orion-repair"):
     """A crippled Orion ship is repaired."""
 
     unit: UnitName
+    ep: Bid | None = None
 
 
 class Bribe(Order, frozen=True, kw_only=True, tag="bribe"):
@@ -57,9 +80,10 @@ class OfferLease(Order, frozen=True, kw_only=True, tag="offer-lease"):
 
 
 class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
-    """Bid for the first ship that is on offer, 0 for none; opened when every side with a player turn has bid."""
+    """An empire of yours bids for the first ship on offer, 0 for none; opened when every side with player turns has."""
 
     ep: Bid
+    empire: str = ""
 
 
 class Lease(Order, frozen=True, kw_only=True, tag="lease"):
@@ -91,18 +115,28 @@ def _orion_ships(game: Game) -> tuple[Unit, ...]:
 
 def recover(game: Game) -> list[Result]:
     """11A: ships that were deployed for piracy are in the Force Pool again."""
-    out = (unit for unit in _orion_ships(game) if unit.side == ORION and unit.at != ORION_POOL)
-    return [event for unit in out for event in moved(unit, (ORION_POOL,), "recovered", "11A")]
+    out = [unit for unit in _orion_ships(game) if unit.side == ORION and unit.at != ORION_POOL]
+    home = [event for unit in out for event in moved(unit, (ORION_POOL,), "recovered", "11A")]
+    return [*(event for unit in out for event in changed(unit, "piracy", None, "recovered", "11A")), *home]
+
+
+OF_THE_LESSEE = ("lessee", "reserve", "fleet", "group", "mission", "assigned", "supply", "designated")
+"""What a lessee has made of a ship: it goes with the lease."""
 
 
 def end_leases(game: Game) -> list[Result]:
-    """11B: every leased ship is Orion again."""
-    leased = (unit for unit in _orion_ships(game) if unit.side != ORION)
+    """11B: every leased ship is Orion again; who of the lessee's is aboard stays where it is."""
+    leased = (unit for unit in _orion_ships(game) if unit.side != ORION and not has(unit, "captured"))
     cause, rule = "the lease ends", "11B"
     return [
         event
         for unit in leased
-        for event in (*changed(unit, "side", ORION, cause, rule), *moved(unit, (ORION_POOL,), cause, rule))
+        for event in (
+            *left_behind(game, unit, rule),
+            *(one for name in OF_THE_LESSEE for one in changed(unit, name, None, cause, rule)),
+            *changed(unit, "side", ORION, cause, rule),
+            *moved(unit, (ORION_POOL,), cause, rule),
+        )
     ]
 
 
@@ -110,15 +144,20 @@ def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]
     unit = own_unit(game, order, order.unit)
     if not is_crippled(unit):
         raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship, or `done`")
-    return mended(unit, "Orion shipyard", rule_of(game))
+    rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}", free=True)
+    return [*spent(game, ORION, ep, f"repair of {unit.id}", rule), *mended(unit, "Orion shipyard", rule)]
 
 
 # --- bribes -----------------------------------------------------------------------------------------------------------
 
 
 def decide_bribe(game: Game, order: Bribe, _: Dice) -> list[Result]:
-    """The offer is noted; it is paid when it is taken. Raises RuleViolation for more than the treasury holds."""
+    """The offer is noted, and paid when it is taken. Raises RuleViolation: a second one; more than the purse."""
     empire = own_empire(game, order, order.empire)
+    if names_in(game, f"bribe {empire}"):
+        raise refuse(
+            game, f"{owner_name(game, empire)} has offered a bribe", "`done`, or name another empire", "504.33"
+        )
     held = game.accounts.get(f"{empire}/EP", 0)
     if order.ep > held:
         raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"offer at most {held}", "504.33")
@@ -173,36 +212,101 @@ def bids_missing(game: Game, side: str) -> bool:
 
 
 def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
-    """Raises RuleViolation: nothing is on offer; a second bid."""
-    if not names_in(game, "on offer"):
+    """The last bid opens all; a ship for which nobody bids is off the table, and the next one is bid for.
+
+    Raises RuleViolation: nothing is on offer; a second bid; a ship that was won is not deployed; more than the purse.
+    """
+    side, offered = game.side_of(order.seat), names_in(game, "on offer")
+    if not offered:
         raise refuse(game, "no ship is on offer", "`done`", "504.33")
-    return commit_and_open(game, game.side_of(order.seat), "bid", order.ep, "504.33", turn_order(game))
+    empire = own_empire(game, order, order.empire) if order.ep else ""
+    held = game.accounts.get(f"{empire}/EP", 0)
+    if order.ep > held:
+        raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"bid at most {held}", "504.33")
+    results = commit_and_open(game, side, "bid", (str(order.ep), empire), "504.33", turn_order(game))
+    opened = after(game, results)
+    if any(bids_missing(opened, one) for one in turn_order(game)) or highest(opened):
+        return results
+    return [*results, *_next_on_offer(opened, "nobody bids")]
+
+
+def _next_on_offer(game: Game, cause: str) -> list[Result]:
+    rule = rule_of(game, "504.33")
+    return [
+        *marked(game, "on offer", names_in(game, "on offer")[1:] or None, cause, rule),
+        *marked(game, "sealed", None, "the next ship is bid for", rule),
+    ]
+
+
+def bid_of(game: Game, side: str) -> tuple[int, str]:
+    """A side's opened bid and the empire that made it; in older games the number alone."""
+    bid = chosen(game, "bid", side)
+    if isinstance(bid, tuple):
+        return int(bid[0]), bid[1]
+    return (bid if isinstance(bid, int) else 0), ""
 
 
 def highest(game: Game) -> str:
     """The side with the highest opened bid; on equal bids the earlier in turn order. "" where nobody bids."""
-    bids = {side: chosen(game, "bid", side) for side in turn_order(game)}
-    numbers = {side: bid for side, bid in bids.items() if isinstance(bid, int) and bid > 0}
-    return max(numbers, key=lambda side: numbers[side], default="") if len(bids) == len(turn_order(game)) else ""
+    opened = [side for side in turn_order(game) if chosen(game, "bid", side) is not None]
+    bids = {side: bid_of(game, side)[0] for side in opened}
+    best = max(bids, key=lambda side: bids[side], default="")
+    return best if len(opened) == len(turn_order(game)) and bids[best] else ""
+
+
+def active_fleets(game: Game, empire: str) -> tuple[str, ...]:
+    """The hexes in which an empire has ships."""
+    own = (unit for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at) and not is_base(unit))
+    return tuple(sorted({unit.at for unit in own if RIDERS.isdisjoint(unit.names("traits"))}))
+
+
+def won_ships(game: Game, side: str) -> tuple[str, ...]:
+    """The ship that a side has won and not deployed, where its empire has a fleet to deploy it with."""
+    offered = names_in(game, "on offer")[:1]
+    sealed = all(not bids_missing(game, one) for one in turn_order(game))
+    if not offered or not sealed or highest(game) not in (side or highest(game), ""):
+        return ()
+    winner = highest(game)
+    return offered if winner and active_fleets(game, _lessee(game, winner, "")) else ()
+
+
+def ship_is_won(game: Game, side: str) -> bool:
+    """Whether a side has won a ship and not deployed it."""
+    return bool(won_ships(game, side))
+
+
+def _lessee(game: Game, side: str, said: str) -> str:
+    """The empire that bid; what the order says, or the first of the side, where the bid did not name it."""
+    return bid_of(game, side)[1] or said or next(iter(empires_of(game, side)), "")
 
 
 def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not on offer; bids are not opened, or another side's was higher."""
-    side, empire = game.side_of(order.seat), own_empire(game, order, order.empire)
+    """The bidder pays once, and the ship joins an active fleet of his.
+
+    Raises RuleViolation: not on offer; bids are not opened, or another side's was higher; not the empire that bid; no
+        ship of it there.
+    """
+    side = game.side_of(order.seat)
     if order.unit not in names_in(game, "on offer")[:1]:
         on_offer = ", ".join(names_in(game, "on offer")[:1]) or "nothing"
         raise refuse(game, f"{order.unit} is not the ship that is bid for", f"it is {on_offer}", "504.33")
     if any(bids_missing(game, one) for one in turn_order(game)) or highest(game) != side:
         raise refuse(game, "yours is not the highest of the opened bids", "wait until all have bid", "504.33")
-    bid, unit, rule = chosen(game, "bid", side), game.units[order.unit], rule_of(game, "504.33")
-    assert isinstance(bid, int)
+    bid, empire = bid_of(game, side)[0], _lessee(game, side, order.empire)
+    if order.empire not in ("", empire):
+        raise refuse(game, f"{owner_name(game, empire)} made the bid", "leave `empire` out", "504.33")
+    fleets = active_fleets(game, empire)
+    if order.at not in fleets:
+        what = f"{owner_name(game, empire)} has no ships at {order.at}"
+        raise refuse(game, what, f"deploy it at one of: {', '.join(fleets) or 'none'}", "504.33")
+    unit, rule = game.units[order.unit], rule_of(game, "504.33")
     return [
         *spent(game, empire, bid, f"lease of {unit.id}", rule),
         *paid(game, f"{ORION}/EP", bid, f"lease of {unit.id}", rule),
         *changed(unit, "side", side, "leased", rule),
+        *changed(unit, "lessee", empire, "leased", rule),
         *moved(unit, (order.at,), "leased", rule),
-        *marked(game, "on offer", names_in(game, "on offer")[1:] or None, "leased", rule),
-        *marked(game, "sealed", None, "the next ship is bid for", rule),
+        *_next_on_offer(game, "leased"),
     ]
 
 

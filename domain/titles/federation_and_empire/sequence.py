@@ -234,6 +234,13 @@ BIDS_MISSING = fact(
 INTERCEPTION_NAMED = fact(
     "a hex of interception is named", interception.interception_named, otherwise="no hex of interception is named"
 )
+SHIP_WON = fact(
+    "a ship that was won waits for its fleet",
+    orions.ship_is_won,
+    otherwise="every ship that was won is with a fleet",
+    owed="deploy it with `lease`",
+    who=orions.won_ships,
+)
 WAR_IS_OVER = fact("the last turn of the scenario is over", empires.war_is_over, otherwise="another turn follows")
 
 
@@ -426,7 +433,8 @@ PIRATES = head("11", "Orion pirates", options.orions,
     step("11D", "bribes are offered", PLAYERS, Bribe, need="optional"),
     step("11E", "bribes are accepted", ORIONS, AcceptBribe, need="optional"),
     step("11F", "ships for lease", ORIONS, OfferLease, need="optional"),
-    step("11G", "bids, and the ships go to the fleets", PLAYERS, SealBid, Lease, needs=~BIDS_MISSING, secret=True),
+    step("11G", "bids, and the ships go to the fleets", PLAYERS, SealBid, Lease,
+         needs=~(BIDS_MISSING | SHIP_WON), secret=True),
     step("11H", "piracy", ORIONS, Pirate, need="optional"))
 
 SEQUENCE = Sequence(

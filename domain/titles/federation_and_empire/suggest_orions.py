@@ -9,14 +9,14 @@ from umpire_ledger.domain.titles.federation_and_empire.orions import (
     OrionRepair,
     Pirate,
     SealBid,
+    active_fleets,
 )
-from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_empire, each_unit, plain
+from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_empire, each_unit
 from umpire_ledger.kit import Game, names_in
 
-orion_repairs = each_unit(OrionRepair, is_crippled)
+orion_repairs = each_unit(OrionRepair, is_crippled, ep=1)
 bribes = each_empire(Bribe, ep=1, wish="raid the enemy")
 ships_offered = each_unit(OfferLease, lambda unit: unit.at == ORION_POOL)
-bids = plain(SealBid, ep=2)
 pirates = each_unit(Pirate, lambda unit: unit.at == ORION_POOL, at="1106")
 
 
@@ -26,6 +26,15 @@ def bribes_accepted(game: Game, side: str) -> Orders:
         yield AcceptBribe(seat=side, empire=empire)
 
 
+def bids(game: Game, side: str) -> Orders:
+    """Nothing, and a bid of each empire."""
+    yield SealBid(seat=side, ep=0)
+    for empire in empires_of(game, side):
+        yield SealBid(seat=side, ep=2, empire=empire)
+
+
 def leases(game: Game, side: str) -> Orders:
     for unit in names_in(game, "on offer")[:1]:
-        yield Lease(seat=side, unit=unit, at="1205", empire=empires_of(game, side)[0])
+        for empire in empires_of(game, side):
+            for at in active_fleets(game, empire)[:1]:
+                yield Lease(seat=side, unit=unit, at=at, empire=empire)

@@ -1,0 +1,375 @@
+"""Federation & Empire, Phases 9 to 11: reserves, the last acts of a player turn, the Orions' turn, the turn's end."""
+
+from typing import Any
+
+import pytest
+
+from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceRevealed,
+    ChoiceSealed,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+)
+
+A, C, ORION = "alliance", "coalition", "orion"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+D6 = ship("K-D6", "klingon", "1306")
+ADM = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+TUGS = ship("K-T", "klingon", "1206", "tug"), ship("Z-T", "kzinti", "0902", "tug")
+POOLED = ship("O-LR", "orion", "orion-pool")
+
+
+def empires(**more: dict[str, Any]) -> list[dict[str, Any]]:
+    """The empires of the border war, some entries changed."""
+    return [{**one, **more.get(one["id"], {})} for one in BASE["empires"]]
+
+
+def pirates(*units: dict[str, Any], **more: Any) -> War:
+    """A small war in which the Orions play, at its opening."""
+    options = {**ALL_OFF, "orions": True, **more.pop("options", {})}
+    return war(D7, CC, *units, options=options, **more)
+
+
+def next_own_turn(table: War) -> War:
+    return table.to("10D").done(A, C).to("10D").done(A, C)
+
+
+def passed(table: War, step: str) -> list[str]:
+    return [event.why for event in table.events if isinstance(event, StepPassed) and event.step == step]
+
+
+class Test9Reserves:
+    def test_markers_come_after_strategic_movement_and_before_the_last_acts(self) -> None:
+        steps = [step for step in war(D7, *TUGS, CC).to("10D").steps() if step[0] in "89" or step.startswith("10")]
+        assert steps.index("8A") < steps.index("9A") < steps.index("10C")
+
+
+class Test9AMarkers:
+    def test_as_many_as_the_scenario_gives_an_empire(self) -> None:
+        units = D7, D6, ship("K-F5", "klingon", "1107"), ship("R-KE", "romulan", "1107")
+        table = war(*units, CC, empires=empires(klingon={"reserves": 2})).to("9A")
+        table.says(C, "form-reserve", fleet="Home", units=["K-D7"])
+        table.says(C, "form-reserve", fleet="Border", units=["K-D6"])
+        third = table.tries(C, "form-reserve", fleet="West", units=["K-F5"])
+        third.then_refused(rule="507.1", says="klingon has placed 2 reserve markers", do="Border, Home")
+        table.says(C, "form-reserve", fleet="Rome", units=["R-KE"])
+        assert table.to("10D").done(A, C).game.units["K-D7"].get("reserve") == "Home"
+
+    def test_of_ones_own_ships_on_the_map_each_in_one(self) -> None:
+        base = ship("K-SB", "klingon", "1206", base=True)
+        table = war(D7, D6, base, ADM, CC).to("9A")
+        table.tries(C, "form-reserve", fleet="X", units=["Z-CC"]).then_refused(rule="507.1", says="Alliance", do="own")
+        for name in ("K-SB", "K-ADM"):
+            unfit = table.tries(C, "form-reserve", fleet="X", units=[name])
+            unfit.then_refused(rule="507.1", says=f"{name} is no ship on the map", do="ships on the map")
+        table.says(C, "form-reserve", fleet="Home", units=["K-D7"])
+        twice = table.tries(C, "form-reserve", fleet="Border", units=["K-D7"])
+        twice.then_refused(rule="507.1", says="K-D7 is in the reserve Home", do="other units")
+
+    def test_a_name_belongs_to_one_reserve(self) -> None:
+        table = war(D7, D6, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"])
+        away = table.tries(C, "form-reserve", fleet="Home", units=["K-D6"])
+        away.then_refused(rule="507.1", says="Home is the name of another reserve", do="another name")
+        table.to("10D").done(A, C).to("9A")
+        theirs = table.tries(A, "form-reserve", fleet="Home", units=["Z-CC"])
+        theirs.then_refused(rule="9A", says="another side has a reserve Home")
+
+    def test_the_other_side_sets_none_now(self) -> None:
+        table = war(D7, CC).to("9A")
+        theirs = table.tries(A, "form-reserve", fleet="X", units=["Z-CC"])
+        theirs.then_refused(rule="9A", says="alliance may not", do="Coalition")
+
+
+class Test9BLeaders:
+    ADMIRALS = {"options": {"admirals": True}}  # noqa: RUF012
+
+    def test_from_ship_to_ship_of_a_hex_once(self) -> None:
+        near = ship("K-F5", "klingon", "1206")
+        table = war(D7, near, D6, ADM, CC, **self.ADMIRALS).to("9B")
+        far = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-D6")
+        far.then_refused(rule="316.144", says="K-D6 is at 1306", do="within a hex")
+        table.tries(C, "transfer-leader", leader="K-ADM", ship="Z-CC").then_refused(rule="316.144B", says="Alliance")
+        table.says(C, "transfer-leader", leader="K-ADM", ship="K-F5")
+        again = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-D7")
+        again.then_refused(rule="316.144B", says="changed ships already", do="leave him")
+
+
+class Test10FinalActivity:
+    def test_it_ends_the_player_turn(self) -> None:
+        table = war(D7, CC).to("10D").done(A, C)
+        assert (table.open, table.game.cursor.side()) == (("1A2",), A)
+
+
+class Test10AColonies:
+    def test_a_colony_is_established_when_it_is_fully_paid(self) -> None:
+        costs = {"source": "made up", "of": {"colony": 6}}
+        table = war(D7, CC, options={"colonies": True}, costs=costs).to("2B7")
+        table.says(C, "colony", at="1410", empire="klingon").says(C, "colony", at="1409", empire="klingon").to("3B5")
+        table.says(C, "colony", at="1410", ep=2, empire="klingon").to("10A")
+        early = table.tries(C, "colony", at="1410", empire="klingon")
+        early.then_refused(rule="446.14", says="is begun by klingon", do="paid")
+        next_own_turn(table).to("2B3").says(C, "colony", at="1410", ep=3, empire="klingon").to("10A")
+        short = table.tries(C, "colony", at="1410", empire="klingon")
+        short.then_refused(rule="446.14", says="5 of 6 EP are paid", do="3B5 and 2B3")
+        next_own_turn(table).to("2B3").says(C, "colony", at="1410", ep=1, empire="klingon").to("10A")
+        table.tries(C, "colony", at="1410", ep=1, empire="klingon").then_refused(rule="446", do="at most 0")
+        table.says(C, "colony", at="1410", empire="klingon").story.then(MarkerSet, after="established by klingon")
+        again = table.tries(C, "colony", at="1410", empire="klingon")
+        again.then_refused(rule="446.14", says="is established by klingon", do="paid")
+
+    def test_nothing_is_paid_in_it(self) -> None:
+        table = war(D7, CC, options={"colonies": True}, markers={"colony 1410": "paid by klingon"}).to("10A")
+        late = table.tries(C, "colony", at="1410", ep=1, empire="klingon")
+        late.then_refused(rule="446.14", says="nothing is paid in 10A", do="leave `ep` out")
+        table.says(C, "colony", at="1410", empire="klingon")
+
+
+class Test10BTransferFunds:
+    def test_what_was_traded_in_3b2_arrives_once_for_its_empire(self) -> None:
+        table = war(D7, *TUGS, CC, options={"wyn": True}).to("3B2")
+        table.tries(C, "trade", unit="K-D7", ep=3).then_refused(rule="449.13", says="no tug or transport", do="K-T")
+        table.says(C, "trade", unit="K-T", ep=3)
+        again = table.tries(C, "trade", unit="K-T", ep=3)
+        again.then_refused(rule="449.13", says="has traded already", do="another")
+        assert table.game.accounts["klingon/EP"] == 60
+        table.to("10C")
+        assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/WYN"]) == (63, 0)
+        assert next_own_turn(table).to("10C").game.accounts["klingon/EP"] == 63
+
+    def test_without_a_trade_it_is_passed(self) -> None:
+        table = war(D7, *TUGS, CC, options={"wyn": True}).to("10C")
+        assert passed(table, "10B") == ["no WYN transfer funds are under way"]
+
+
+class Test10CTransportMissions:
+    def test_each_side_gives_its_own_transports_one(self) -> None:
+        table = war(D7, *TUGS, CC, missions=["E", "F"]).to("10C")
+        table.says(C, "assign-mission", unit="K-T", code="E").says(A, "assign-mission", unit="Z-T", code="F")
+        assert [table.game.units[one].get("mission") for one in ("K-T", "Z-T")] == ["E", "F"]
+        table = war(D7, *TUGS, CC, missions=["E", "F"]).to("10C")
+        table.tries(C, "assign-mission", unit="Z-T", code="F").then_refused(rule="509.1", says="Alliance", do="own")
+        table.tries(C, "assign-mission", unit="K-T", code="G").then_refused(
+            rule="509.1", says="no mission G", do="E, F"
+        )
+        table.tries(C, "assign-mission", unit="K-D7", code="E").then_refused(rule="509.1", says="no tug or transport")
+        table.says(C, "assign-mission", unit="K-T", code="E")
+        second = table.tries(C, "assign-mission", unit="K-T", code="F")
+        second.then_refused(rule="509.1", says="K-T has mission E of this step", do="`done`")
+
+
+class Test10DScuttling:
+    def test_all_players_scuttle_units_of_their_own(self) -> None:
+        table = war(D7, D6, CC, ship("Z-FF", "kzinti", "0902"), ADM).to("10D")
+        table.tries(C, "scuttle", unit="Z-CC").then_refused(rule="301.911", says="Alliance", do="of your own")
+        table.says(A, "scuttle", unit="Z-FF").says(C, "scuttle", unit="K-D6")
+        assert [table.game.units[one].fate for one in ("Z-FF", "K-D6")] == ["scuttled", "scuttled"]
+        table.tries(C, "scuttle", unit="K-D6").then_refused(rule="301.911", says="is scuttled", do="in play")
+
+
+class TestENDPTThePlayerTurn:
+    def test_the_other_side_is_phasing_in_the_same_turn_and_what_crosses_turns_stays(self) -> None:
+        table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"]).to("10D").done(A, C)
+        assert (table.game.cursor.side(), table.game.turn) == (A, 1)
+        assert table.game.units["K-D7"].get("reserve") == "Home"
+
+    def test_after_the_last_one_comes_phase_11_where_orions_play(self) -> None:
+        table = pirates(POOLED).to("10D").done(A, C).to("10D").done(A, C)
+        assert table.game.cursor.side() == ""
+        assert table.game.turn == 1
+        assert "11F" in table.to("1A2").steps()
+
+
+class Test11Pirates:
+    def test_it_is_passed_where_orions_are_not_in_use(self) -> None:
+        table = war(D7, CC).to("10D").done(A, C).to("10D").done(A, C)
+        assert passed(table, "11") == ["option orions is off"]
+        assert not [step for step in table.steps() if step.startswith("11")]
+
+    def test_it_comes_once_a_game_turn(self) -> None:
+        table = pirates(POOLED).to("10D").done(A, C).to("10D")
+        assert not [step for step in table.steps() if step.startswith("11")]
+
+
+class Test11ARecovery:
+    def test_ships_out_for_piracy_are_in_the_pool_again(self) -> None:
+        table = pirates(ship("O-P", "orion", "1505"), ship("O-D", "orion", "1506")).to("11F")
+        assert {table.game.units[one].at for one in ("O-P", "O-D")} == {"orion-pool"}
+        table.to("11H").says(ORION, "pirate", unit="O-P", at="1505").to("11F")
+        assert [table.game.units["O-P"].at, table.game.units["O-P"].get("piracy")] == ["orion-pool", None]
+
+
+def leased(*units: dict[str, Any], **more: Any) -> War:
+    """O-LR is leased by the Klingons for 4 EP and stands with K-D7 at 1206; 11G is open."""
+    table = pirates(POOLED, *units, **more).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
+    table.says(C, "seal-bid", ep=4, empire="klingon").says(A, "seal-bid", ep=3, empire="kzinti")
+    return table.says(C, "lease", unit="O-LR", at="1206")
+
+
+class Test11BLeases:
+    def test_a_leased_ship_is_orion_again_and_nothing_of_the_lessee_stays_with_it(self) -> None:
+        table = leased(ADM).to("9A").says(C, "form-reserve", fleet="Home", units=["O-LR"])
+        table.to("11F")
+        ship_ = table.game.units["O-LR"]
+        assert (ship_.side, ship_.at, ship_.get("reserve"), ship_.get("lessee")) == (ORION, "orion-pool", None, None)
+        table.to("3B2")
+        gone = table.tries(C, "move-units", units=["O-LR"], path=["1206"])
+        gone.then_refused(rule="3B2", says="O-LR belongs to Orion Pirates", do="of your own")
+
+    def test_an_admiral_aboard_stays_where_he_is(self) -> None:
+        table = leased(ADM, options={"admirals": True}).to("9B")
+        with pytest.raises(AssertionError, match="O-LR is no ship of klingon"):
+            table.says(C, "transfer-leader", leader="K-ADM", ship="O-LR")
+
+    def test_the_lessee_pays_for_its_repair(self) -> None:
+        table = leased({**ship("K-SB", "klingon", "1206"), "base": True})
+        table.story.then(AccountChanged, account="orion/EP", amount=4)
+        assert table.game.units["O-LR"].get("lessee") == "klingon"
+
+
+class Test11CShipyard:
+    def test_repairs_come_before_new_ships(self) -> None:
+        table = pirates(ship("O-C", "orion", "orion-pool", crippled=True)).to("11D")
+        steps = [step for step in table.steps() if step.startswith("11C")]
+        assert steps == ["11C1", "11C2"]
+
+
+class Test11C1Repairs:
+    HURT = ship("O-C", "orion", "orion-pool", crippled=True)
+
+    def test_a_crippled_ship_is_repaired_from_their_own_purse(self) -> None:
+        table = pirates(self.HURT, POOLED, empires=empires(orion={"ep": 2})).to("11C1")
+        dear = table.tries(ORION, "orion-repair", unit="O-C", ep=3)
+        dear.then_refused(rule="430.1", says="Orion Cartel holds 2", do="at most 2")
+        table.tries(ORION, "orion-repair", unit="O-LR").then_refused(rule="11C1", says="not crippled", do="`done`")
+        table.says(ORION, "orion-repair", unit="O-C", ep=1)
+        assert (table.game.units["O-C"].get("crippled"), table.game.accounts["orion/EP"]) == (None, 1)
+
+
+class Test11C2NewShips:
+    def test_they_are_received_in_the_force_pool(self) -> None:
+        table = pirates(POOLED, empires=empires(orion={"ep": 6})).to("11C2")
+        away = table.tries(ORION, "build", unit="O-N", kind="CR", at="1505", ep=5)
+        away.then_refused(rule="504.31", says="1505 is not the Force Pool", do="orion-pool")
+        table.says(ORION, "build", unit="O-N", kind="CR", at="orion-pool", ep=5)
+        assert table.game.accounts["orion/EP"] == 1
+        more = table.tries(ORION, "build", unit="O-M", kind="CR", at="orion-pool", ep=5)
+        more.then_refused(rule="430.1", says="holds 1", do="at most 1")
+        theirs = table.tries(C, "build", unit="K-N", kind="CR", at="1206", ep=5)
+        theirs.then_refused(rule="11C2", says="coalition may not", do="Orion")
+
+
+class Test11DBribes:
+    def test_each_empire_offers_one_within_its_purse(self) -> None:
+        table = pirates(POOLED, empires=empires(kzinti={"ep": 4})).to("11D")
+        table.says(C, "bribe", ep=3, wish="raid 0902", empire="klingon")
+        second = table.tries(C, "bribe", ep=1, wish="raid 0902", empire="klingon")
+        second.then_refused(rule="504.33", says="Klingon Empire has offered a bribe", do="another empire")
+        poor = table.tries(A, "bribe", ep=5, wish="raid 1206", empire="kzinti")
+        poor.then_refused(rule="504.33", says="holds 4 EP", do="at most 4")
+        table.says(C, "bribe", ep=2, wish="raid 0902", empire="romulan")
+
+
+class Test11EBribesAccepted:
+    def test_what_is_taken_is_paid_once_and_what_is_left_lapses(self) -> None:
+        table = pirates(POOLED).to("11D").says(C, "bribe", ep=3, wish="raid 0902", empire="klingon")
+        table.says(A, "bribe", ep=2, wish="raid 1206", empire="kzinti").to("11E")
+        before = sum(table.game.accounts.get(f"{one}/EP", 0) for one in ("klingon", "kzinti", "orion"))
+        theirs = table.tries(C, "accept-bribe", empire="klingon")
+        theirs.then_refused(rule="11E", says="coalition may not", do="Orion")
+        table.says(ORION, "accept-bribe", empire="klingon")
+        again = table.tries(ORION, "accept-bribe", empire="klingon")
+        again.then_refused(rule="11E", says="offers no bribe", do="`done`")
+        table.to("11F")
+        now = table.game.accounts
+        assert (now["klingon/EP"], now["kzinti/EP"], now["orion/EP"]) == (57, 50, 15)
+        assert sum(now[f"{one}/EP"] for one in ("klingon", "kzinti", "orion")) == before
+        assert table.game.markers.get("bribe kzinti") is None
+
+
+class Test11FShipsForLease:
+    def test_ships_of_the_pool_each_once(self) -> None:
+        table = pirates(POOLED).to("11F").says(ORION, "offer-lease", unit="O-LR")
+        again = table.tries(ORION, "offer-lease", unit="O-LR")
+        again.then_refused(rule="504.33", says="O-LR cannot be offered", do="Force Pool")
+        table.tries(ORION, "offer-lease", unit="K-D7").then_refused(rule="504.33", says="Coalition", do="of your own")
+
+
+class Test11GBids:
+    SECOND = ship("O-CR", "orion", "orion-pool")
+
+    def auction(self, *units: dict[str, Any], **more: Any) -> War:
+        table = pirates(POOLED, *units, **more).to("11F").says(ORION, "offer-lease", unit="O-LR")
+        for one in units:
+            table.says(ORION, "offer-lease", unit=one["id"])
+        return table.to("11G")
+
+    def test_the_highest_bidder_pays_once_and_the_ship_joins_his_fleet(self) -> None:
+        table = self.auction()
+        poor = table.tries(C, "seal-bid", ep=61, empire="klingon")
+        poor.then_refused(rule="504.33", says="Klingon Empire holds 60 EP", do="at most 60")
+        nobody = table.tries(C, "seal-bid", ep=4)
+        nobody.then_refused(rule="11G", says="does not say which empire", do="klingon, romulan")
+        table.says(C, "seal-bid", ep=4, empire="klingon").story.then(ChoiceSealed, question="bid", side=C)
+        table.says(A, "seal-bid", ep=3, empire="kzinti").story.then(ChoiceRevealed, side=C, choice=("4", "klingon"))
+        table.tries(C, "done").then_refused(rule="11G", says="O-LR", do="lease")
+        roman = table.tries(C, "lease", unit="O-LR", at="1206", empire="romulan")
+        roman.then_refused(rule="504.33", says="Klingon Empire made the bid", do="leave `empire` out")
+        empty = table.tries(C, "lease", unit="O-LR", at="1505")
+        empty.then_refused(rule="504.33", says="has no ships at 1505", do="1206")
+        loser = table.tries(A, "lease", unit="O-LR", at="0902")
+        loser.then_refused(rule="504.33", says="not the highest", do="wait")
+        table.says(C, "lease", unit="O-LR", at="1206").story.then(UnitMoved, unit="O-LR")
+        now = table.game.accounts
+        assert (now["klingon/EP"], now["kzinti/EP"], now["orion/EP"]) == (56, 50, 16)
+        assert table.game.units["O-LR"].side == C
+
+    def test_a_ship_for_which_nobody_bids_makes_room_for_the_next(self) -> None:
+        table = self.auction(self.SECOND).says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=0)
+        table.story.then(MarkerSet, marker="on offer", after=("O-CR",))
+        table.says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=2, empire="kzinti").says(
+            A, "lease", unit="O-CR", at="0902"
+        )
+        assert (table.game.units["O-CR"].side, table.game.units["O-LR"].at) == (A, "orion-pool")
+
+    def test_equal_bids_go_to_the_first_in_turn_order(self) -> None:
+        table = self.auction().says(C, "seal-bid", ep=2, empire="klingon").says(A, "seal-bid", ep=2, empire="kzinti")
+        table.says(C, "lease", unit="O-LR", at="1206").story.then(UnitChanged, unit="O-LR", attribute="lessee")
+
+    def test_an_empire_without_a_fleet_gets_no_ship(self) -> None:
+        table = self.auction().says(C, "seal-bid", ep=2, empire="romulan").says(A, "seal-bid", ep=0)
+        none = table.tries(C, "lease", unit="O-LR", at="1206")
+        none.then_refused(rule="504.33", says="Romulan Star Empire has no ships at 1206", do="none")
+        table.to("1A2")
+        assert table.game.accounts["romulan/EP"] == 40
+
+
+class Test11HPiracy:
+    def test_a_pirate_makes_a_battle_hex_for_whoever_has_units_there(self) -> None:
+        table = pirates(POOLED).to("11H").says(ORION, "pirate", unit="O-LR", at="1206")
+        again = table.tries(ORION, "pirate", unit="O-LR", at="0902")
+        again.then_refused(rule="504.34", says="O-LR is at 1206", do="Force Pool")
+        table.to("5-1A")
+        assert table.game.cursor.item("5-HEX") == "1206"
+        assert table.game.cursor.waiting() == (ORION,)
+
+    def test_a_leased_ship_is_no_pirate(self) -> None:
+        table = leased().to("11H")
+        theirs = table.tries(ORION, "pirate", unit="O-LR", at="1505")
+        theirs.then_refused(rule="504.34", says="Coalition", do="of your own")
+
+    def test_in_the_pool_it_threatens_nobody(self) -> None:
+        table = pirates(POOLED).to("11H").to("1A2").to("5-END")
+        assert "5-1A" not in table.steps()
+
+
+class TestENDSOPTheMarker:
+    def test_it_moves_one_box_and_nobody_is_asked(self) -> None:
+        table = war(D7, CC, calendar={"season": "Spring", "year": 180})
+        table.to("10D").done(A, C).to("10D").done(A, C)
+        assert (table.game.turn, table.game.cursor.side()) == (2, C)
+        later = next_own_turn(table).to("2B2").says(C, "form-division", division="77th", unit="K-D7")
+        later.story.then(MarkerSet, marker="division 77th")
