@@ -376,10 +376,11 @@ class TestPhase11:
         assert table.game.accounts["klingon/EP"] == before - 3
 
     def test_bids_are_opened_together_and_the_highest_takes_the_ship(self) -> None:
-        table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G").says(C, "seal-bid", ep=4)
+        table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G")
+        table.says(C, "seal-bid", ep=4, empire="klingon")
         table.story.then(ChoiceSealed, question="bid", side=C)
         table.tries(C, "lease", unit="O-LR-1", at="1306", empire="klingon").then_refused(rule="504.33", do="wait")
-        table.says(A, "seal-bid", ep=2).story.then(ChoiceRevealed, side=C, choice=4)
+        table.says(A, "seal-bid", ep=2, empire="kzinti").story.then(ChoiceRevealed, side=C, choice=("4", "klingon"))
         table.tries(A, "lease", unit="O-LR-1", at="1003", empire="kzinti").then_refused(rule="504.33", says="highest")
         table.says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
         assert table.game.units["O-LR-1"].side == C
@@ -390,13 +391,14 @@ class TestPhase11:
         table.says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=0)
         for side, at, empire in ((C, "1306", "klingon"), (A, "1003", "kzinti")):
             table.tries(side, "lease", unit="O-LR-1", at=at, empire=empire).then_refused(
-                rule="504.33", says="not the highest", do="wait"
+                rule="504.33", says="not the ship that is bid for", do="it is nothing"
             )
         assert (table.game.units["O-LR-1"].side, table.game.units["O-LR-1"].at) == (ORION, "orion-pool")
 
     def test_a_leased_ship_comes_back_in_11b(self) -> None:
-        table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G").says(C, "seal-bid", ep=4)
-        table.says(A, "seal-bid", ep=2).says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
+        table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G")
+        table.says(C, "seal-bid", ep=4, empire="klingon")
+        table.says(A, "seal-bid", ep=2, empire="kzinti").says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
         table.to("1A2").to("11D")
         assert table.game.units["O-LR-1"].side == ORION
 
