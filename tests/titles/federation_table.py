@@ -16,6 +16,7 @@ from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, S
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
@@ -224,7 +225,7 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
         case "5-3C":
             yield says(side, "seal-escorts")
         case "5-3D":
-            named = str(game.markers.get("flagship") or "")
+            named = str(game.markers.get(f"flagship of {side}") or "")
             approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
             able = [u.id for u in ships] if approach else ids
             yield says(side, "seal-flagship", unit=named if named in able else able[0])
@@ -232,7 +233,7 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
             yield says(side, "seal-force", units=[u.id for u in (ships if approach else here)])
         case "5-3F1":
-            yield says(side, "declare-pinwheels", number=0)
+            yield says(side, "declare-pinwheels", number=pinwheels_sealed(game, side))
         case "5-3X2":
             yield says(side, "seal-intensity", bir=5)
         case "5-4A2":

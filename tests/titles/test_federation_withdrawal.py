@@ -183,6 +183,14 @@ class Test51CPromise:
         table.says(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
         table.story.then(ChoiceMade, question="decoy R-DC1", choice="R-WE")
 
+    def test_the_decoy_of_a_ship_that_does_not_fight_gives_no_bonus(self) -> None:
+        table = war(CC, *CLOAKED, *DECOYS, options={"decoys": True}).to("5-1C/decoys")
+        table.says(C, "record-decoys", places=["R-DC1 R-WE", "R-DC2 R-KE"]).to("5-3E")
+        table.says(C, "seal-force", units=["R-KE"]).to("5-3G/decoys")
+        out = table.tries(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
+        out.then_refused(rule="538.34", says="the ship of R-DC1 does not fight", do="done")
+        table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
+
 
 class Test51DFlagship:
     """302.133: each defender that stays names one, openly."""

@@ -111,10 +111,7 @@ def test_the_finder_finds_a_number_that_is_hard_coded(tmp_path: Path) -> None:
 OURS = {
     "federation-and-empire": {
         "approach-damage": 0,
-        "base-repair": 0,
         "directed-cost": 2,
-        "drone-cost": 0,
-        "gce-cost": 0,
         "minimum-force": 1,
         "pursuit-declined": 0,
         "pursuit-fast": 0,

@@ -16,7 +16,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
 )
-from umpire_ledger.domain.titles.federation_and_empire.ours import DRONE_COST, GCE_COST, PINWHEEL
+from umpire_ledger.domain.titles.federation_and_empire.ours import PINWHEEL
+from umpire_ledger.domain.titles.federation_and_empire.sheets import listed_price
 from umpire_ledger.kit import Game, Name, Order, Result, Unit, UnitName, changed, choice_key, names_in, number_of, paid
 
 
@@ -103,14 +104,17 @@ def _verify_web(game: Game, in_web: tuple[str, ...], force: dict[str, Unit]) -> 
         _of_force(game, name, force, "512.31")
 
 
+PRICES = {"gce": "build GCE", "bombards": "drone bombardment"}
+"""What costs EPs, as a scenario's `costs` calls it; without a price it is free."""
+
+
 def bill_of(game: Game, words: tuple[str, ...]) -> dict[str, int]:
     """What each empire pays for the ground combat elements and drones among these assignments."""
     bills: dict[str, int] = {}
     for what, name, *_ in (one.split() for one in words):
-        number = {"gce": GCE_COST, "bombards": DRONE_COST}.get(what)
-        if number is not None:
+        if what in PRICES:
             empire = empire_of(game.units[name])
-            bills[empire] = bills.get(empire, 0) + number_of(game, number)
+            bills[empire] = bills.get(empire, 0) + (listed_price(game, PRICES[what]) or 0)
     return bills
 
 

@@ -156,10 +156,7 @@ def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list
         raise refuse(game, f"war-plans do not give {order.by:+d}", "they give +1 BIR", "534.243")
     if not game.accounts.get(plans_account(side), 0):
         raise refuse(game, f"{game.side_name(side)} holds no stolen war-plans", "`done`", "534.243")
-    rated = _rated(game, side, order.by, rule)
-    if not rated:
-        raise refuse(game, f"{game.side_name(side)} has no BIR to adjust", "`done`", "304.1")
-    return [*rated, *paid(game, plans_account(side), -1, "war-plans", rule)]
+    return [*_rated(game, side, order.by, rule), *paid(game, plans_account(side), -1, "war-plans", rule)]
 
 
 def plans_account(side: str) -> str:

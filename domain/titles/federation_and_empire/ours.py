@@ -14,8 +14,6 @@ STATION_DEFENSE = _number("station-defense", 4, "3A-6A", "defense factor of a pa
 PINWHEEL = _number("pinwheel-ships", 2, "5-3F1", "ships that a pinwheel needs")
 DIRECTED = _number("directed-cost", 2, "5-5B", "times a unit's factors that directed damage costs")
 REACTIONS = _number("reactions", 1, "3B3", "reactions that a unit makes in a player turn")
-GCE_COST = _number("gce-cost", 0, "5-3E", "EPs that a ground combat element costs")
-DRONE_COST = _number("drone-cost", 0, "5-3E", "EPs that a ship's drone bombardment costs in a round")
 MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "units that a Battle Force has at least, where there are so many")
 SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "units of both sides up to which combat is small-scale; 0: asked")
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")
@@ -24,10 +22,9 @@ APPROACH = _number("approach-damage", 0, "5-4G", "damage in an approach battle t
 PURSUIT_X = _number("pursuit-x", 0, "5-8B", "what X-ships of the pursuers add to the die")
 PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "what Fast ships of the pursuers add to the die")
 PURSUIT_DECLINED = _number("pursuit-declined", 0, "5-8B", "what a declined approach battle adds to the die")
-BASE_REPAIR = _number("base-repair", 0, "5-6X8", "EPs that the combat repair of a base costs; 0: as stated")
 COMBAT = (
-    *(GCE_COST, DRONE_COST, MINIMUM_FORCE, SMALL_SCALE, SHIPS_PER_CORE, RAISED_BIR, APPROACH),
-    *(PURSUIT_X, PURSUIT_FAST, PURSUIT_DECLINED, BASE_REPAIR),
+    *(MINIMUM_FORCE, SMALL_SCALE, SHIPS_PER_CORE, RAISED_BIR, APPROACH),
+    *(PURSUIT_X, PURSUIT_FAST, PURSUIT_DECLINED),
 )
 OURS = (
     *(DIRECTED, DIE, POLICE_ATTACK, POLICE_DEFENSE, STATION_DEFENSE, PINWHEEL, REACTIONS),

@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     round_mark,
     rule_of,
+    serving,
     serving_unit,
     this_turn,
 )
@@ -116,9 +117,26 @@ def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str)
         if unit.get("fought") == step:
             number = "521.3" if step == "5-6X4" else "310.0"
             raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", number)
-    if step == "5-3H" and len(units) > 1:
+    if step == "5-3H":
+        _verify_duel(game, units)
+    landed = [unit for unit in units if step == "5-6X4" and unit.get("gce") == "aboard"]
+    return [
+        *(event for unit in units for event in changed(unit, "fought", step, "", rule_of(game))),
+        *(event for unit in landed for event in changed(unit, "gce", "landed", "", rule_of(game, "521.3"))),
+    ]
+
+
+def _verify_duel(game: Game, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation: several ships; a second duel; no penal ship of a side that alone has some."""
+    side = units[0].side
+    mine, theirs = ([one for one in serving(game) if (one.side == side) is own] for own in (True, False))
+    if len(units) > 1:
         raise refuse(game, "a duel is fought by one ship a side", "name one ship", "528.43")
-    return [event for unit in units for event in changed(unit, "fought", step, "", rule_of(game))]
+    if any(one.get("fought") == "5-3H" and one.id != units[0].id for one in mine):
+        raise refuse(game, "your duel is fought", "`done`: there is one in a round", "528.43")
+    penal = [one.id for one in mine if has(one, "penal")]
+    if penal and units[0].id not in penal and not any(has(one, "penal") for one in theirs):
+        raise refuse(game, f"{units[0].id} is no penal ship", f"name one of: {', '.join(penal)}", "528.43")
 
 
 def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:

@@ -1,0 +1,312 @@
+"""Phase 5 of Federation & Empire, steps 6 and 6X: damage allotted, transfers, rescue, prizes, troops, salvage."""
+
+from typing import Any
+
+from tests.titles.federation_table import War, battle, ship
+from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitRemoved
+
+A, C = "alliance", "coalition"
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+D7, D6 = ship("K-D7", "klingon", "1105"), ship("K-D6", "klingon", "1105")
+STRONG = {**D7, "attack": 60}
+CC, FF, DD = (ship(name, "kzinti", "1105") for name in ("Z-CC", "Z-FF", "Z-DD"))
+CV1, CV2 = (ship(name, "kzinti", "1105", "fighters", fighters=6) for name in ("Z-CV1", "Z-CV2"))
+WHEEL = tuple(ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2, 3, 4))
+TEAM = ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-FF")
+
+
+def scored(points: int, *units: dict[str, Any], **more: Any) -> War:
+    """The Coalition has scored; 5-6A is open."""
+    table = battle(STRONG, D6, *units, **more).to("5-4C4")
+    return table.says(C, "score", points=points).says(A, "score", points=0).to("5-6A")
+
+
+class Test5S6Allotted:
+    """302.6: what is due is taken or carried, nothing is left."""
+
+    def test_the_step_is_not_left_with_damage(self) -> None:
+        table = scored(9, CC, FF)
+        table.tries(A, "done").then_refused(rule="302.6", says="9 points", do="allot")
+        table.says(A, "allot", unit="Z-CC", result="crippled").says(A, "allot", unit="Z-CC", result="destroyed").done(A)
+
+
+class Test56ANonPhasing:
+    """302.6: the defenders first, on their own units of the force, each for what it has."""
+
+    def test_own_units_for_what_they_have(self) -> None:
+        table = scored(9, CC, FF)
+        table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(rule="5-6A", do="wait for Alliance")
+        other = table.tries(A, "allot", unit="K-D7", result="crippled")
+        other.then_refused(rule="5-6A", says="belongs to Coalition", do="your own")
+        wrong = table.tries(A, "allot", unit="Z-CC", result="crippled", points=5)
+        wrong.then_refused(rule="302.6", says="is 6 points, not 5", do="leave `points` out")
+        table.says(A, "allot", unit="Z-CC", result="crippled")
+        twice = table.tries(A, "allot", unit="Z-CC", result="crippled")
+        twice.then_refused(rule="5-6A", says="crippled already", do="destroy it")
+        table.says(A, "allot", unit="Z-FF", result="crippled")
+        assert table.game.accounts["coalition/minus 1105"] == 3
+
+    def test_what_a_ship_took_before_is_not_counted_again(self) -> None:
+        table = battle(STRONG, D6, CC, FF).to("5-4C4").says(C, "score", points=15).says(A, "score", points=0)
+        table.to("5-5B").says(C, "direct", unit="Z-FF", result="crippled").to("5-6A")
+        table.says(A, "allot", unit="Z-FF", result="destroyed")
+        table.story.then(AccountChanged, account="coalition/damage", amount=-3)
+
+
+class Test56BPhasing:
+    """The phasing side after it."""
+
+    def test_it_waits_for_the_other(self) -> None:
+        table = battle(D7, D6, {**CC, "attack": 40}).to("5-4C4").says(A, "score", points=6).says(C, "score", points=0)
+        table.to("5-6B").says(C, "allot", unit="K-D6", result="crippled").done(C)
+
+
+class Test56CTeams:
+    """522.32: Prime Teams on destroyed units, one die each."""
+
+    def lost(self) -> War:
+        table = scored(9, CC, FF, TEAM, options={"prime_teams": True})
+        return table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
+
+    def test_its_die_is_owed(self) -> None:
+        table = self.lost()
+        table.tries(A, "done", step="5-6C").then_refused(rule="522.32", says="Z-TEAM", do="roll-fate")
+        table.says(A, "roll-fate", 2, unit="Z-TEAM", at_least=4).story.then(UnitRemoved, unit="Z-TEAM")
+
+    def test_who_survives_is_thrown_for_once_and_goes_to_another_unit(self) -> None:
+        table = self.lost().says(A, "roll-fate", 6, unit="Z-TEAM", at_least=4)
+        again = table.tries(A, "roll-fate", 1, unit="Z-TEAM", at_least=4)
+        again.then_refused(rule="522.32", says="its die is thrown", do="done")
+        table.to("5-6X5").says(A, "transfer-leader", leader="Z-TEAM", ship="Z-CC")
+        assert table.game.units["Z-TEAM"].get("aboard") == "Z-CC"
+
+
+class Test56DShock:
+    """311.21: who announced factors is rolled for, once; what it brings its owner says."""
+
+    def test_it_is_owed(self) -> None:
+        table = battle({**D7, "traits": ["shock"]}, CC, FF).to("5-4B")
+        table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-6D")
+        table.tries(C, "done").then_refused(rule="5-6D", says="K-D7", do="roll-fate")
+        table.says(C, "roll-fate", 6, unit="K-D7").says(C, "suffer", unit="K-D7", outcome="destroyed")
+
+    def test_who_announced_nothing_is_not_rolled_for(self) -> None:
+        table = battle({**D7, "traits": ["shock"]}, CC).to("5-6D")
+        none = table.tries(C, "roll-fate", 3, unit="K-D7")
+        none.then_refused(rule="311.21", says="no die is thrown for it", do="done")
+
+
+class Test56EFighters:
+    """501.6, 502.45: to units of the force with room, no more than there are."""
+
+    def fought(self) -> War:
+        table = scored(13, CC, CV1, CV2)
+        table.says(A, "allot", unit="Z-CV2", result="absorbed", points=4)
+        return table.says(A, "allot", unit="Z-CV1", result="destroyed").to("5-6E")
+
+    def test_those_of_a_lost_carrier_find_room(self) -> None:
+        table = self.fought()
+        many = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=5)
+        many.then_refused(rule="501.6", says="Z-CV2 has room for 4 fighters", do="transfer less")
+        more = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=7)
+        more.then_refused(rule="501.6", says="Z-CV1 has 6 fighters aboard", do="at most 6")
+        none = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CC", number=1)
+        none.then_refused(rule="501.6", says="Z-CC has room for 0", do="Z-CV2")
+        tender = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1, sort="pfs")
+        tender.then_refused(rule="502.45", says="Z-CV1 has 0 pfs aboard", do="at most 0")
+        table.says(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=4)
+        full = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1)
+        full.then_refused(rule="501.6", says="room for 0", do="transfer less")
+
+    def test_not_to_a_ship_of_another_hex_or_side(self) -> None:
+        table = self.fought()
+        for other in ("K-D7", "Z-CV1"):
+            table.tries(A, "transfer-fighters", unit="Z-CV2", to=other, number=1).then_refused(rule="5-6E", do="")
+
+
+class Test56FTowed:
+    """512.32: without a web nobody tows."""
+
+    def test_a_cripple_outside_a_web_is_not_towed(self) -> None:
+        hurt = ship("K-E4", "klingon", "1105", crippled=True)
+        table = battle(D7, hurt, CC, options={"web": True}).to("5-3G")
+        dry = table.tries(C, "tow", ship="K-D7", cripple="K-E4")
+        dry.then_refused(rule="512.32", says="K-E4 is no cripple in the web", do="tow one that is")
+        table.to("5-6F").tries(C, "pull-out", ship="K-D7").then_refused(rule="512.32", says="tows nobody", do="done")
+
+
+class Test56GDissolved:
+    """322.54: the Tholian alone, by ship; a pinwheel that stands needs no forming."""
+
+    def formed(self) -> War:
+        table = battle(D7, D6, *WHEEL).to("5-3E")
+        units = [str(one["id"]) for one in WHEEL]
+        table.says(A, "seal-force", units=units, pinwheels=["T-P1 T-P2", "T-P3 T-P4"]).to("5-6G")
+        return table
+
+    def test_one_of_two_is_named(self) -> None:
+        table = self.formed()
+        open_ = table.tries(A, "dissolve-pinwheel")
+        open_.then_refused(rule="322.54", says="does not say which pinwheel", do="T-P1, T-P3")
+        none = table.tries(A, "dissolve-pinwheel", ship="K-D7")
+        none.then_refused(rule="322.54", says="K-D7 is in no pinwheel of yours", do="T-P1, T-P3")
+        table.tries(C, "dissolve-pinwheel", ship="T-P1").then_refused(rule="5-6G", do="wait for Alliance")
+        table.says(A, "dissolve-pinwheel", ship="T-P2").to("5-7A1").to("5-3F1", s5_7A2="stay")
+        table.says(A, "declare-pinwheels", number=1)
+
+    def test_one_that_stands_is_not_formed_again(self) -> None:
+        table = self.formed().to("5-7A1").to("5-3E", s5_7A2="stay")
+        again = table.tries(A, "seal-force", units=["T-P1", "T-P2", "T-P3", "T-P4"], pinwheels=["T-P1 T-P2"])
+        again.then_refused(rule="322.11", says="T-P1 is in a pinwheel", do="each ship once")
+        table.to("5-3F1").says(A, "declare-pinwheels", number=2)
+
+
+class Test56HAssigned:
+    """537.2: tugs that were assigned in 5-3E."""
+
+    def test_a_tug_that_was_not_assigned_rescues_nobody(self) -> None:
+        table = battle(D7, CC, ship("Z-TG", "kzinti", "1105", "tug")).to("5-6H")
+        free = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
+        free.then_refused(rule="537.2", says="Z-TG was not assigned to rescue", do="rescues")
+        table.done(A, C)
+
+
+class Test5S6XTroops:
+    """302.6X: after each round with a fight, and not in a pursuit (A2)."""
+
+    def test_a_pursuit_has_none(self) -> None:
+        table = battle(D7, D6, CC).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
+        table.done(A, answer="pursue").to("5-8C").done(A, answer="success")
+        since = len(table.steps())
+        table.to("5-8L")
+        assert "5-6X1" not in table.steps()[since:]
+
+
+class Test56X1Prizes:
+    """305.1, 308.47: one try a ship, a mauler's one besides; a prize is the captor's from then on."""
+
+    def test_one_try_a_ship_and_one_by_a_mauler(self) -> None:
+        mauler = ship("K-D6M", "klingon", "1105", "mauler")
+        table = scored(6, CC, FF, mauler).says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
+        table.says(C, "capture", 1, unit="Z-CC", at_least=5)
+        again = table.tries(C, "capture", 6, unit="Z-CC", at_least=5)
+        again.then_refused(rule="305.1", says="was tried in this round", do="another ship")
+        table.says(C, "capture", 6, unit="Z-CC", at_least=5, mauler="K-D6M")
+        assert table.game.units["Z-CC"].side == C
+        mine = table.tries(A, "scuttle", unit="Z-CC")
+        mine.then_refused(rule="5-6X1", says="belongs to 2B11, 5-6X9", do="done")
+        table.to("5-6X9").tries(A, "scuttle", unit="Z-CC").then_refused(rule="301.911", do="your own")
+
+
+class Test56X2Fates:
+    """316.31: a leader whose ship is lost: one die, and another ship."""
+
+    ADMIRAL = ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-FF")
+
+    def lost(self) -> War:
+        table = scored(9, CC, FF, self.ADMIRAL, options={"admirals": True})
+        return table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X2")
+
+    def test_his_fate_is_owed(self) -> None:
+        table = self.lost()
+        table.tries(A, "done").then_refused(rule="5-6X2", says="Z-ADM", do="roll-fate")
+        table.says(A, "roll-fate", 5, unit="Z-ADM", at_least=3)
+        table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-CC").done(A)
+        assert table.game.units["Z-ADM"].get("aboard") == "Z-CC"
+
+    def test_he_may_fall(self) -> None:
+        table = self.lost().says(A, "roll-fate", 2, unit="Z-ADM", at_least=3)
+        table.story.then(UnitRemoved, unit="Z-ADM")
+
+
+TROOPS = {"ground_combat": True, "prime_teams": True}
+
+
+class Test56X4Assaults:
+    """522.4: a Prime Team that took part with a mission, once."""
+
+    def test_its_fate_is_thrown_after_the_assault(self) -> None:
+        troops, team = {**D6, "traits": ["troops"]}, ship("K-TEAM", "klingon", "1105", "team", aboard="K-D6")
+        table = battle(D7, troops, team, BASE, CC, options=TROOPS).to("5-3E")
+        table.says(C, "seal-force", units=["K-D6", "K-D7"], teams=["K-TEAM K-D6 2"]).to("5-4A5")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
+        early = table.tries(C, "roll-fate", 3, unit="K-TEAM", at_least=2)
+        early.then_refused(rule="522.4", says="no die is thrown for it", do="done")
+        table.says(C, "skirmish", 4, units=["K-D6"]).says(C, "roll-fate", 1, unit="K-TEAM", at_least=2)
+        table.story.then(UnitRemoved, unit="K-TEAM")
+
+
+class Test56X5Returned:
+    """521.34, 522.34: a ground combat element comes back to its own ship, or is lost; teams go to any friend."""
+
+    def landed(self) -> War:
+        team = ship("K-TEAM", "klingon", "1105", "team", aboard="K-D7")
+        table = battle(D7, D6, team, BASE, CC, options=TROOPS).to("5-3E")
+        table.says(C, "seal-force", units=["K-D6", "K-D7"], gce=["K-D6", "K-D7"]).to("5-4A5")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
+        return table.says(C, "skirmish", 4, units=["K-D6"]).to("5-6X5")
+
+    def test_to_its_own_ship(self) -> None:
+        table = self.landed()
+        other = table.tries(C, "return-gce", units=["K-D7"])
+        other.then_refused(rule="521.34", says="K-D7 has landed no ground combat element", do="K-D6")
+        table.says(C, "return-gce", units=["K-D6"]).story.then(UnitChanged, attribute="gce", after="aboard")
+
+    def test_who_does_not_return_is_lost(self) -> None:
+        table = self.landed().to("5-6X6")
+        assert table.game.units["K-D6"].get("gce") is None
+        assert table.game.units["K-D7"].get("gce") == "aboard"
+
+    def test_a_team_goes_to_any_friendly_unit_and_a_leader_does_not(self) -> None:
+        table = self.landed().says(C, "transfer-leader", leader="K-TEAM", ship="K-D6")
+        ordinary = table.tries(C, "transfer-leader", leader="K-D7", ship="K-D6")
+        ordinary.then_refused(rule="522.34", says="K-D7 is no Prime Team", do="K-TEAM")
+
+
+class Test56X6Elements:
+    """521.22: from a ship that has one to a ship that has none."""
+
+    def test_one_a_ship(self) -> None:
+        table = battle(D7, D6, ship("K-D5", "klingon", "1105"), CC, options=TROOPS).to("5-3E")
+        table.says(C, "seal-force", units=["K-D5", "K-D6", "K-D7"], gce=["K-D6", "K-D7"]).to("5-6X6")
+        full = table.tries(C, "transfer-gce", unit="K-D6", to="K-D7")
+        full.then_refused(rule="521.22", says="K-D7 has one", do="a ship that has none")
+        none = table.tries(C, "transfer-gce", unit="K-D5", to="K-D7")
+        none.then_refused(rule="521.22", says="K-D5 has none aboard", do="a ship that has one")
+        table.says(C, "transfer-gce", unit="K-D6", to="K-D5")
+        assert (table.game.units["K-D6"].get("gce"), table.game.units["K-D5"].get("gce")) == (None, "aboard")
+
+
+class Test56X7Prizes:
+    """439.1: a captured ship is salvaged by nobody."""
+
+    def test_who_was_captured_is_not_lost(self) -> None:
+        table = scored(6, CC, FF).says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
+        table.says(C, "capture", 6, unit="Z-CC", at_least=5).to("5-6X7")
+        none = table.tries(A, "receive", ep=1, source="salvage", unit="Z-CC", empire="kzinti")
+        none.then_refused(rule="439.1", says="Z-CC is not lost", do="destroyed unit")
+        table.done(A, C)
+
+
+class Test56X8Repairs:
+    """425.3: for what the scenario says, and no more than there is."""
+
+    def test_the_scenario_names_the_price(self) -> None:
+        price = {"source": "made up", "of": {"repair BATS": 3}}
+        table = battle(D7, {**BASE, "crippled": True}, CC, costs=price).to("5-6X8")
+        cheap = table.tries(A, "repair", unit="Z-BATS", ep=2)
+        cheap.then_refused(rule="425.3", says="costs 3 EP, not 2", do="leave `ep` out")
+        table.says(A, "repair", unit="Z-BATS", ep=3)
+        twice = table.tries(A, "repair", unit="Z-BATS", ep=3)
+        twice.then_refused(rule="425.3", says="no crippled base", do="done")
+        assert table.game.units["Z-BATS"].get("crippled") is None
+
+
+class Test56X9Last:
+    """301.911, A11: a side that scuttles its last unit has lost the hex."""
+
+    def test_the_hex_is_done(self) -> None:
+        table = battle(D7, CC).to("5-6X9").says(A, "scuttle", unit="Z-CC").to("5-END")
+        assert "5-7A1" not in table.steps()

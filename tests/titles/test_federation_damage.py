@@ -1,0 +1,566 @@
+"""Phase 5 of Federation & Empire, steps 3X to 5: intensity, electronic warfare, stasis, dice, directed damage."""
+
+from typing import Any
+
+from tests.titles.federation_table import War, battle, ship, war
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceMade,
+    ChoiceRevealed,
+    DiceRolled,
+    StepPassed,
+    UnitChanged,
+    UnitRemoved,
+)
+from umpire_ledger.domain.titles.federation_and_empire.empires import serving
+
+A, C = "alliance", "coalition"
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+D7, D6 = ship("K-D7", "klingon", "1105"), ship("K-D6", "klingon", "1105")
+CC, FF, DD = (ship(name, "kzinti", "1105") for name in ("Z-CC", "Z-FF", "Z-DD"))
+SCOUT, KE = ship("Z-SC", "kzinti", "1105", "scout", ew=4), ship("R-KE", "romulan", "1105", "cloak")
+SFG, SAF = ship("K-D7A", "klingon", "1105", "sfg"), ship("K-SAF", "klingon", "1105", "saf")
+PENAL, CASTER = ship("K-JAG", "klingon", "1105", "penal"), ship("T-D", "tholian", "1105", "web")
+SWAC = ship("Z-SWAC", "kzinti", "1105", "swac", attack=0)
+
+
+def who(table: War, side: str = "") -> set[str]:
+    return {unit.id for unit in serving(table.game, side)}
+
+
+def passed(table: War, step: str) -> bool:
+    return any(isinstance(event, StepPassed) and event.step == step for event in table.events)
+
+
+def numbers(**told: int) -> dict[str, Any]:
+    return {name.replace("_", "-"): {"value": value, "source": "made up for a test"} for name, value in told.items()}
+
+
+class Test5S3XIntensity:
+    """302.3X: ratings belong to one round."""
+
+    def test_each_round_seals_its_own(self) -> None:
+        table = battle().to("5-3X2").says(C, "seal-intensity", bir=7).says(A, "seal-intensity", bir=2)
+        table.to("5-7A1").to("5-3X2", s5_7A2="stay").says(C, "seal-intensity", bir=3)
+
+
+class Test53X1FightingRetreat:
+    """302.772: 0 for who retreats, 10 for who blocks; nobody chooses."""
+
+    def test_it_is_said_once(self) -> None:
+        table = battle().to("5-3X1").says(A, "fighting-retreat")
+        table.story.then(ChoiceMade, question="BIR", side=A, choice=0)
+        table.tries(C, "fighting-retreat").then_refused(rule="302.772", do="done")
+        assert passed(table.to("5-3X4"), "5-3X2")
+
+
+class Test53X2Ratings:
+    """304.1, 304.5: sealed, opened together; the attacker raises after four rounds with bases."""
+
+    def test_each_seals_once_and_both_are_opened(self) -> None:
+        table = battle().to("5-3X2").says(C, "seal-intensity", bir=7)
+        table.tries(C, "seal-intensity", bir=6).then_refused(rule="304.1", says="has sealed", do="opened with")
+        assert not any(isinstance(event, ChoiceRevealed) and event.question == "BIR" for event in table.events)
+        table.says(A, "seal-intensity", bir=4).story.then(ChoiceRevealed, question="BIR", side=C, choice=7)
+
+    def siege(self, rounds: int, bir: int = 5) -> War:
+        """So many rounds against a base, the last of them at its ratings."""
+        table = battle({**D7, "attack": 0}, {**BASE, "attack": 0}).to("5-3X2")
+        for _ in range(rounds - 1):
+            table.to("5-7A1").to("5-3X2", s5_7A2="stay")
+        return table.says(C, "seal-intensity", bir=bir).says(A, "seal-intensity", bir=5)
+
+    def test_the_attacker_raises_after_four_rounds_and_once(self) -> None:
+        table = self.siege(5)
+        theirs = table.tries(A, "raise-intensity")
+        theirs.then_refused(rule="304.5", says="only the attacker", do="done")
+        much = table.tries(C, "raise-intensity", by=2)
+        much.then_refused(rule="304.5", says="raised by 1 at most, not 2", do="raise it by 1")
+        table.says(C, "raise-intensity").story.then(ChoiceMade, question="BIR", side=C, choice=6)
+        table.tries(C, "raise-intensity").then_refused(rule="304.5", says="your BIR is raised", do="done")
+
+    def test_not_in_the_fourth(self) -> None:
+        early = self.siege(4).tries(C, "raise-intensity")
+        early.then_refused(rule="304.5", says="4 rounds with units that are no ships", do="after the fourth")
+
+    def test_not_before_the_ratings_are_open(self) -> None:
+        table = battle({**D7, "attack": 0}, {**BASE, "attack": 0}).to("5-3X2")
+        for _ in range(4):
+            table.to("5-7A1").to("5-3X2", s5_7A2="stay")
+        table.to("5-3X2").says(C, "seal-intensity", bir=5)
+        closed = table.tries(C, "raise-intensity")
+        closed.then_refused(rule="304.5", says="the ratings are not open", do="wait")
+
+
+class Test53X3OffensiveCloaks:
+    """306.2: cloaked ships of the attacker's force."""
+
+    def test_a_ship_without_a_cloak_does_not(self) -> None:
+        table = war(KE, D7, CC).to("5-3X3")
+        none = table.tries(C, "attack-cloaked", units=["K-D7"])
+        none.then_refused(rule="306.2", says="K-D7 is no ship with a cloaking device", do="R-KE")
+        table.says(C, "attack-cloaked", units=["R-KE"]).story.then(UnitChanged, attribute="cloaked", after=True)
+
+
+class Test53X4Variable:
+    """304.3: one die a side."""
+
+    def test_each_side_rolls_once(self) -> None:
+        table = battle().to("5-3X4").says(A, "vary-intensity", 6)
+        table.tries(A, "vary-intensity", 6).then_refused(rule="304.3", says="is rolled", do="done")
+        table.says(C, "vary-intensity", 3)
+
+
+class Test53X5AgainstTheISC:
+    """525.74C: a caster of the other side lowers an ISC force, not below 0."""
+
+    def test_it_lowers_to_nothing_at_most(self) -> None:
+        isc = ship("K-I", "klingon", "1105", "isc")
+        table = battle(D7, isc, CASTER, options={"isc": True, "web": True}).to("5-3X5")
+        table.says(A, "cast-web", caster="T-D", by=9).story.then(ChoiceMade, question="BIR", side=C, choice=0)
+        table.tries(A, "cast-web", caster="T-D", by=1).then_refused(rule="525.74C", says="was used", do="done")
+
+    def test_without_an_isc_force_there_is_nothing_to_lower(self) -> None:
+        table = battle(D7, CASTER, options={"isc": True, "web": True}).to("5-3X5")
+        none = table.tries(A, "cast-web", caster="T-D", by=2)
+        none.then_refused(rule="525.74C", says="no ISC force", do="done")
+        table.done(A)
+
+
+class Test5S4Damage:
+    """302.4: a new round throws new dice."""
+
+    def test_a_die_is_thrown_in_each_round(self) -> None:
+        table = battle().to("5-4C3").says(C, "roll-damage", 4).to("5-7A1").to("5-4C3", s5_7A2="stay")
+        table.says(C, "roll-damage", 2).story.then(DiceRolled, total=2)
+
+
+class Test54A1SWACMissions:
+    """518.4: one mission a SWAC and round."""
+
+    def test_a_swac_has_one_mission(self) -> None:
+        table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
+        other = table.tries(A, "assign-swac", unit="Z-CC", mission="wild")
+        other.then_refused(rule="518.4", says="Z-CC is no SWAC", do="Z-SWAC")
+        table.says(A, "assign-swac", unit="Z-SWAC", mission="wild")
+        second = table.tries(A, "assign-swac", unit="Z-SWAC", mission="guard")
+        second.then_refused(rule="518.4", says="Z-SWAC has the mission wild", do="one mission")
+
+
+class Test54A2Points:
+    """308.51: no unit gives more than it has."""
+
+    def test_no_more_than_the_units_have(self) -> None:
+        table = battle(D7, CC, SCOUT).to("5-4A2")
+        many = table.tries(A, "seal-ew", points=5, units=["Z-SC"])
+        many.then_refused(rule="308.51", says="those units have 4 points", do="at most 4")
+        table.says(A, "seal-ew", points=4, units=["Z-SC"])
+
+
+class Test54A3XShips:
+    """523.38: adjusted by a shift that is said."""
+
+    def test_a_shift_is_stated(self) -> None:
+        table = battle(D7, CC, options={"x_ships": True}).to("5-4A3").says(A, "shift-ew", shift=1, why="X-ship")
+        assert table.game.markers["EW shift"] == (A, "1")
+
+
+class Test54A4XBases:
+    """523.44: X-bases alone, after the enemy's choice is open."""
+
+    def test_an_ordinary_base_is_not_asked(self) -> None:
+        assert passed(battle(D7, BASE, CC).to("5-4B"), "5-4A4")
+
+    def test_the_owner_chooses(self) -> None:
+        table = battle(D7, ship("Z-XB", "kzinti", "1105", "xbase", base=True), CC).to("5-4A4")
+        table.tries(C, "shift-ew", shift=1).then_refused(rule="523.44", do="wait for Alliance")
+        table.says(A, "shift-ew", shift=-1)
+
+
+class Test54A5Troops:
+    """521.3: units of the force that can land."""
+
+    def test_a_unit_without_troops_is_not_named(self) -> None:
+        table = battle(D7, ship("K-D5G", "klingon", "1105", "commando"), CC, options={"ground_combat": True}).to(
+            "5-4A5"
+        )
+        none = table.tries(C, "announce", units=["K-D7"], purpose="assault")
+        none.then_refused(rule="521.3", says="K-D7 has no troops", do="troops")
+        table.says(C, "announce", units=["K-D5G"], purpose="assault")
+
+
+class Test54A6SAF:
+    """520.4: a SAF of the phasing force against a fixed unit that fights, once."""
+
+    def table(self) -> War:
+        return battle(D7, SAF, BASE, CC, options={"saf": True})
+
+    def test_against_a_base_that_fights(self) -> None:
+        table = self.table().to("5-4A6")
+        ordinary = table.tries(C, "announce", units=["K-D7"], purpose="SAF", target="Z-BATS")
+        ordinary.then_refused(rule="520.4", says="K-D7 is no SAF", do="K-SAF")
+        mobile = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-CC")
+        mobile.then_refused(rule="520.4", says="Z-CC is no fixed unit", do="aim at a base")
+        table.says(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
+        again = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
+        again.then_refused(rule="520.4", says="K-SAF is aimed at Z-BATS", do="another SAF")
+
+    def test_not_in_an_approach_battle(self) -> None:
+        table = self.table().to("5-2A3").done(A, answer="accept").to("5-4A6")
+        out = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
+        out.then_refused(rule="520.4", says="Z-BATS is no enemy unit that fights", do="Z-CC")
+
+
+class Test54A7Stasis:
+    """312.20: without a generator in the force nobody is asked; a freeze is over with the round."""
+
+    def test_it_is_passed_without_generators(self) -> None:
+        assert passed(battle().to("5-4B"), "5-4A7")
+
+    def test_who_was_frozen_fights_in_the_next_round(self) -> None:
+        table = frozen("Z-CC").to("5-7A1").to("5-4A7A", s5_7A2="stay")
+        assert table.game.units["Z-CC"].get("frozen") is None
+
+
+def frozen(target: str, *more: dict[str, Any]) -> War:
+    """K-D7A freezes a unit; 5-4A7 is behind."""
+    table = battle(D7, SFG, CC, FF, *more).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": target})
+    return table.says(C, "roll-stasis", 1)
+
+
+class Test54A7AAttempts:
+    """312.221: attempts by generators of the force at units that fight, all at one time."""
+
+    def test_once_a_round(self) -> None:
+        table = battle(D7, SFG, CC, FF).to("5-4A7A")
+        none = table.tries(C, "declare-stasis", attempts={"K-D7": "Z-CC"})
+        none.then_refused(rule="312.20", says="K-D7 is no ship with a stasis field generator", do="K-D7A")
+        nobody = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-FAR"})
+        nobody.then_refused(rule="312.20", says="Z-FAR does not fight", do="Battle Force")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "K-D7"})
+
+
+class Test54A7BAttempt:
+    """312.222, 525.74E: one die an attempt; a caster may keep a ship of its own from being frozen."""
+
+    def test_a_shielded_ship_is_not_frozen(self) -> None:
+        table = battle(D7, SFG, CASTER, CC, options={"web": True}).to("5-4A7A")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        assert table.open == ("5-4A7B/web",)
+        other = table.tries(A, "cast-web", caster="T-D", target="K-D7")
+        other.then_refused(rule="5-4A7B", says="belongs to Coalition", do="your own")
+        table.says(A, "cast-web", caster="T-D", target="Z-CC").done(A).says(C, "roll-stasis", 1)
+        assert table.game.units["Z-CC"].get("frozen") is None
+
+
+class Test54A7CRandom:
+    """312.232: three and three different units, one die."""
+
+    def test_the_threes_do_not_overlap_and_the_die_waits_for_both(self) -> None:
+        ships = [ship(f"Z-F{n}", "kzinti", "1105") for n in range(4)]
+        table = battle(D7, SFG, *ships).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-F0"})
+        table.says(C, "roll-stasis", 5)
+        few = table.tries(C, "name-targets", targets=["Z-F0", "Z-F0", "Z-F1"])
+        few.then_refused(rule="312.232", says="three different targets", do="name 3")
+        table.says(C, "name-targets", targets=["Z-F0", "Z-F1", "Z-F2"])
+        early = table.tries(C, "roll-target", 5)
+        early.then_refused(rule="312.232", says="both sides name", do="name-targets")
+        taken = table.tries(A, "name-targets", targets=["Z-F0", "Z-F3", "K-D7"])
+        taken.then_refused(rule="312.232", says="Z-F0 is no valid target", do="Z-F3")
+        table.says(A, "name-targets", targets=["Z-F3", "K-D7", "K-D7A"])
+        table.says(C, "roll-target", 4).story.then(UnitChanged, attribute="frozen")
+
+
+class Test54A7DBreakdown:
+    """312.223: a breakdown voids what was frozen in this round, and what waits."""
+
+    def test_who_was_frozen_is_free(self) -> None:
+        second = ship("K-D5", "klingon", "1105", "sfg")
+        table = battle(D7, SFG, second, CC, FF).to("5-4A7A")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC", "K-D5": "Z-FF"})
+        table.says(C, "roll-stasis", 1).says(C, "roll-stasis", 6)
+        assert table.game.units["Z-CC"].get("frozen") is None
+        assert table.open == ("5-4B",)
+
+
+class Test54A7EShiftAnew:
+    """312.211: only after a unit that gave electronic warfare was frozen."""
+
+    def test_it_is_worked_out_anew(self) -> None:
+        assert passed(frozen("Z-CC").to("5-4B"), "5-4A7E")
+        table = frozen("Z-SC", SCOUT)
+        assert table.open == ("5-4A7E",)
+        table.says(C, "shift-ew", shift=1, why="Z-SC is frozen")
+
+
+class Test54A7FDecoys:
+    """538: a decoy of a frozen ship, once; it frees the ship if it works."""
+
+    def freeze(self) -> War:
+        cloaked, decoy = KE, ship("R-DC", "romulan", "raid-pool", "decoy")
+        generator = ship("Z-SFG", "kzinti", "1105", "sfg")
+        table = war(cloaked, D7, decoy, generator, CC, options={"decoys": True}).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-4A7A")
+        return table.says(A, "declare-stasis", attempts={"Z-SFG": "R-KE"}).says(A, "roll-stasis", 1).to("5-4A7F")
+
+    def test_a_decoy_that_works_frees_it(self) -> None:
+        table = self.freeze().says(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
+        assert table.game.units["R-KE"].get("frozen") is None
+        again = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
+        again.then_refused(rule="5-4A7F", says="sealed nothing", do="seal it first")
+
+    def test_one_that_does_not_is_gone_all_the_same(self) -> None:
+        table = self.freeze().says(C, "reveal-decoy", 2, decoy="R-DC", purpose="diverts", at_least=4)
+        assert table.game.units["R-KE"].get("frozen") == "Z-SFG"
+        assert table.game.units["R-DC"].get("revealed") == "5-4A7F"
+
+
+class Test54BFists:
+    """525.74A: a web fist adds to the attack of its ship, once a round."""
+
+    def test_it_counts_in_the_combat_potential(self) -> None:
+        table = battle(D7, CASTER, CC, options={"web": True}).to("5-4B").says(A, "cast-web", caster="T-D", by=3)
+        table.to("5-4C4").says(A, "score", points=1, compot=15)
+
+    def test_a_frozen_caster_casts_nothing(self) -> None:
+        table = battle(D7, SFG, CASTER, CC, options={"web": True}).to("5-4A7A")
+        table.says(C, "declare-stasis", attempts={"K-D7A": "T-D"}).done(A).says(C, "roll-stasis", 1).to("5-4B")
+        ice = table.tries(A, "cast-web", caster="T-D", by=3)
+        ice.then_refused(rule="312.20", says="T-D is frozen", do="name another")
+
+
+class Test54CPotential:
+    """The sum of the force: crippled ships at their crippled factors, frozen ones not."""
+
+    def test_it_is_added_up(self) -> None:
+        hurt = {**FF, "crippled": True}
+        table = battle(D7, SFG, CC, hurt, DD).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-DD"})
+        table.says(C, "roll-stasis", 1).to("5-4C4")
+        wrong = table.tries(A, "score", points=1, compot=15)
+        wrong.then_refused(rule="302.4", says="COMPOT of 9, not 15", do="leave `compot` out")
+        table.says(A, "score", points=1, compot=9)
+
+
+class Test54C1Effects:
+    """518.42, 528.431: what SWACs and duels bring is recorded as the table agrees."""
+
+    def test_an_agreement_is_noted(self) -> None:
+        table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4C1")
+        table.says(A, "mark", marker="agreed 518.42", to="drones at half")
+        table.tries(A, "designate", units=["Z-CC"], role="drones").then_refused(rule="5-4C1", do="mark")
+
+
+class Test54C2PrizesAndPlans:
+    """305.21, 534.243: a prize is used once for ever, war-plans are used up."""
+
+    def test_a_prize_is_gone_afterwards(self) -> None:
+        prize = ship("Z-PRIZE", "kzinti", "1105", "captured", side=A)
+        table = battle(D7, CC, prize).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE").to("5-4C4")
+        table.to("5-7A1").to("5-4C2", s5_7A2="stay")
+        gone = table.tries(A, "use-captured", unit="Z-PRIZE")
+        gone.then_refused(rule="5-4C2", says="Z-PRIZE is used up", do="in play")
+
+    def test_war_plans_are_used_up(self) -> None:
+        table = battle(D7, CC, accounts={"alliance/war-plans": 1}).to("5-4C2")
+        table.says(A, "adjust-intensity", by=1, why="war-plans")
+        table.story.then(AccountChanged, account="alliance/war-plans", after=0)
+        again = table.tries(A, "adjust-intensity", by=1, why="war-plans")
+        again.then_refused(rule="534.243", says="holds no stolen war-plans", do="done")
+
+    def test_they_need_a_rating(self) -> None:
+        table = battle(D7, CC, accounts={"alliance/war-plans": 1}, numbers=numbers(small_scale_units=0)).to("5-4C2")
+        table.says(A, "adjust-intensity", by=1, why="war-plans").story.then(ChoiceMade, side=A, choice=6)
+
+
+class Test54C3Dice:
+    """302.42, 316.22: one die a side; an admiral's effectiveness is shown once and for good."""
+
+    def test_an_admiral_of_the_force_is_shown_once(self) -> None:
+        admirals = [ship(f"Z-A{n}", "kzinti", "1105", "leader", aboard=on) for n, on in ((1, "Z-CC"), (2, "Z-FF"))]
+        table = battle(D7, CC, FF, *admirals).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
+        table.says(A, "seal-force", units=["Z-CC"]).to("5-4C3")
+        out = table.tries(A, "reveal-admiral", leader="Z-A2", effect=1)
+        out.then_refused(rule="316.22", says="Z-A2 is aboard no ship of the Battle Force", do="done")
+        table.says(A, "reveal-admiral", leader="Z-A1", effect=1)
+        twice = table.tries(A, "reveal-admiral", leader="Z-A1", effect=2)
+        twice.then_refused(rule="316.22", says="effectiveness of Z-A1 is 1", do="for good")
+
+
+class Test54C4Score:
+    """308.51: stated once, and no more than the combat potential."""
+
+    def test_once_a_side(self) -> None:
+        table = battle().to("5-4C4")
+        table.tries(A, "score", points=7).then_refused(rule="302.42", says="7 points of 6 COMPOT", do="at most")
+        table.says(A, "score", points=6)
+        table.tries(A, "score", points=5).then_refused(rule="302.42", says="is stated", do="done")
+
+
+class Test54DPrizesGo:
+    """305.21: exactly those that were used."""
+
+    def test_others_stay(self) -> None:
+        prizes = [ship(f"Z-P{n}", "kzinti", "1105", "captured", side=A) for n in (1, 2)]
+        table = battle(D7, CC, *prizes).to("5-4C2").says(A, "use-captured", unit="Z-P1").to("5-5B")
+        assert table.game.units["Z-P1"].fate == "used up"
+        assert not table.game.units["Z-P2"].fate
+
+
+class Test54EMinusPoints:
+    """308.2: they lower one's own score, to nothing at most; the rest waits for the next round of the hex."""
+
+    def test_what_is_not_scored_waits(self) -> None:
+        table = battle(D7, CC, accounts={"coalition/minus 1105": 5}).to("5-4C4").says(C, "score", points=2).to("5-5B")
+        assert table.game.accounts["coalition/damage"] == 0
+        assert table.game.accounts["coalition/minus 1105"] == 3
+
+
+class Test54FSurvival:
+    """518.33: one die for each SWAC that had a mission."""
+
+    def worked(self) -> War:
+        table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
+        return table.says(A, "assign-swac", unit="Z-SWAC", mission="wild").to("5-4F")
+
+    def test_it_is_owed_and_thrown_once(self) -> None:
+        table = self.worked()
+        table.tries(A, "done").then_refused(rule="518.33", says="Z-SWAC", do="roll-fate")
+        table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
+        again = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
+        again.then_refused(rule="518.33", says="Z-SWAC: its die is thrown", do="done")
+
+    def test_without_success_it_is_lost(self) -> None:
+        table = self.worked().says(A, "roll-fate", 2, unit="Z-SWAC", at_least=3)
+        table.story.then(UnitRemoved, unit="Z-SWAC")
+
+    def test_one_without_a_mission_is_not_rolled_for(self) -> None:
+        table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4F")
+        none = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
+        none.then_refused(rule="518.33", says="no die is thrown for it", do="done")
+
+
+class Test54GToTheBase:
+    """308.3: where the scenario says how much, nobody is asked; what counts is left after minus points."""
+
+    def fought(self, minus: int) -> War:
+        strong = {**D7, "attack": 30}
+        accounts = {"coalition/minus 1105": minus}
+        table = battle(strong, BASE, CC, FF, DD, numbers=numbers(approach_damage=10), accounts=accounts)
+        table.to("5-2A3").done(A, answer="accept").to("5-4C4").says(C, "score", points=12)
+        return table.to("5-7A1").to("5-3A", s5_7A2="stay", s5_2A3="accept")
+
+    def test_enough_leads_to_the_base(self) -> None:
+        table = self.fought(2)
+        assert "5-4G" not in table.steps()
+        assert table.steps().count("5-2A2") == 1
+        assert "Z-BATS" in who(table.to("5-5B"))
+
+    def test_too_little_does_not(self) -> None:
+        table = self.fought(3)
+        assert table.steps().count("5-2A2") == 2
+
+
+class Test5S5Directed:
+    """302.5: nobody directs without points."""
+
+    def test_without_points_nothing_is_directed(self) -> None:
+        table = battle().to("5-4C4").says(C, "score", points=0).to("5-5B")
+        none = table.tries(C, "direct", unit="Z-CC", result="crippled")
+        none.then_refused(rule="302.5", says="costs 12 points, and 0 are left", do="done")
+
+
+class Test55ASacrifice:
+    """528.41: a penal ship, before damage is directed."""
+
+    def test_it_is_gone(self) -> None:
+        table = battle(D7, PENAL, CC).to("5-5A")
+        other = table.tries(C, "sacrifice", unit="K-D7")
+        other.then_refused(rule="528.41", says="K-D7 is no penal ship", do="K-JAG")
+        table.says(C, "sacrifice", unit="K-JAG").to("5-5B")
+        late = table.tries(A, "direct", unit="K-JAG", result="crippled")
+        late.then_refused(rule="5-5B", do="wait for Coalition")
+
+
+class Test55BPhasing:
+    """The phasing side first, at one unit of the other force; a mauler may do it."""
+
+    def test_one_unit_and_the_phasing_side_first(self) -> None:
+        table = battle({**D7, "attack": 40}, CC, FF).to("5-4C4").says(C, "score", points=30).to("5-5B")
+        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(rule="5-5B", do="wait for Coalition")
+        table.says(C, "direct", unit="Z-FF", result="crippled")
+        second = table.tries(C, "direct", unit="Z-CC", result="crippled")
+        second.then_refused(rule="302.5", says="one unit", do="done")
+
+    def test_a_mauler_that_directs_suffers_shock(self) -> None:
+        mauler = ship("K-D6M", "klingon", "1105", "mauler")
+        table = battle({**D7, "attack": 40}, mauler, CC, FF).to("5-4C4").says(C, "score", points=20).to("5-5B")
+        none = table.tries(C, "direct", unit="Z-FF", result="crippled", mauler="K-D7")
+        none.then_refused(rule="308.42", says="K-D7 is no mauler", do="K-D6M")
+        table.says(C, "direct", unit="Z-FF", result="crippled", mauler="K-D6M").to("5-6D")
+        table.tries(C, "done").then_refused(rule="5-6D", says="K-D6M", do="roll-fate")
+        table.says(C, "roll-fate", 4, unit="K-D6M").to("5-6X1")
+        used = table.tries(C, "capture", 6, unit="Z-FF", at_least=4, mauler="K-D6M")
+        used.then_refused(rule="308.47", says="K-D6M is used in this round", do="leave it out")
+
+
+class Test55BHits:
+    """538.34: a hit waits for the decoy; one that works diverts it, and its cost is spent."""
+
+    def aimed(self, pips: int) -> War:
+        decoy = ship("R-DC", "romulan", "raid-pool", "decoy")
+        table = war(KE, D7, decoy, {**CC, "attack": 40}, options={"decoys": True}).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-4C4").says(A, "score", points=20).to("5-5C")
+        table.says(A, "direct", unit="R-KE", result="crippled").done(A)
+        assert table.game.units["R-KE"].get("crippled") is None
+        return table.says(C, "reveal-decoy", pips, decoy="R-DC", purpose="diverts", at_least=4).to("5-6A")
+
+    def test_it_is_diverted(self) -> None:
+        table = self.aimed(5)
+        assert table.game.units["R-KE"].get("crippled") is None
+        assert table.game.accounts["alliance/damage"] == 8
+
+    def test_it_hits_where_the_decoy_fails(self) -> None:
+        assert self.aimed(2).game.units["R-KE"].get("crippled") is True
+
+
+class Test55CNonPhasing:
+    """The non-phasing side when the other is done."""
+
+    def test_it_directs_at_the_phasing_force(self) -> None:
+        table = battle(D7, {**CC, "attack": 40}).to("5-4C4").says(A, "score", points=20).to("5-5C")
+        own = table.tries(A, "direct", unit="Z-CC", result="crippled")
+        own.then_refused(rule="302.5", says="no enemy unit", do="K-D7")
+        table.says(A, "direct", unit="K-D7", result="crippled")
+
+
+class Test55DPlusPoints:
+    """308.2: added after damage was directed, never before, and once."""
+
+    def test_they_do_not_pay_for_directed_damage(self) -> None:
+        table = battle({**D7, "attack": 12}, CC, FF, accounts={"coalition/plus 1105": 4})
+        table.to("5-4C4").says(C, "score", points=9).to("5-5B")
+        dear = table.tries(C, "direct", unit="Z-FF", result="crippled")
+        dear.then_refused(rule="302.5", says="costs 12 points, and 9 are left", do="at most 9")
+        table.to("5-6A")
+        assert (table.game.accounts["coalition/damage"], table.game.accounts["coalition/plus 1105"]) == (13, 0)
+
+
+class Test55ESAFStrikes:
+    """520.4, 520.43: its die, what the base suffers, and it is used up."""
+
+    def aimed(self) -> War:
+        table = battle(D7, SAF, BASE, CC, options={"saf": True}).to("5-4A6")
+        return table.says(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS").to("5-5E")
+
+    def test_it_is_owed_and_used_up(self) -> None:
+        table = self.aimed()
+        table.tries(C, "done").then_refused(rule="520.4", says="K-SAF", do="strike-saf")
+        other = table.tries(C, "strike-saf", 4, unit="K-D7", result="crippled")
+        other.then_refused(rule="520.4", says="K-D7 was not aimed in 5-4A6", do="K-SAF")
+        table.says(C, "strike-saf", 4, unit="K-SAF", result="crippled")
+        assert table.game.units["Z-BATS"].get("crippled") is True
+        assert table.game.units["K-SAF"].fate == "used up"
+
+    def test_one_that_was_not_aimed_is_not_spent(self) -> None:
+        table = battle(D7, SAF, BASE, CC, options={"saf": True}).to("5-7A1")
+        assert not table.game.units["K-SAF"].fate

@@ -1,0 +1,420 @@
+"""Phase 5 of Federation & Empire, steps 2 and 3: bases and approach battles, groups, flagships, forces, pinwheels."""
+
+from typing import Any
+
+from tests.titles.federation_table import War, battle, ship, war
+from umpire_ledger.domain.game.events import AccountChanged, ChoiceRevealed, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire.empires import serving
+
+A, C = "alliance", "coalition"
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+D7, D6 = ship("K-D7", "klingon", "1105"), ship("K-D6", "klingon", "1105")
+CC, FF, DD = (ship(name, "kzinti", "1105") for name in ("Z-CC", "Z-FF", "Z-DD"))
+KE = ship("R-KE", "romulan", "1105", "cloak")
+DRONES = {"source": "made up", "of": {"drone bombardment": 2}}
+WHEEL = tuple(ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2, 3))
+PENAL = ship("K-JAG", "klingon", "1105", "penal")
+
+
+def who(table: War, side: str = "") -> set[str]:
+    return {unit.id for unit in serving(table.game, side)}
+
+
+def passed(table: War, step: str) -> bool:
+    return any(isinstance(event, StepPassed) and event.step == step for event in table.events)
+
+
+def numbers(**told: int) -> dict[str, Any]:
+    """Numbers of a scenario, with a source."""
+    return {name.replace("_", "-"): {"value": value, "source": "made up for a test"} for name, value in told.items()}
+
+
+class Test5S2Bases:
+    """302.211: a base of the defender's that is alive and works."""
+
+    def test_when_it_is_destroyed_the_next_round_goes_without(self) -> None:
+        strong = {**D7, "attack": 60}
+        table = battle(strong, BASE, CC).to("5-4C4").says(C, "score", points=18).to("5-6A")
+        table.says(A, "allot", unit="Z-BATS", result="destroyed").to("5-7A1").to("5-3A", s5_7A2="stay")
+        assert table.steps().count("5-2A2") == 1
+
+    def test_one_that_is_being_set_up_is_none(self) -> None:
+        assert passed(battle(D7, {**BASE, "operational": False}, CC).to("5-3A"), "5-S2")
+
+
+class Test52AApproach:
+    """Each round with a base has its offer, until an approach battle was won."""
+
+    def test_it_is_offered_anew_in_the_second_round(self) -> None:
+        table = battle(D7, BASE, CC).to("5-7A1").to("5-2A2", s5_7A2="stay")
+        table.tries(A, "done", answer="offer").then_refused(rule="302.22", do="wait for Coalition")
+        table.done(C, answer="offer").done(A, answer="accept")
+
+
+class Test52A1Cloaks:
+    """306.3, 306.2: cloaking past the approach bars offensive cloaks in this hex, for the attacker."""
+
+    def test_in_every_round_of_the_hex(self) -> None:
+        table = war(KE, BASE, CC).to("5-2A1").done(C, answer="cloak").to("5-7A1").to("5-3X4", s5_7A2="stay")
+        assert sum(isinstance(event, StepPassed) and event.step == "5-3X3" for event in table.events) == 2
+
+    def test_without_cloaks_it_is_not_asked(self) -> None:
+        assert passed(battle(D7, BASE, CC).to("5-2A2"), "5-2A1")
+
+
+class Test52A2Offer:
+    """302.22: owed in round 1."""
+
+    def test_the_first_round_needs_it(self) -> None:
+        table = battle(D7, BASE, CC).to("5-2A2")
+        table.tries(C, "done", answer="no offer").then_refused(rule="302.22", do="offer")
+        table.done(C, answer="offer")
+
+
+class Test52A3Answer:
+    """The defender alone answers; a rejected one is told to the pursuit die."""
+
+    def test_rejected_the_base_fights(self) -> None:
+        table = battle(D7, BASE, CC).to("5-2A3")
+        table.tries(C, "done", answer="accept").then_refused(rule="5-2A3", do="wait for Alliance")
+        assert "Z-BATS" in who(table.done(A, answer="reject").to("5-5B"))
+        assert table.game.markers["declined"] is True
+
+    def test_accepted_nothing_was_declined(self) -> None:
+        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-5B")
+        assert table.game.markers.get("declined") is None
+
+
+class Test52BBaseBattle:
+    """A lone base cannot come out, and is fought."""
+
+    def test_a_lone_base_is_in(self) -> None:
+        table = battle(D7, BASE).to("5-2A3")
+        table.tries(A, "done", answer="accept").then_refused(rule="5-2A3", do="reject")
+        assert who(table.done(A, answer="reject").to("5-5B"), A) == {"Z-BATS"}
+
+
+class Test52B1BeforeTheBase:
+    """302.23: the attacker goes before the base: no dice in this round."""
+
+    def test_nobody_fights(self) -> None:
+        table = battle(D7, BASE, CC).to("5-2B1")
+        table.tries(A, "done", answer="retreat").then_refused(rule="302.23", do="wait for Coalition")
+        table.done(C, answer="retreat")
+        assert table.open == ("5-7A1",)
+        assert "5-4C3" not in table.steps()
+
+
+class Test52B2WithTheBase:
+    """The base is in the force."""
+
+    def test_it_cannot_be_left_out(self) -> None:
+        table = battle(D7, BASE, CC).to("5-1D").says(A, "name-flagship", unit="Z-CC").to("5-3E")
+        table.tries(A, "seal-force", units=["Z-CC"]).then_refused(rule="302.2", says="Z-BATS", do="Z-BATS too")
+        table.says(A, "seal-force", units=["Z-CC", "Z-BATS"])
+
+
+class Test5S3Forces:
+    """302.3: forces are set up anew in each round."""
+
+    def test_who_was_left_out_may_fight_in_the_next(self) -> None:
+        table = battle(D7, CC, FF).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
+        table.says(A, "seal-force", units=["Z-CC"]).to("5-7A1")
+        table.to("5-3E", s5_7A2="stay").says(A, "seal-force", units=["Z-CC", "Z-FF"])
+        assert who(table.to("5-5B"), A) == {"Z-CC", "Z-FF"}
+
+
+class Test53ASupply:
+    """410.22: each side for its own units, in each round."""
+
+    def test_a_side_says_it_of_its_own_units(self) -> None:
+        table = battle(D7, CC, FF).to("5-3A")
+        table.tries(C, "check-supply", out=["Z-FF"]).then_refused(rule="410.22", says="belongs to Alliance", do="own")
+        table.says(A, "check-supply", out=["Z-FF"]).story.then(UnitChanged, attribute="supply", after="out")
+
+    def test_it_is_asked_again_in_the_next_round(self) -> None:
+        table = battle(D7, CC, FF).to("5-7A1").to("5-3A", s5_7A2="stay")
+        table.says(A, "check-supply", partial=["Z-FF"])
+
+
+class Test53BOrganised:
+    """302.31, 310.11: what the units are, and how many make small-scale combat."""
+
+    def test_units_of_the_battle_are_organised(self) -> None:
+        table = battle(D7, CC, FF, ship("Z-FAR", "kzinti", "0902")).to("5-3B")
+        far = table.tries(A, "designate", units=["Z-FAR"], role="squadron")
+        far.then_refused(rule="5-3B", says="Z-FAR is not in the battle", do="Z-CC")
+        table.says(A, "designate", units=["Z-FF"], role="squadron")
+
+    def test_where_the_scenario_says_how_many_nobody_is_asked(self) -> None:
+        small = battle(D7, CC, numbers=numbers(small_scale_units=2)).to("5-3K")
+        assert passed(small, "5-3B/size")
+        large = battle(D7, CC, FF, numbers=numbers(small_scale_units=2)).to("5-3X2")
+        assert passed(large, "5-3K")
+
+    def test_small_it_stays_although_units_come_or_go(self) -> None:
+        table = battle(D7, CC, numbers=numbers(small_scale_units=2)).to("5-7A1").to("5-3K", s5_7A2="stay")
+        assert "5-3X2" not in table.steps()
+
+
+class Test53CGroups:
+    """515.15: a unit is in one group, and groups stay until pursuit."""
+
+    def test_a_unit_is_in_one_group(self) -> None:
+        table = battle(D7, CC, FF, DD).to("5-3C")
+        twice = table.tries(A, "seal-escorts", groups=["Z-CC: Z-FF", "Z-DD: Z-FF"])
+        twice.then_refused(rule="515.15", says="Z-FF is in two groups", do="each unit once")
+        other = table.tries(C, "seal-escorts", groups=["K-D7: Z-FF"])
+        other.then_refused(rule="5-3C", says="belongs to Alliance", do="your own")
+        table.says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-3G")
+        assert table.game.units["Z-FF"].get("group") == "Z-CC"
+        assert table.game.units["Z-DD"].get("group") is None
+
+    def test_the_next_round_keeps_them(self) -> None:
+        table = battle(D7, CC, FF).to("5-3C").says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-7A1")
+        table.to("5-3C", s5_7A2="stay")
+        late = table.tries(A, "seal-escorts", groups=["Z-FF: Z-CC"])
+        late.then_refused(rule="515.15", says="groups are set", do="5-8A")
+        assert table.to("5-3G").game.units["Z-FF"].get("group") == "Z-CC"
+
+
+class Test53DCommandPoints:
+    """308.9: they come from the side's account, when they are revealed."""
+
+    def test_nobody_uses_more_than_he_has(self) -> None:
+        table = battle(D7, CC, accounts={"coalition/command points": 3}).to("5-3D")
+        many = table.tries(C, "seal-flagship", unit="K-D7", command_points=4)
+        many.then_refused(rule="308.9", says="holds 3 Command Points", do="at most 3")
+        table.says(C, "seal-flagship", unit="K-D7", command_points=2).to("5-3G")
+        assert table.game.accounts["coalition/command points"] == 1
+
+
+class Test53EAssignments:
+    """302.36, 309.0, 521.81, 522.34, 321.3, 512.31, 322.11: what is sealed with the force, once each, and paid."""
+
+    TEAM = ship("K-TEAM", "klingon", "1105", "team", aboard="K-D6")
+    GENERAL = ship("K-GEN", "klingon", "1105", "leader", "general", aboard="K-D7")
+
+    def test_a_unit_is_named_once_and_the_least_is_kept(self) -> None:
+        table = battle(D7, D6, CC, numbers=numbers(minimum_force=2)).to("5-3E")
+        twice = table.tries(C, "seal-force", units=["K-D7", "K-D7"])
+        twice.then_refused(rule="302.36", says="K-D7 is named twice", do="each unit once")
+        few = table.tries(C, "seal-force", units=["K-D7"])
+        few.then_refused(rule="302.36", says="at least 2 units", do="K-D6")
+        table.says(C, "seal-force", units=["K-D6", "K-D7"])
+
+    def test_ground_combat_elements_are_bought_one_a_ship(self) -> None:
+        money = {"empires": [{"id": "klingon", "side": C, "name": "K", "letter": "K", "ep": 5},
+                             {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}]}  # fmt: skip
+        table = battle(D7, D6, CC, costs={"source": "made up", "of": {"build GCE": 2}}, **money).to("5-3E")
+        ours: dict[str, Any] = {"units": ["K-D6", "K-D7"]}
+        dear = table.tries(C, "seal-force", units=["K-D6", "K-D7"], gce=["K-D6", "K-D6"])
+        dear.then_refused(rule="521.81", says="K-D6 has a ground combat element", do="one to a ship")
+        table.says(C, "seal-force", **ours, gce=["K-D6", "K-D7"]).to("5-3G")
+        assert table.game.accounts["klingon/EP"] == 1
+        table.to("5-7A1").to("5-3E", s5_7A2="stay")
+        table.tries(C, "seal-force", **ours, gce=["K-D6"]).then_refused(rule="521.81", do="one to a ship")
+        table.says(C, "seal-force", **ours)
+
+    def test_nobody_pays_what_he_has_not(self) -> None:
+        drone = ship("K-D6D", "klingon", "1105", "drone", drones=4)
+        poor = {"empires": [{"id": "klingon", "side": C, "name": "K", "letter": "K", "ep": 1},
+                            {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}]}  # fmt: skip
+        table = battle(D7, drone, CC, costs=DRONES, **poor).to("5-3E")
+        dear = table.tries(C, "seal-force", units=["K-D6D", "K-D7"], bombards=["K-D6D"])
+        dear.then_refused(rule="309.0", says="costs 2 EP and K holds 1", do="assign less")
+        none = table.tries(C, "seal-force", units=["K-D6D", "K-D7"], bombards=["K-D7"])
+        none.then_refused(rule="309.0", says="K-D7 is no drone ship", do="name drone ships")
+        table.says(C, "seal-force", units=["K-D6D", "K-D7"])
+
+    def test_drones_count_in_the_round_they_are_paid_for(self) -> None:
+        drone = ship("K-D6D", "klingon", "1105", "drone", drones=4)
+        table = battle(D7, drone, CC, costs=DRONES).to("5-3E")
+        table.says(C, "seal-force", units=["K-D6D", "K-D7"], bombards=["K-D6D"]).to("5-4C4")
+        table.says(C, "score", points=5, compot=16)
+        assert table.game.accounts["klingon/EP"] == 58
+        table.to("5-7A1").to("5-4C4", s5_7A2="stay").says(C, "score", points=1, compot=9)
+
+    def test_teams_and_generals_have_one_place_and_one_mission(self) -> None:
+        table = battle(D7, D6, CC, self.TEAM, self.GENERAL).to("5-3E")
+        ours: dict[str, Any] = {"units": ["K-D6", "K-D7"]}
+        two = table.tries(C, "seal-force", **ours, teams=["K-TEAM K-D7", "K-TEAM K-D6"])
+        two.then_refused(rule="522.34", says="K-TEAM has two places", do="each team once")
+        nowhere = table.tries(C, "seal-force", **ours, teams=["K-TEAM"])
+        nowhere.then_refused(rule="522.34", says="does not say where K-TEAM goes", do="TEAM SHIP MISSION")
+        ordinary = table.tries(C, "seal-force", **ours, teams=["K-D6 K-D7"])
+        ordinary.then_refused(rule="522.34", says="K-D6 is no team at 1105", do="K-TEAM")
+        enemy = table.tries(C, "seal-force", **ours, teams=["K-TEAM Z-CC"])
+        enemy.then_refused(rule="522.34", says="Z-CC is not in the force", do="K-D7")
+        busy = table.tries(C, "seal-force", **ours, generals=["K-GEN assault", "K-GEN defense"])
+        busy.then_refused(rule="321.3", says="K-GEN has two missions", do="one mission")
+        table.says(C, "seal-force", **ours, teams=["K-TEAM K-D7 2"], generals=["K-GEN assault"]).to("5-3G")
+        assert table.game.units["K-TEAM"].get("aboard") == "K-D7"
+        assert (table.game.units["K-TEAM"].get("task"), table.game.units["K-GEN"].get("task")) == ("2", "assault")
+
+    def test_the_web_is_where_the_scenario_has_one(self) -> None:
+        table = battle(D7, CC, options={"web": True}).to("5-3E")
+        none = table.tries(C, "seal-force", units=["K-D7"], in_web=["K-D7"])
+        none.then_refused(rule="512.31", says="there is no web at 1105", do="leave `in_web` out")
+        web = battle(D7, D6, CC, options={"web": True}, markers={"webs": ["1105"]}).to("5-3E")
+        enemy = web.tries(C, "seal-force", units=["K-D6", "K-D7"], in_web=["Z-CC"])
+        enemy.then_refused(rule="512.31", says="Z-CC is not in the force", do="K-D6")
+        web.says(C, "seal-force", units=["K-D6", "K-D7"], in_web=["K-D6"]).to("5-3G")
+        assert web.game.units["K-D6"].get("in_web") == "1105"
+
+    def test_a_rescue_tug_is_a_tug(self) -> None:
+        table = battle(D7, D6, CC).to("5-3E")
+        none = table.tries(C, "seal-force", units=["K-D6", "K-D7"], rescues=["K-D6"])
+        none.then_refused(rule="537.2", says="K-D6 is no tug", do="name tugs")
+        table.says(C, "seal-force", units=["K-D6", "K-D7"])
+
+    def test_a_leader_changes_ships_once_and_to_a_ship(self) -> None:
+        table = battle(D7, D6, CC, self.GENERAL).to("5-3E")
+        away = table.tries(C, "transfer-leader", leader="K-GEN")
+        away.then_refused(rule="316.144", says="K-GEN transfers to no ship", do="1105")
+        table.says(C, "transfer-leader", leader="K-GEN", ship="K-D6")
+        again = table.tries(C, "transfer-leader", leader="K-GEN", ship="K-D7")
+        again.then_refused(rule="316.144", says="K-GEN has changed ships in 5-3E", do="done")
+
+
+class Test53FPinwheels:
+    """322.1: without ships that form pinwheels play goes on at 5-3G."""
+
+    def test_nobody_is_asked_without_such_ships(self) -> None:
+        assert passed(battle(D7, CC).to("5-3G"), "5-3F")
+
+
+def formed(*more: dict[str, Any]) -> War:
+    """Two of three ships form a pinwheel; its number is due."""
+    table = battle(D7, D6, *WHEEL, *more).to("5-3E")
+    return table.says(A, "seal-force", units=["T-P1", "T-P2", "T-P3"], pinwheels=["T-P1 T-P2"]).to("5-3F1")
+
+
+class Test53F1Number:
+    """322.1, 322.11: the number is that of the pinwheels that were formed by ship."""
+
+    def test_a_pinwheel_is_formed_by_ships_that_can(self) -> None:
+        table = battle(D7, *WHEEL, CC).to("5-3E")
+        units = ["T-P1", "T-P2", "T-P3", "Z-CC"]
+        cannot = table.tries(A, "seal-force", units=units, pinwheels=["T-P1 Z-CC"])
+        cannot.then_refused(rule="322.11", says="Z-CC cannot form pinwheels", do="name ships that can")
+        twice = table.tries(A, "seal-force", units=units, pinwheels=["T-P1 T-P2", "T-P2 T-P3"])
+        twice.then_refused(rule="322.11", says="T-P2 is in a pinwheel", do="each ship once")
+        alone = table.tries(A, "seal-force", units=units, pinwheels=["T-P1"])
+        alone.then_refused(rule="322.11", says="1 ships form no pinwheel", do="at least 2")
+        table.says(A, "seal-force", units=units, pinwheels=["T-P1 T-P2"])
+
+    def test_no_other_number_is_declared(self) -> None:
+        table = formed()
+        for number in (0, 2):
+            wrong = table.tries(A, "declare-pinwheels", number=number)
+            wrong.then_refused(rule="322.1", says=f"you formed 1 pinwheels, not {number}", do="declare 1")
+        table.says(A, "declare-pinwheels", number=1)
+
+
+class Test53F2Offer:
+    """The opponent of the Tholians offers, or does not."""
+
+    def test_the_tholian_does_not_offer(self) -> None:
+        table = formed().says(A, "declare-pinwheels", number=1).to("5-3F2")
+        table.tries(A, "done", answer="offer").then_refused(rule="5-3F2", do="wait for Coalition")
+        table.done(C, answer="none")
+        assert table.open == ("5-3G",)
+
+
+class Test53F3Accepted:
+    """Ships in pinwheels are out of the accepted battle, and in the next round again."""
+
+    def test_they_take_no_part(self) -> None:
+        table = formed().says(A, "declare-pinwheels", number=1).done(A).done(C, answer="offer")
+        table.done(A, answer="accept").to("5-5B")
+        assert who(table, A) == {"T-P3"}
+        hit = table.tries(C, "direct", unit="T-P1", result="crippled")
+        hit.then_refused(rule="302.5", says="no enemy unit that fights", do="T-P3")
+        table.to("5-7A1").to("5-5B", s5_7A2="stay")
+        assert who(table, A) == {"T-P1", "T-P2", "T-P3"}
+
+
+class Test53F4Refused:
+    """A refused battle is one round without combat."""
+
+    def test_the_next_step_is_the_retreat(self) -> None:
+        table = formed().says(A, "declare-pinwheels", number=1).done(A).done(C, answer="offer")
+        table.done(A, answer="refuse")
+        assert table.open == ("5-7A1",)
+
+
+class Test53GReveal:
+    """324.21: everything is opened at once; core positions are counted from the ISC ships of the force."""
+
+    def test_both_forces_are_opened_together(self) -> None:
+        table = battle(D7, CC).to("5-3E").says(C, "seal-force", units=["K-D7"])
+        assert not any(isinstance(event, ChoiceRevealed) and event.question == "force" for event in table.events)
+        table.says(A, "seal-force", units=["Z-CC"]).to("5-3G")
+        shown = {
+            event.side for event in table.events if isinstance(event, ChoiceRevealed) and event.question == "force"
+        }
+        assert shown == {A, C}
+
+    def test_cores_are_counted_from_the_force(self) -> None:
+        iscs = [ship(f"Z-I{n}", "kzinti", "1105", "isc") for n in (1, 2, 3, 4)]
+        table = battle(D7, *iscs, CC, numbers=numbers(ships_per_core=2)).to("5-3G")
+        other = table.tries(A, "take-core", units=["Z-CC"])
+        other.then_refused(rule="324.21", says="Z-CC is no ISC ship", do="Z-I1")
+        many = table.tries(A, "take-core", units=["Z-I1", "Z-I2", "Z-I3"])
+        many.then_refused(rule="324.21", says="2 core positions, and 0 are taken", do="name 2 ships")
+        table.says(A, "take-core", units=["Z-I1", "Z-I2"])
+        table.tries(A, "take-core", units=["Z-I3"]).then_refused(rule="324.21", says="2 are taken", do="done")
+
+
+class Test53HDuel:
+    """528.43: a penal ship against one ship of the other force."""
+
+    def test_it_is_fought_by_a_penal_ship(self) -> None:
+        table = battle(D7, PENAL, CC, FF, options={"honor_duels": True}).to("5-3H")
+        other = table.tries(C, "skirmish", 3, units=["K-D7"])
+        other.then_refused(rule="528.43", says="K-D7 is no penal ship", do="K-JAG")
+        table.says(C, "skirmish", 3, units=["K-JAG"]).says(A, "skirmish", 3, units=["Z-CC"])
+        second = table.tries(A, "skirmish", 3, units=["Z-FF"])
+        second.then_refused(rule="528.43", says="your duel is fought", do="done")
+
+    def test_who_is_lost_in_it_fights_no_more(self) -> None:
+        table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H")
+        table.says(C, "suffer", unit="K-JAG", outcome="destroyed")
+        assert who(table.to("5-5B"), C) == {"K-D7"}
+
+
+class Test53JWebCaster:
+    """525.74A: once a caster and round, on an enemy of the force, never below 0."""
+
+    CASTER = ship("T-D", "tholian", "1105", "web")
+
+    def test_it_lowers_a_unit_of_the_other_force(self) -> None:
+        table = battle(D7, D6, self.CASTER, CC, options={"web": True}).to("5-3J")
+        none = table.tries(A, "cast-web", caster="Z-CC", target="K-D7", by=2)
+        none.then_refused(rule="525.74A", says="Z-CC is no web caster", do="T-D")
+        own = table.tries(A, "cast-web", caster="T-D", target="Z-CC", by=2)
+        own.then_refused(rule="525.74A", says="Z-CC is no enemy unit", do="K-D6")
+        table.says(A, "cast-web", caster="T-D", target="K-D7", by=12)
+        again = table.tries(A, "cast-web", caster="T-D", target="K-D6", by=1)
+        again.then_refused(rule="525.74A", says="T-D was used in 5-3J", do="another")
+        table.to("5-4C4").says(C, "score", points=1, compot=6)
+
+    def test_it_is_there_again_in_the_next_round(self) -> None:
+        table = battle(D7, D6, self.CASTER, options={"web": True}).to("5-3J")
+        table.says(A, "cast-web", caster="T-D", target="K-D7", by=3).to("5-7A1").to("5-3J", s5_7A2="stay")
+        assert table.game.units["K-D7"].get("weakened") is None
+        table.says(A, "cast-web", caster="T-D", target="K-D7", by=1)
+
+
+class Test308CommandAccount:
+    """308.92: paid at the reveal, to the point."""
+
+    def test_nothing_is_paid_before_the_reveal(self) -> None:
+        table = battle(D7, CC, accounts={"coalition/command points": 1}).to("5-3D")
+        table.says(C, "seal-flagship", unit="K-D7", command_points=1).to("5-3E")
+        assert table.game.accounts["coalition/command points"] == 1
+        table.to("5-3G")
+        paid = [event for event in table.events if isinstance(event, AccountChanged) and "command" in event.account]
+        assert [event.amount for event in paid] == [-1]
+        assert not [event for event in table.events if isinstance(event, MarkerSet) and event.marker == "small-scale"]

@@ -1,0 +1,367 @@
+"""Phase 5 of Federation & Empire, steps 7 and 8: retreat, pursuit, the battle of the Slow Units, the end."""
+
+from typing import Any
+
+from tests.titles.federation_table import War, battle, ship, war
+from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire.empires import serving
+
+A, C = "alliance", "coalition"
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+D7, D6, F5 = (ship(name, "klingon", "1105") for name in ("K-D7", "K-D6", "K-F5"))
+CC, FF, DD = (ship(name, "kzinti", "1105") for name in ("Z-CC", "Z-FF", "Z-DD"))
+SLOW = ship("K-SLOW", "klingon", "1105", "slow")
+FRD, TUG = ship("K-FRD", "klingon", "1105", "frd"), ship("K-TUG", "klingon", "1105", "tug")
+THREE: dict[str, Any] = {
+    "sides": [{"id": one, "name": one.title()} for one in (C, A, "isc")],
+    "empires": [
+        {"id": "klingon", "side": C, "name": "Klingons", "letter": "K"},
+        {"id": "kzinti", "side": A, "name": "Kzinti", "letter": "Z"},
+        {"id": "isc", "side": "isc", "name": "ISC", "letter": "I"},
+    ],
+    "turn_order": ["isc", C, A],
+    "wars": [["isc", C], ["isc", A]],
+}
+
+
+def who(table: War, side: str = "") -> set[str]:
+    return {unit.id for unit in serving(table.game, side)}
+
+
+def passed(table: War, step: str) -> bool:
+    return any(isinstance(event, StepPassed) and event.step == step for event in table.events)
+
+
+def pursued(*units: dict[str, Any], **more: Any) -> War:
+    """The Coalition retreats, the Alliance pursues: 5-8A is open."""
+    table = battle(*units, **more).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
+    return table.done(A, answer="stay").done(A, answer="pursue")
+
+
+class Test5S7Retreat:
+    """302.7: asked at the end of each round in which both sides are left."""
+
+    def test_it_is_asked_again_in_the_next_round(self) -> None:
+        table = battle().to("5-7A1").to("5-3A", s5_7A2="stay").to("5-7A1")
+        assert table.steps().count("5-7A1") == 2
+
+
+class Test57A1Defender:
+    """302.71: the defender first; each of two."""
+
+    def test_the_attacker_waits(self) -> None:
+        table = battle().to("5-7A1")
+        table.tries(C, "done", answer="retreat").then_refused(rule="302.71", do="wait for Alliance")
+        table.done(A, answer="retreat").story.then_open("5-7A2")
+
+    def test_each_of_two_defenders_is_asked_and_goes_by_himself(self) -> None:
+        weak = [{**one, "attack": 0} for one in (D7, CC, ship("I-CL", "isc", "1105"))]
+        table = war(*weak, **THREE).to("5-7A1").done(C, answer="retreat")
+        assert table.open == ("5-7A1/second",)
+        table.tries(C, "done", answer="stay").then_refused(rule="302.71", do="wait for Alliance")
+        table.done(A, answer="stay").done("isc", answer="stay")
+        assert passed(table, "5-7A3")
+        assert table.open == ("5-7A3/second",)
+        table.done(A, answer="stay").to("5-7D", s5_7B="do not")
+        home = table.tries(A, "retreat", units=["Z-CC"], path=["1106"])
+        home.then_refused(rule="5-7D", do="wait for Coalition")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).to("5-3D")
+        assert who(table) == {"I-CL", "Z-CC"}
+
+
+class Test57A2Attacker:
+    """302.71: after the defender's first answer."""
+
+    def test_he_answers_second(self) -> None:
+        table = battle().to("5-7A2")
+        table.tries(A, "done", answer="retreat").then_refused(rule="302.71", do="wait for Coalition")
+        table.done(C, answer="stay").story.then_open("5-7A3")
+
+
+class Test57A3LastChance:
+    """302.71: the defender who did not go at first."""
+
+    def test_who_has_gone_is_not_asked_again(self) -> None:
+        table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
+        assert passed(table, "5-7A3")
+
+    def test_he_may_still_go(self) -> None:
+        table = battle().to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="retreat")
+        assert table.open == ("5-7C",)
+
+
+class Test57A4Both:
+    """302.712: neither, the next round; both, the defender moves first."""
+
+    def test_the_defender_moves_first(self) -> None:
+        table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat").to("5-7D")
+        early = table.tries(C, "retreat", units=["K-D7"], path=["1106"])
+        early.then_refused(rule="5-7D", do="wait for Alliance")
+        table.says(A, "retreat", units=["Z-CC"], path=["1005"]).done(A)
+        table.says(C, "retreat", units=["K-D7"], path=["1106"])
+
+    def test_neither_begins_the_next_round(self) -> None:
+        table = battle().to("5-7A1").to("5-3A", s5_7A2="stay")
+        assert table.steps().count("5-3A") == 2
+
+
+class Test57A5BaseLeftBehind:
+    """302.741, A1: the ships go first, then the base is fought alone."""
+
+    def test_the_next_round_is_against_the_base(self) -> None:
+        table = battle({**D7, "attack": 1}, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
+        table.to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1005"]).to("5-3D")
+        gone = table.tries(A, "seal-flagship", unit="Z-CC")
+        gone.then_refused(rule="302.33", says="Z-CC is not in the battle", do="Z-BATS")
+        assert who(table.to("5-5B"), A) == {"Z-BATS"}
+
+
+class Test57BPursuit:
+    """Only who stays is asked, and only ships pursue."""
+
+    def test_both_go_and_nobody_pursues(self) -> None:
+        table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat")
+        assert passed(table, "5-7B")
+
+    def test_a_base_pursues_nobody(self) -> None:
+        table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
+        table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="do not")
+        table.done(A, answer="do not")
+
+
+class Test57CPaths:
+    """307.73: an analysis that is noted."""
+
+    def test_it_is_noted(self) -> None:
+        table = battle().to("5-7C", s5_7A2="retreat").says(C, "mark", marker="agreed paths", to="1106")
+        assert table.game.markers["agreed paths"] == "1106"
+
+
+class Test57DRetreat:
+    """302.72, 509.1-F: hex by hex, out of the hex; an FRD needs a transport with mission F each."""
+
+    def test_a_path_has_no_gap_and_nobody_is_left(self) -> None:
+        table = battle(D7, D6, CC).to("5-7D", s5_7A2="retreat")
+        gap = table.tries(C, "retreat", units=["K-D7"], path=["1108"])
+        gap.then_refused(rule="5-7D", says="gap", do="every hex")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"])
+        table.tries(C, "done").then_refused(rule="302.72", says="K-D6", do="retreat")
+        table.says(C, "retreat", units=["K-D6"], path=["1205"]).done(C)
+
+    def test_a_transport_tows_one_frd(self) -> None:
+        table = battle(FRD, TUG, D7, CC).to("5-7D", s5_7A2="retreat")
+        alone = table.tries(C, "retreat", units=["K-D7", "K-FRD", "K-TUG"], path=["1106"])
+        alone.then_refused(rule="509.1-F", says="1 FRDs and 0 transports", do="assign-mission")
+        table.says(C, "assign-mission", unit="K-TUG", code="F")
+        table.says(C, "retreat", units=["K-D7", "K-FRD", "K-TUG"], path=["1106"]).done(C)
+        assert table.game.units["K-FRD"].at == "1106"
+
+    def test_who_has_no_tug_leaves_it_behind(self) -> None:
+        table = battle(FRD, D7, CC).to("5-7D", s5_7A2="retreat")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
+        assert table.game.units["K-FRD"].at == "1105"
+
+
+class Test58AForces:
+    """302.742: both forces are led, sealed, and of ships that are here; slow ones need Slow Units."""
+
+    def test_a_force_is_as_large_as_its_best_ship_leads(self) -> None:
+        weak = [{**one, "command": 1} for one in (CC, FF, DD)]
+        table = battle(D7, *weak).to("5-3E").says(A, "seal-force", units=["Z-CC", "Z-DD"]).to("5-7A1")
+        table.done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
+        large = table.tries(A, "seal-pursuit", units=["Z-CC", "Z-DD", "Z-FF"])
+        large.then_refused(rule="302.742", says="leads 1 units, and the force has 2", do="leave out 1")
+        table.says(A, "seal-pursuit", units=["Z-CC", "Z-DD"])
+
+    def test_without_slow_units_there_is_no_slow_force(self) -> None:
+        table = pursued(D7, CC, FF)
+        none = table.tries(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"])
+        none.then_refused(rule="302.742", says="no Slow Units retreat", do="leave `slow` out")
+        table.says(A, "seal-pursuit", units=["Z-CC"])
+
+
+NUMBERS = {
+    name: {"value": value, "source": "made up for a test"}
+    for name, value in (("pursuit-x", 1), ("pursuit-fast", 2), ("pursuit-declined", -1))
+}
+
+
+class Test58BDie:
+    """523.39, 525.133, 302.23: what the scenario adds for X-ships, Fast ships, a declined approach, each once."""
+
+    def test_facts_of_the_hex_are_added_once(self) -> None:
+        fast = [ship(f"K-X{n}", "klingon", "1105", "x", "fast") for n in (1, 2)]
+        table = battle(*fast, BASE, CC, numbers=NUMBERS).to("5-2A3").done(A, answer="reject").to("5-7A1")
+        table.done(A, answer="retreat").done(C, answer="stay").done(C, answer="pursue").to("5-8B")
+        table.says(C, "roll-pursuit", 3)
+        rolled = next(event for event in table.story.events if isinstance(event, DiceRolled))
+        assert {(one.source, one.amount) for one in rolled.modifiers} == {
+            ("X-ships", 1),
+            ("Fast ships", 2),
+            ("approach battle declined", -1),
+        }
+
+    def test_without_them_nothing_is_added(self) -> None:
+        table = pursued(D7, CC, numbers=NUMBERS).to("5-8B").says(A, "roll-pursuit", 3)
+        assert next(event for event in table.story.events if isinstance(event, DiceRolled)).total == 3
+
+
+class Test58CResult:
+    """A8: a failed die leaves out the set-up and the battle."""
+
+    def test_nobody_sets_up(self) -> None:
+        table = pursued(D7, CC).to("5-8L", s5_8C="failure")
+        assert passed(table, "5-8D")
+        assert passed(table, "5-8F")
+
+
+class Test58DSetUp:
+    """307.3, 537.3, 538.55: retreaters only; tugs that are tugs, decoys of cloaked ships, groups anew."""
+
+    def test_who_is_set_up(self) -> None:
+        cloaked = ship("R-KE", "romulan", "1105", "cloak")
+        table = pursued(D7, cloaked, TUG, CC).to("5-8C").done(A, answer="success")
+        other = table.tries(C, "stand", units=["Z-CC"])
+        other.then_refused(rule="5-8D", says="belongs to Alliance", do="your own")
+        lame = table.tries(C, "stand", units=["K-D7"], tugs=["K-D7"])
+        lame.then_refused(rule="537.3", says="K-D7 is no tug", do="K-TUG")
+        bare = table.tries(C, "stand", units=["K-D7", "R-KE"], decoys=["K-D7"])
+        bare.then_refused(rule="538.55", says="K-D7 is no cloaked ship of the force", do="that you set up")
+        table.says(C, "stand", units=["K-D7", "R-KE"], tugs=["K-TUG"], decoys=["R-KE"])
+
+    def test_both_sides_seal_their_groups_anew(self) -> None:
+        table = pursued(D7, D6, CC, FF).says(A, "seal-escorts", groups=["Z-CC: Z-FF"])
+        table.says(A, "seal-pursuit", units=["Z-CC", "Z-FF"]).to("5-8C").done(A, answer="success")
+        table.says(C, "seal-escorts", groups=["K-D7: K-D6"]).says(C, "stand", units=["K-D6", "K-D7"]).to("5-8E")
+        assert table.game.units["K-D6"].get("group") == "K-D7"
+        assert table.game.units["Z-FF"].get("group") == "Z-CC"
+
+
+class Test58EReveal:
+    """302.742: what was sealed is shown; the slow force grows while the Slow Units keep their escorts."""
+
+    def grouped(self, *stood: str) -> War:
+        table = pursued(D7, SLOW, F5, CC, FF, DD)
+        table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C").done(A, answer="success")
+        table.says(C, "seal-escorts", groups=["K-SLOW: K-F5"]).says(C, "stand", units=list(stood))
+        return table.done(C)
+
+    def test_it_shows_force_and_die(self) -> None:
+        table = self.grouped("K-D7")
+        shown = {event.question for event in table.events if isinstance(event, ChoiceRevealed)}
+        assert {"pursuit", "slow pursuit", "pursuit die"} <= shown
+
+    def test_units_are_added_while_escorts_stay(self) -> None:
+        table = self.grouped("K-D7")
+        both = table.tries(A, "add-slow", units=["Z-CC"])
+        both.then_refused(rule="302.742", says="Z-CC is in a pursuit force", do="in neither")
+        table.says(A, "add-slow", units=["Z-DD"]).story.then(MarkerSet, marker="slow added", after=("Z-DD",))
+        assert who(table.done(A).to("5-5B")) == {"K-D7", "Z-CC"}
+        assert who(table.to("5-8F").to("5-5B")) == {"K-F5", "K-SLOW", "Z-DD", "Z-FF"}
+
+    def test_not_when_they_have_left_their_charge(self) -> None:
+        table = self.grouped("K-D7", "K-F5")
+        left = table.tries(A, "add-slow", units=["Z-DD"])
+        left.then_refused(rule="302.742", says="no escort has stayed", do="done")
+
+    def test_nothing_is_added_to_no_force(self) -> None:
+        table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8E", s5_8C="failure")
+        none = table.tries(A, "add-slow", units=["Z-FF"])
+        none.then_refused(rule="302.742", says="there is no force against Slow Units", do="done")
+
+
+class Test58FBattle:
+    """537.3, 538.55: assigned tugs rescue; a ship that was named slips off by its decoy."""
+
+    def test_a_ship_slips_off(self) -> None:
+        cloaked, decoy = ship("R-KE", "romulan", "1105", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
+        table = war(D7, cloaked, decoy, CC, options={"decoys": True}).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-7A1").done(A, answer="stay")
+        table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue").to("5-8C")
+        table.done(A, answer="success").says(C, "stand", units=["K-D7", "R-KE"], decoys=["R-KE"]).to("5-8F/decoys")
+        table.says(C, "reveal-decoy", 5, decoy="R-DC", purpose="escape", at_least=4)
+        table.story.then(UnitChanged, unit="R-KE", attribute="escaped", after=True)
+        assert who(table, C) == {"K-D7"}
+
+    def test_one_that_was_not_named_does_not(self) -> None:
+        cloaked, decoy = ship("R-KE", "romulan", "1105", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
+        table = war(D7, cloaked, decoy, CC, options={"decoys": True}).to("2B7")
+        table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-7A1").done(A, answer="stay")
+        table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue").to("5-8C")
+        table.done(A, answer="success").says(C, "stand", units=["K-D7", "R-KE"]).to("5-8F/decoys")
+        late = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="escape", at_least=4)
+        late.then_refused(rule="538.55", says="was not named in 5-8D", do="done")
+
+    def test_who_is_not_in_the_forces_is_not_hit(self) -> None:
+        table = pursued(D7, D6, {**CC, "attack": 12}, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C")
+        table.done(A, answer="success").says(C, "stand", units=["K-D6"]).to("5-4C4").says(A, "score", points=1)
+        table.to("5-5C")
+        out = table.tries(A, "direct", unit="K-D7", result="crippled")
+        out.then_refused(rule="302.5", says="K-D7 is no enemy unit that fights", do="K-D6")
+
+
+class Test58GSlowUnits:
+    """302.742B: Slow Units with who stayed, against the slow force; without either there is none."""
+
+    def test_a_failed_pursuit_leaves_its_own_force_out(self) -> None:
+        table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
+        table.done(A, answer="failure").to("5-5B")
+        assert who(table) == {"K-SLOW", "Z-FF"}
+
+    def test_one_that_was_set_up_has_fought(self) -> None:
+        table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
+        table.done(A, answer="success").says(C, "stand", units=["K-D7", "K-SLOW"]).to("5-8L")
+        assert passed(table, "5-8G")
+
+
+class Test58HObsolete:
+    """Printed, and nothing happens there."""
+
+    def test_nobody_is_asked(self) -> None:
+        table = pursued(D7, CC).to("5-8L")
+        assert not any(line.get("step") == "5-8H" for line in table.lines)
+
+
+class Test58JOver:
+    """302.8: the pursuit's forces are no more when the retreat follows."""
+
+    def test_nothing_of_the_pursuit_is_left(self) -> None:
+        table = pursued(D7, CC).to("5-8L")
+        assert [table.game.markers.get(f"force of {side}") for side in (A, C)] == [None, None]
+        assert table.game.markers.get("slow added") is None
+
+
+class Test58KPaths:
+    """302.73: as in 5-7C."""
+
+    def test_it_is_noted(self) -> None:
+        table = pursued(D7, CC).to("5-8K").says(C, "mark", marker="agreed paths", to="1106")
+        assert table.game.markers["agreed paths"] == "1106"
+
+
+class Test58LRetreat:
+    """302.72: all that is left of the retreaters goes, and nobody else."""
+
+    def test_the_pursuer_stays(self) -> None:
+        table = pursued(D7, CC).to("5-8L")
+        table.tries(A, "retreat", units=["Z-CC"], path=["1106"]).then_refused(rule="5-8L", do="wait for Coalition")
+        table.tries(C, "done").then_refused(rule="302.72", says="K-D7", do="retreat")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).to("5-END")
+        assert table.game.markers.get("battle") is None or table.game.units["K-D7"].at == "1106"
+
+
+class Test5ENDGroups:
+    """Groups may be disbanded, each side its own; nothing else of a battle is left."""
+
+    def test_each_its_own(self) -> None:
+        table = battle(D7, D6, CC, FF).to("5-3C").says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-END")
+        theirs = table.tries(C, "dissolve", group="Z-CC")
+        theirs.then_refused(rule="5-END", says="", do="")
+        table.says(A, "dissolve", group="Z-CC")
+        assert table.game.units["Z-FF"].get("group") is None
+
+    def test_an_order_of_the_battle_is_refused(self) -> None:
+        table = battle(D7, CC).to("5-END")
+        table.tries(C, "direct", unit="Z-CC", result="crippled").then_refused(rule="5-END", do="done")
+        marks = [name for name in table.game.markers if name.startswith(("force of", "flagship of", "directed"))]
+        assert not [name for name in marks if table.game.markers[name] is not None]
