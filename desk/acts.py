@@ -32,6 +32,7 @@ class Sending(TypedDict, total=False):
 
     id: str
     seen: int | None
+    leave: str
     happened_at: str
     witness: str
 
@@ -51,6 +52,7 @@ class Acts:
         pips: Sequence[int] | None = None,
         id: str = "",
         seen: int | None = None,
+        leave: str = "",
         happened_at: str = "",
         witness: str = "",
         **arguments: Any,
@@ -59,10 +61,11 @@ class Acts:
 
         `pips`: thrown at the table, in order. `id`: a command id; the same one again is the same order, answered again
         and not done twice. `seen`: the position that this order was thought out at; if the game has grown since,
-        SomebodyWroteFirst says what happened meanwhile. `happened_at` (RFC 3339) and `witness`: written down late.
+        SomebodyWroteFirst says what happened meanwhile. `leave`: leave the step with it ("here"), or go on leaving up
+        to that step; it is one order. `happened_at` (RFC 3339) and `witness`: written down late.
         """
         thrown = None if pips is None else list(pips)
-        beside = {"pips": thrown, "id": id, "happened_at": happened_at, "witness": witness}
+        beside = {"pips": thrown, "id": id, "leave": leave, "happened_at": happened_at, "witness": witness}
         return self._give({**self._raw(order, arguments), **_said(beside)}, seen)
 
     def typed(self, words: str | Sequence[str], /, *, id: str = "", seen: int | None = None) -> Outcome:

@@ -18,7 +18,7 @@ from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title, place_words
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.order_json import HERE, Sent, read_order
 from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend, Done, Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
@@ -168,16 +168,19 @@ class Sitting:
 
     def _stopped_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> str:
         """The same when the order is answered once more: how the game stood then says it."""
-        if raw.get("order") != Done.tag():
+        if raw.get("order") != Done.tag() and not raw.get("leave"):
             return ""
-        order = read_order(self.title, raw, place_words(self.game)).order
-        return self._stopped(order, self.ledger.state(self.game_id, records[-1].position))
+        sent = read_order(self.title, raw, place_words(self.game))
+        return self._stopped(sent, self.ledger.state(self.game_id, records[-1].position))
 
-    def _stopped(self, order: Order, game: Game) -> str:
+    def _stopped(self, sent: Sent, game: Game) -> str:
         """Why an order that leaves many steps went no farther; "" for any other order."""
-        if not isinstance(order, Done) or not (order.until or order.rest):
+        order, until = sent.order, sent.leave if sent.leave != HERE else ""
+        if isinstance(order, Done) and (order.until or order.rest):
+            until = order.until
+        elif not until:
             return ""
-        return why_stopped(self.title, game, game.side_of(order.seat), order.until)
+        return why_stopped(self.title, game, game.side_of(order.seat), until)
 
     def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
         return is_same_order(self.ledger, self.game_id, records, words)
@@ -195,7 +198,7 @@ class Sitting:
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         records = self.flush() if len(self._pending) >= self._batch else ()
-        stopped = self._stopped(sent.order, decision.game)
+        stopped = self._stopped(sent, decision.game)
         return Recorded(records=records[-1] if records else (), game=self.game, stopped=stopped)
 
     def flush(self) -> Sequence[tuple[Record, ...]]:

@@ -56,7 +56,7 @@ class Trial(Sitting):
         words = words_of(raw)
         self._onward.take(Replayed(of=0, raw=words, seat=sent.order.seat, decision=decision))
         self.game, self.size = decision.game, self._onward.tip
-        recorded = Recorded(records=(), game=self.game, stopped=self._stopped(sent.order, self.game))
+        recorded = Recorded(records=(), game=self.game, stopped=self._stopped(sent, self.game))
         if sent.id:
             self._tried[sent.id] = words, Recorded(records=(), game=self.game, repeated=True)
         return recorded

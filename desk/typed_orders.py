@@ -1,7 +1,7 @@
 """Orders without JSON: `move-ship athens-3 0610,0611 --pips 3,4` to the object of an order file's line, and back.
 
 How each argument is typed stands in `order_arguments`. Beside an order's own stand, for every order: `--as`, `--pips`,
-`--id`, `--happened-at`, `--witness`.
+`--id`, `--leave`, `--happened-at`, `--witness`.
 """
 
 import difflib
@@ -23,6 +23,7 @@ BESIDE = {
     "--as": ("as", "SEAT", "whose order it is"),
     "--pips": ("pips", "N,…", "what was thrown at the table, in order"),
     "--id": ("id", "ID", "the same id twice is one order"),
+    "--leave": ("leave", "here|STEP", "leave the step with it, or go on leaving up to that step"),
     "--happened-at": ("happened_at", "TIME", "when it happened, where it is written down late (RFC 3339)"),
     "--witness": ("witness", "NAME", "who saw it"),
 }

@@ -149,7 +149,7 @@ def ahead_of(title: Title, game: Game, side: str = "", finds: Finds | None = Non
     try:
         while len(words) < FARTHEST:
             if not (said := go_on(walk, side, None if words else finds)):
-                return Ahead(walk.game, tuple(words)) if words else None
+                return Ahead(walk.game, tuple(words)) if words and not walk.game.ended else None
             words.append(said)
     except DomainError:  # whoever gives the order hears it
         pass

@@ -17,47 +17,52 @@ Asked = tuple[str, str]
 """A step's id, and a side."""
 
 
+class Heard:
+    """What the title answered at one position; seats that know the same game may share it."""
+
+    def __init__(self) -> None:
+        self.owed: dict[Asked, tuple[Duty, ...]] = {}
+        self.answers: dict[Asked, tuple[str, ...]] = {}
+        self.offers: dict[Asked, tuple[str, ...]] = {}
+
+
 class KnownOpenings:
     """What a seat may know at one position; every question is put to the game once, however often it is asked here."""
 
-    def __init__(self, title: Title, game: Game, seat: str) -> None:
+    def __init__(self, title: Title, game: Game, seat: str, heard: Heard | None = None) -> None:
         self.title = title
         self.game = game
         self._seat = seat
         self._own = game.side_of(seat)
         self._sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
-        self._owed: dict[Asked, tuple[Duty, ...]] = {}
-        self._offers: dict[Asked, tuple[str, ...]] = {}
-        self._answers: dict[Asked, tuple[str, ...]] = {}
+        self._heard = heard or Heard()
 
     def owed_by(self, step: Step, side: str) -> tuple[Duty, ...]:
-        """What the side still owes in the step."""
-        asked = (step.id, side)
-        if asked not in self._owed:
-            known = self._may_ask(side, step.needs)
-            self._owed[asked] = duties(self.title, self.game, step, side) if known else ()
-        return self._owed[asked]
+        """What the side still owes in the step; nothing where the seat may not know."""
+        if not self._may_ask(side, step.needs):
+            return ()
+        asked, owed = (step.id, side), self._heard.owed
+        if asked not in owed:
+            owed[asked] = duties(self.title, self.game, step, side)
+        return owed[asked]
 
     def answers_of(self, step: Step, side: str) -> tuple[str, ...]:
         """The answers that the side may give in the step; all of them where the seat may not know which."""
-        asked = (step.id, side)
-        if asked not in self._answers:
-            if self._may_ask(side, *(answer.when for answer in step.answers)):
-                found = answers_for(self.title, self.game, step, side)
-            else:
-                found = tuple(answer for answer in step.answers if not answer.by_dice)
-            self._answers[asked] = tuple(answer.name for answer in found)
-        return self._answers[asked]
+        if not self._may_ask(side, *(answer.when for answer in step.answers)):
+            return tuple(answer.name for answer in step.answers if not answer.by_dice)
+        asked, answers = (step.id, side), self._heard.answers
+        if asked not in answers:
+            answers[asked] = tuple(answer.name for answer in answers_for(self.title, self.game, step, side))
+        return answers[asked]
 
     def offers(self, step: Step, side: str) -> tuple[str, ...]:
         """The orders that the side may give in the step with some prospect; all where that may hang on its secrets."""
-        asked = (step.id, side)
-        if asked not in self._offers:
-            if self._sees_all or side == self._own or not self._keeps_secrets(step, side):
-                self._offers[asked] = offers(self.title, self.game, step, side)
-            else:
-                self._offers[asked] = tuple(order.tag() for order in step.allows)
-        return self._offers[asked]
+        if not self._sees_all and side != self._own and self._keeps_secrets(step, side):
+            return tuple(order.tag() for order in step.allows)
+        asked, found = (step.id, side), self._heard.offers
+        if asked not in found:
+            found[asked] = offers(self.title, self.game, step, side)
+        return found[asked]
 
     def ahead(self) -> "tuple[KnownOpenings, tuple[str, ...]] | None":
         """The same where the next order finds the game, and what goes by itself until there; None: nothing does."""

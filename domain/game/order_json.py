@@ -9,7 +9,7 @@ import msgspec
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 
-BESIDE = ("id", "pips", "happened_at", "witness", "again", "entered_by")
+BESIDE = ("id", "pips", "leave", "happened_at", "witness", "again", "entered_by")
 """What may stand beside an order's own arguments. `again`: the position of the order that this one repeats.
 
 `entered_by`: the hand that gave it, where that is not its author's."""
@@ -24,12 +24,16 @@ class KnowsOrders(Protocol):
     def every_order(self) -> Mapping[str, type[o.Order]]: ...
 
 
+HERE = "here"
+"""What `leave` says where no more is left than the step."""
+
 Witness = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """An order as it was sent: `id` makes it one order however often it is sent, `pips` were thrown at the table.
 
+    `leave`: with it the side leaves the step: `HERE`, or going on up to a place, as `done --until` does.
     `happened_at`: when it happened, where it is written down late; RFC 3339, checked by whoever has a clock.
     `witness`: who saw it. Both stay in the order's cause.
     """
@@ -37,6 +41,7 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     order: o.Order
     id: str = ""
     pips: tuple[int, ...] | None = None
+    leave: str = ""
     happened_at: str = ""
     witness: str = ""
 
@@ -54,6 +59,7 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
             order=msgspec.convert(body, order),
             id=msgspec.convert(raw.get("id", ""), str),
             pips=msgspec.convert(raw.get("pips"), tuple[int, ...] | None),
+            leave=msgspec.convert(raw.get("leave", ""), str),
             happened_at=msgspec.convert(raw.get("happened_at", ""), str),
             witness=msgspec.convert(raw.get("witness", ""), Witness),
         )

@@ -362,6 +362,7 @@ BESIDE_SCHEMA: Mapping[str, Any] = {
         "default": None,
     },
     "id": {"description": "the same id twice is one order", "type": "string", "default": ""},
+    "leave": {"description": "leave the step with it: here, or going on up to a step", "type": "string", "default": ""},
     "happened_at": {"description": "when it happened, RFC 3339", "type": "string", "default": ""},
     "witness": {"description": "who saw it", "type": "string", "maxLength": 200, "default": ""},
 }

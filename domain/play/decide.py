@@ -39,7 +39,7 @@ from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, deci
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule
-from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick
+from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 
@@ -60,6 +60,7 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     _verify_readable(game, order)
     dice = _dice_for(title, game, sent, past)
     asked = DecisionInput(title, game, order, dice, past)
+    _verify_may_leave(title, game, sent)
     if type(order) not in DECIDES:
         return _play(asked, sent)
     decision = DECIDES[type(order)](asked)
@@ -69,6 +70,13 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
 
 def _dice_for(title: Title, game: Game, sent: Sent, past: Past) -> TableDice | LedgerDice:
     return dice_for(game, sent.pips, Keeper(title, game, sent.order, past) if game.keep else None)
+
+
+def _verify_may_leave(title: Title, game: Game, sent: Sent) -> None:
+    """`leave` goes with what is done in a step, and with nothing else."""
+    order = sent.order
+    if sent.leave and (type(order) in DECIDES or isinstance(order, (o.Done, o.Pick, o.Excuse)) or not title.sequence):
+        raise refuse(game, f"no step is left with {order.tag()}", "give it without `leave`", "leave")
 
 
 def _verify_readable(game: Game, order: o.Order) -> None:
@@ -229,16 +237,16 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
     _verify_going_on(game)
     side, walk = game.side_of(order.seat), Walk(title, game)
     try:
-        return _by_kind(walk, asked)
+        return _by_kind(walk, asked, sent.leave)
     except RuleViolation as violation:
         refusal, could = violation, _could_be_given(title, game, order)
     ahead = Walk(title, game)
-    for _ in range(FARTHEST):
-        if not side or isinstance(order, o.Excuse) or not go_on(ahead, side):
+    for _ in range(0 if _is_meant_here(game, order, side) else FARTHEST):
+        if not go_on(ahead, side) or ahead.game.ended:
             break
         dice = _dice_for(title, ahead.game, sent, past)
         try:
-            return _by_kind(ahead.copy(), asked._replace(game=ahead.game, dice=dice))
+            return _by_kind(ahead.copy(), asked._replace(game=ahead.game, dice=dice), sent.leave)
         except RuleViolation as violation:
             violation.where = where_now(title, ahead.game) if violation.where == ahead.game.where else violation.where
             if (farther := _could_be_given(title, ahead.game, order)) > could:
@@ -246,7 +254,13 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
     raise refusal
 
 
-def _by_kind(walk: Walk, asked: DecisionInput) -> Decision:
+def _is_meant_here(game: Game, order: o.Order, side: str) -> bool:
+    """Whether an order is about where play stands: of no side, or `done` alone of one that is waited for there."""
+    is_bare = isinstance(order, o.Done) and not (order.step or order.answer or order.until or order.rest)
+    return not side or isinstance(order, o.Excuse) or (is_bare and side in game.cursor.waiting())
+
+
+def _by_kind(walk: Walk, asked: DecisionInput, leave: str) -> Decision:
     match asked.order:
         case o.Done():
             decide_done(walk, asked.order)
@@ -255,7 +269,9 @@ def _by_kind(walk: Walk, asked: DecisionInput) -> Decision:
         case o.Excuse():
             decide_excuse(walk, asked.order)
         case _:
-            _carry_out(walk, asked)
+            step = _carry_out(walk, asked)
+            if leave and not walk.game.ended:
+                leave_after(walk, asked.order.seat, step, leave)
     asked.dice.finish()
     return Decision(told=tuple(walk.told), game=walk.game)
 
@@ -276,8 +292,8 @@ def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
     return 2 if any(side in acting(title, game, step) for step in here) else int(bool(here))
 
 
-def _carry_out(walk: Walk, asked: DecisionInput) -> None:
-    """An order of the title or a generic one, under the step that admits it."""
+def _carry_out(walk: Walk, asked: DecisionInput) -> str:
+    """An order of the title or a generic one, under the step that admits it; gives the step."""
     title, game, order, dice, _ = asked
     step = dice.step = admit(title, game, order)
     verify_touch(title, game, order, step)
@@ -287,6 +303,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> None:
         walk.aside(results, step)
     else:
         walk.carry_out(_with_given(title, game, order, step, results), step, game.side_of(order.seat))
+    return step
 
 
 def _verify_going_on(game: Game) -> None:

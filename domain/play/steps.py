@@ -17,6 +17,7 @@ from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import RulingMade
+from umpire_ledger.domain.game.order_json import HERE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.leaving import goal_of, leave_many, leave_one, why_stopped
@@ -41,6 +42,23 @@ def decide_done(walk: Walk, order: o.Done) -> None:
         _verify_no_pick(walk, side)
         _leave(walk, order)
     leave_many(walk, side, goal)
+
+
+def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
+    """Leave the step in which an order was given, where it still waits for its side, and go on up to a place.
+
+    Raises RuleViolation: nothing is left at a step that is open at any moment; the step cannot be left yet.
+    """
+    side = walk.game.side_of(seat)
+    if any(one.id == step for one in walk.title.plan.anytime):
+        what = f"{step} is open at any moment: nobody leaves it"
+        raise refuse(walk.game, what, "give the order without `leave`", rule_of(walk.title, walk.game, step))
+    goal = None if leave == HERE else goal_of(walk.title, walk.game, o.Done(seat=seat, until=leave))
+    one = walk.game.cursor.opened(step)
+    if one is not None and side in one.waits:
+        _leave(walk, o.Done(seat=seat, step=step))
+    if goal is not None:
+        leave_many(walk, side, goal)
 
 
 def _verify_no_pick(walk: Walk, side: str) -> None:

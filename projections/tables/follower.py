@@ -12,6 +12,7 @@ from typing import Self
 
 import msgspec
 
+from umpire_ledger.domain.flow.known_openings import Heard
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
@@ -266,7 +267,8 @@ class Follower:
         now = known_at(size)
         pieces.write(self.connection, game, now, before)
         title = self._title_of(state.title)
-        views = [turn_view(title, now[first[seen[seat]]], seat, size) for seat in seats]
+        heard = {seat: Heard() for seat in first.values()}
+        views = [turn_view(title, now[who], seat, size, heard[who]) for seat in seats for who in (first[seen[seat]],)]
         if not as_before:
             self.connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
         self.connection.executemany(_PUT_VIEW, [view_row(game, view) for view in views])

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.flow.asking import dice_asked_for
-from umpire_ledger.domain.flow.known_openings import KnownOpenings
+from umpire_ledger.domain.flow.known_openings import Heard, KnownOpenings
 from umpire_ledger.domain.flow.offers import acting_now, where_now
 from umpire_ledger.domain.flow.openings import (
     acting,
@@ -177,8 +177,11 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     by_itself: tuple[str, ...] = ()
 
 
-def turn_view(title: Title | None, game: Game, seat: str, position: int) -> TurnView:
-    """The view of a seat at a position, given the game as that seat knows it there."""
+def turn_view(title: Title | None, game: Game, seat: str, position: int, heard: Heard | None = None) -> TurnView:
+    """The view of a seat at a position, given the game as that seat knows it there.
+
+    `heard`: what the title answered to seats that know the same.
+    """
     parts: dict[str, Any] = {}
     if game.unreadable:
         parts["note"] = f"{game.unreadable}: the game can be looked at, exported and gone back in, not played on"
@@ -187,7 +190,7 @@ def turn_view(title: Title | None, game: Game, seat: str, position: int) -> Turn
         parts["note"] = f"{missing}: what is allowed and owed is not known here"
     else:
         try:
-            parts = {} if game.ended else _asked(title, game, seat)
+            parts = {} if game.ended else _asked(title, game, seat, heard)
             parts["tells"] = title.notation.tells(game) if title.notation else ()
             left = unset(game, title.ours)
             parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
@@ -262,11 +265,11 @@ def _choices(game: Game) -> Iterator[Question]:
 # --- what the title says ----------------------------------------------------------------------------------------------
 
 
-def _asked(title: Title, game: Game, seat: str) -> dict[str, Any]:
+def _asked(title: Title, game: Game, seat: str, heard: Heard | None) -> dict[str, Any]:
     if title.sequence is None:
         return _with_names(_anywhere(title, game))
     steps = open_steps(title, game)
-    known = KnownOpenings(title, game, seat)
+    known = KnownOpenings(title, game, seat, heard)
     allowed, answers, pick = tuple(_allowed(known, steps)), tuple(_answers(known, steps)), _pick(title, game)
     words: tuple[str, ...] = ()
     if (ahead := known.ahead()) is not None:

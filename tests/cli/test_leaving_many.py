@@ -60,3 +60,14 @@ def test_the_status_says_what_goes_with_the_next_order(tmp_path: Path) -> None:
         in told
     )
     assert "coalition in 2B3: " in told
+
+
+def test_an_order_leaves_its_step_with_it(tmp_path: Path) -> None:
+    """As it is typed, and as JSON: what was left, and why it went no farther."""
+    war = opened(tmp_path)
+    told = war.ok("order", "war", "mark", "agreed", "yes", "--leave", "here", "--as", "alliance").out
+    assert "waiting:  coalition" in war.ok("status", "war").out, told
+    order = '{"order": "mark", "marker": "agreed", "to": "no", "leave": "1H", "id": "twice"}'
+    first = war.ok("order", "war", order, "--as", "coalition", "--json").json
+    assert first["stopped"] == "play is at 1H"
+    assert war.ok("order", "war", order, "--as", "coalition", "--json").json["stopped"] == first["stopped"]

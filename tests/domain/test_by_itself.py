@@ -200,6 +200,12 @@ class TestWhatIsRefused:
         story = teach(title_of(hexes(step("3a", answers=answers))), hexes=("0101",)).when(done("perhaps"))
         story.then_refused(rule="3a", says="'perhaps' is no answer here", do="yes, no")
 
+    def test_done_alone_of_who_picks_is_about_the_pick(self) -> None:
+        """It may mean that nothing is to be picked; `step` says that the step inside is meant."""
+        story = teach(title_of(hexes()), hexes=("0101",)).when(done())
+        story.then_refused(rule="3", says="a member must be picked first", do="0101")
+        story.when(done(step="3a")).then(StepClosed, step="3a", side=NORTH)
+
     def test_a_pick_that_is_not_free_is_refused_by_its_own_loop(self) -> None:
         story = teach(title_of(hexes()), hexes=("0101",)).when(pick("0909"))
         story.then_refused(rule="3", says="0909 cannot be picked", do="pick one of: 0101")
@@ -207,6 +213,13 @@ class TestWhatIsRefused:
     def test_in_a_circle_of_such_steps(self) -> None:
         rounds = Rounds("R", "rounds", steps=(idle("1"), auto("2")), until=is_marked("over"))
         lesson(rounds, step("9")).when(mark("x")).then_refused(rule="1", says="mark is not allowed now")
+
+    def test_where_the_game_would_be_over(self) -> None:
+        aside = step("A", SOUTH, allows=(Mark,))
+        lines = (does(Mark, decide=pays),)
+        story = teach(title_of(idle("1"), anytime=(aside,), orders=lines))
+        story.when(mark("unpaid", by=SOUTH)).then_refused(rule="1", says="that is not paid", do="mark paid")
+        assert ahead_of(story.title, story.game) is None
 
     def test_the_referee_who_excuses_means_the_step_that_is_open(self) -> None:
         lesson(idle("1"), step("2")).when(excuse("2")).then_refused(rule="1", says="say which step is excused", do="1")

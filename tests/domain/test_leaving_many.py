@@ -23,11 +23,11 @@ from tests.taken_over import standing
 from umpire_ledger.domain.flow.by_itself import ONLY_ONE
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, SideDone, SideLeaves, StepClosed
+from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, SideDone, SideLeaves, StepClosed
 from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Done, Order, Pick, Undo
+from umpire_ledger.domain.game.orders import Done, Mark, Order, Pick, Undo
 from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Closes, Title, does
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.leaving import why_stopped
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Go, Rounds
@@ -199,6 +199,55 @@ class TestItStands:
     def test_it_is_no_more_after_an_undo(self) -> None:
         story = self.both().play(until("5"), Undo(seat=NORTH))
         assert story.game.leaving == {}
+
+
+def marking(leave: str, by: str = NORTH) -> dict[str, object]:
+    return {"as": by, "order": "mark", "marker": "x", "to": True, "leave": leave}
+
+
+class TestWithAnOrder:
+    """`leave` beside an order: it is done and the step is left, in one."""
+
+    def test_the_step_is_left_here(self) -> None:
+        story = lesson(step("1"), step("2")).when(marking("here"))
+        story.then(MarkerSet, marker="x")
+        story.then(StepClosed, step="1", side=NORTH, how="done")
+        story.then_open("2")
+
+    def test_and_what_follows_up_to_a_place(self) -> None:
+        story = lesson(step("1"), step("2"), step("3"), step("4")).when(marking("4"))
+        story.then(StepClosed, step="2", how="declined", why="done --until 4")
+        story.then_open("4")
+
+    def test_it_is_one_order_and_undone_as_one(self) -> None:
+        lesson(step("1"), step("2"), step("3")).play(marking("3"), Undo(seat=NORTH)).then_open("1")
+
+    def test_a_secret_step_is_left_so_too(self) -> None:
+        lesson(step("1", secret=True), step("2")).when(marking("here")).then_open("2")
+
+    def test_where_the_order_closed_the_step_nothing_more_is_left_here(self) -> None:
+        lines = (does(Mark, decide=lambda game, order, dice: [Closes()]),)
+        title = title_of(step("1", allows=(Mark,)), step("2"), step("3"), orders=lines)
+        teach(title).when(marking("here")).then_open("2")
+        teach(title).when(marking("3")).then_open("3")
+
+    def test_a_side_that_acts_beside_the_step_does_not_leave_it(self) -> None:
+        story = lesson(step("1", also=SOUTH), step("2")).when(marking("here", SOUTH))
+        story.then_open("1").then(MarkerSet, marker="x")
+
+    def test_not_where_something_is_owed(self) -> None:
+        story = lesson(step("1", needs=is_marked("paid")), step("2")).when(marking("here"))
+        story.then_refused(rule="1", says="cannot be left yet", do="do first what is owed")
+
+    def test_not_at_a_step_that_is_open_at_any_moment(self) -> None:
+        aside = step("A", SOUTH, allows=(Mark,))
+        story = teach(title_of(step("1", allows=()), anytime=(aside,))).when(marking("here", SOUTH))
+        story.then_refused(rule="A", says="open at any moment", do="without `leave`")
+
+    def test_not_with_done_or_words_for_the_record(self) -> None:
+        for order in ({"order": "done"}, {"order": "note", "text": "well"}):
+            story = lesson(step("1"), step("2")).when({"as": NORTH, "leave": "here", **order})
+            story.then_refused(rule="leave", says=f"no step is left with {order['order']}", do="without `leave`")
 
 
 class TestTheRestOfAPhase:
