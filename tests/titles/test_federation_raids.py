@@ -74,6 +74,12 @@ class Test3A1A:
         assert [table.game.units[name].at for name in ("K-R1", "K-GEN")] == ["1306", "1306"]
         table.tries(C, "pool", unit="K-R1", to="1206").then_refused(rule="3A-1A", says="not in the Raid Pool")
 
+    def test_a_decoy_does_not_leave_it_for_the_map(self) -> None:
+        decoy = ship("R-DCY", "romulan", "raid-pool", "decoy")
+        table = raids(decoy).to("3A-1A")
+        out = table.tries(C, "pool", unit="R-DCY", to="1206")
+        out.then_refused(rule="3A-1A", says="stays with the ship", do="a ship or a team")
+
     def test_the_other_side_adds_nothing(self) -> None:
         raids().to("3A-1A").tries(A, "pool", unit="Z-CC").then_refused(rule="3A-1A", says="alliance may not act")
 

@@ -335,6 +335,14 @@ class Test3A3E:
         away = table.tries(A, "skirmish", 3, units=["Z-CC"])
         away.then_refused(rule="320.34", says="Z-CC takes no part", do="Z-FF")
 
+    def test_another_bir_is_an_option(self) -> None:
+        raid = (C, "skirmish", 4)
+        plain = drones_at(*way("1306", "1003")).to("3A-3E").tries(*raid, units=["K-D6D"], bir=6)
+        plain.then_refused(rule="320.37", says="fought at BIR 4", do="leave `bir` out")
+        table = raids(DRONE, raid_bir=True).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
+        table.says(C, "raid", unit="K-D6D", path=list(way("1306", "1003"))).to("3A-3E")
+        table.says(*raid, units=["K-D6D"], bir=6).story.then(DiceRolled, purpose="combat at 1003: attack 7, BIR 6")
+
     def test_points_left_over_wait_for_phase_5_in_that_hex(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
         elsewhere = table.tries(C, "carry-points", at="0902", points=1)

@@ -18,6 +18,7 @@ READINGS = {
     "orions": "the Orions play",
     "pacification": "pacification stations are placed (3A-S6)",
     "prime_teams": "Prime Teams are used",
+    "raid_bir": "special raids choose their BIR (320.37)",
     "raids": "raids are carried out",
     "saf": "SAF attack fixed units (5-4A6, 5-5E)",
     "special_fighters": "fighters of special kinds are kept apart",

@@ -68,6 +68,8 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
         raise refuse(game, f"{order.to} is no hex", "name a hex of four digits")
     if unit.at != POOL:
         raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
+    if has(unit, "decoy"):
+        raise refuse(game, f"{unit.id} stays with the ship that it was recorded for", "name a ship or a team")
     if step == "3A-5B" and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
     if step == "3A-5C":

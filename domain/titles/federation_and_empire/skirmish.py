@@ -81,7 +81,7 @@ def factor_of(unit: Unit) -> int:
 def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     """One die, with the factors that count: drone raiders at half in an interception, all at BIR 4 in special raids.
 
-    Another BIR than 4 cites the option of 320.37. Raises RuleViolation for units in different hexes.
+    Raises RuleViolation: units in different hexes; another BIR than 4 without the option of 320.37.
     """
     units, step = own_units(game, order, order.units), step_open(game)
     raid = is_raid_round(game)
@@ -97,6 +97,8 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     factors = f"attack {total // 2}{'.5' if total % 2 else ''}" + (", drone raiders at half" if any(halves) else "")
     bir = order.bir if order.bir is not None else RAID_BIR
     special = step in ("3A-3E", "3A-3H")
+    if special and bir != RAID_BIR and game.options.get("raid_bir") is not True:
+        raise refuse(game, f"special raids are fought at BIR {RAID_BIR}", "leave `bir` out", "320.37")
     said = f"{factors}, BIR {bir}" if special else factors
     purpose = f"combat at {min(places)}: {said}"
     rule = rule_of(
