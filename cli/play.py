@@ -1,11 +1,13 @@
 """`umpire done`, `play`, `note`: what is written into a game."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import (
     AT_LEAST_ONE,
     INPUT_FILE,
@@ -51,15 +53,29 @@ def done(game_id: str, answer: str, step: str, until: str, rest: bool, seat: str
 
 @click.command()
 @game_argument
-@click.argument("file", type=INPUT_FILE)
+@click.argument("file", metavar="[FILE]", required=False, type=INPUT_FILE)
 @click.option("--check", is_flag=True, help="Try the orders without recording anything.")
 @click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Begin with that line of the file.")
 @click.option("--again", is_flag=True, help="Give orders that were recorded from this file once more.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE", help="At the prompt: write every accepted order there."
+)
 @seat_option
 @ledger_option
 @json_option
-def play(game_id: str, file: Path, check: bool, first: int, again: bool, seat: str, where: str, as_json: bool) -> None:
-    """Play a FILE of orders (JSON Lines) into GAME; - reads them from standard input.
+def play(
+    game_id: str,
+    file: Path | None,
+    check: bool,
+    first: int,
+    again: bool,
+    record: Path | None,
+    seat: str,
+    where: str,
+    as_json: bool,
+) -> None:
+    """Play a FILE of orders (JSON Lines) into GAME; - reads them from standard input. Without FILE, at a terminal: a
+    prompt that takes orders as they are typed.
 
     With --as SEAT only that seat's orders are taken. The referee may play a file of the whole table, each order with
     its seat under "as": their records say that the referee entered them.
@@ -68,11 +84,21 @@ def play(game_id: str, file: Path, check: bool, first: int, again: bool, seat: s
     not. Mend the line and play the file again: orders that stand already are recognised by their words and their place
     in the file, and are not given twice. Standard input is always given as it comes. Ctrl-C stops between two orders.
 
+    At the prompt an empty line shows where play stands and what is worth trying, ? explains, u undoes, Tab completes
+    and Ctrl-D leaves. With the extra `prompt` (prompt_toolkit) completions come as a menu.
+
     \b
     Examples:
       umpire play syracuse-1 orders.jsonl
       umpire play syracuse-1 orders.jsonl --from 12
+      umpire play syracuse-1 --as athens --record evening.jsonl
     """
+    if file is None:
+        _verify_prompt(game_id, check or again or as_json or first > 1)
+        _converse(where, game_id, seat, record)
+        return
+    if record is not None:
+        raise usage("--record is for the prompt", where=f"umpire play {game_id}", remedy="leave it out, or FILE")
     with umpire.open(where, read_only=check) as desk:
         game = desk.game(game_id)
         try:
@@ -85,6 +111,26 @@ def play(game_id: str, file: Path, check: bool, first: int, again: bool, seat: s
         print_json({"game": game_id, **_plain(played), "recorded": not check})
         return
     _say_played(game_id, file.name, played, check)
+
+
+def _verify_prompt(game_id: str, for_files: bool) -> None:
+    """Raises Refusal where nobody can type, or where options of a file are given."""
+    where = f"umpire play {game_id}"
+    if for_files:
+        what = "--check, --from, --again and --json are for a file of orders"
+        raise usage(what, where=where, remedy="name the file, or leave them out for the prompt")
+    if not sys.stdin.isatty() or not sys.stdout.isatty():
+        what = "there is no file of orders, and no terminal to type at"
+        raise usage(what, where=where, remedy="name a file; - is standard input")
+
+
+def _converse(where: str, game_id: str, seat: str, record: Path | None) -> None:
+    from umpire_ledger.cli.line_input import history_of, reader_for  # noqa: PLC0415 -- a file needs no prompt
+    from umpire_ledger.cli.prompt import Conversation, offers_for  # noqa: PLC0415 -- as above
+
+    with umpire.open(where) as desk:
+        sits = desk.game(game_id).seat(seat)
+        Conversation(sits, reader_for(offers_for(sits), history_of(where, game_id, seat)), record).run()
 
 
 def _plain(played: umpire.Played) -> dict[str, Any]:

@@ -74,8 +74,11 @@ class Acts:
         The referee names the seat with `--as SEAT`; where one side alone can give the order now, it is that side's.
         Raises WrongUse for words that make no order, UnknownName for a name that nothing has.
         """
-        raw = self.game._typed(words, self.name)
-        return self._give({**authored(raw, self.name, self.game.where), **_said({"id": id})}, seen)
+        return self._give({**authored(self.read(words), self.name, self.game.where), **_said({"id": id})}, seen)
+
+    def read(self, words: str | Sequence[str], /) -> dict[str, Any]:
+        """The same as the object of a file's line, with its seat; nothing is given. Raises as `typed` does."""
+        return self.game._typed(words, self.name)
 
     def done(
         self,

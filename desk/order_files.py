@@ -1,5 +1,6 @@
 """Orders as a person typed them or wrote them in a file: JSON objects, and files with one of them a line."""
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.text_files import read_text
+from umpire_ledger.desk.text_files import cannot, read_text
 from umpire_ledger.ledger.limits import MOST_DIGITS, MOST_ORDER, MOST_ORDER_FILE, ORDER_DEPTH, fault_of_json, said
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -24,6 +25,17 @@ def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:
         line, column = _place_of(text)
         place = f"{where}, line {line}, column {column}" if line else where
         raise _no_order(error, place, f"{REMEDY}; quote it for the shell with single quotes") from error
+
+
+def append_order(file: Path, raw: Mapping[str, Any]) -> None:
+    """Write an order as the last line of a file, which is on the disk when this has ended. Raises WrongUse."""
+    try:
+        with file.open("ab") as out:
+            out.write(msgspec.json.encode(raw) + b"\n")
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise cannot("written", file, error) from error
 
 
 def _bytes_of(text: str, where: str) -> bytes:

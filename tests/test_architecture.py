@@ -49,6 +49,7 @@ FOREIGN = {
     "sqlite_utils": {"projections"},
     "click": {"cli"},
     "rich": {"cli"},
+    "prompt_toolkit": {"cli"},
 }
 PURE = {"msgspec", "immutables"}
 IMPURE = {"os", "io", "time", "datetime", "random", "secrets", "pathlib", "socket", "sqlite3", "subprocess", "tempfile"}

@@ -104,6 +104,18 @@ class Terminal:
         )
         return Answer(done.returncode, done.stdout, done.stderr)
 
+    def run(self, code: str) -> str:
+        """What a piece of Python prints, in a process of its own."""
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
     def new(self, game: str = "ford", *more: str) -> Answer:
         """Open the skirmish."""
         return self.ok("new", "freeform", "--id", game, "--scenario", "scenario.toml", *more)

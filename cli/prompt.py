@@ -1,0 +1,164 @@
+"""`umpire play GAME` at a terminal: a conversation. Each line is an order in its short form, or one of a few words.
+
+(empty)          where play stands, what is owed, orders worth trying
+?  ? ORDER       what can be given now; one order explained
+u  u 2  u WHY    take back the last order, or two; behind dice the referee says why
+status           the whole turn view
+q, Ctrl-D        leave; what was acknowledged is recorded
+"""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.errors import refusal_of
+from umpire_ledger.cli.line_input import LineReader, Offer
+from umpire_ledger.cli.order_help import help_on_game, help_on_order
+from umpire_ledger.cli.printing import say
+from umpire_ledger.cli.status_text import status_lines
+from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.file_play import between_orders
+from umpire_ledger.desk.order_files import append_order, read_order_json
+from umpire_ledger.desk.typed_orders import split
+from umpire_ledger.projections.record.inert import inert
+
+LEAVE = ("q", "quit", "exit")
+AT_LENGTH: dict[str, Any] = {
+    "sides": (),
+    "accounts": {},
+    "markers": {},
+    "ours": (),
+    "choices": (),
+    "since": (),
+}
+"""Parts of the turn view that only `status` shows."""
+MOST_IDEAS = 6
+
+
+class Conversation:
+    """A seat of a game, and the lines that are typed for it. `record`: a file that gets every accepted order."""
+
+    def __init__(self, seat: umpire.Seat, reader: LineReader, record: Path | None = None) -> None:
+        self.seat = seat
+        self.game = seat.game
+        self.reader = reader
+        self.record = record
+        self.seen = self.game.size
+
+    def run(self) -> None:
+        """Until the line ends or somebody leaves."""
+        say(f"{self.game.id} · {self.game.name} · you are {self.seat.name}")
+        say(*self._standing())
+        say("an empty line: where play stands · ? explains · u undoes · Tab completes · Ctrl-D leaves")
+        while True:
+            self._tell_news()
+            try:
+                line = self.reader.read(self._label())
+            except KeyboardInterrupt:
+                say("nothing was given; Ctrl-D leaves")
+                continue
+            except EOFError:
+                say("")
+                return
+            if line.strip() in LEAVE:
+                return
+            self._answer(line.strip())
+
+    def _answer(self, line: str) -> None:
+        """What a line asks for; an expected error is told, and the conversation goes on."""
+        try:
+            word, _, rest = line.partition(" ")
+            if not line:
+                say(*self._standing(), *self._ideas())
+            elif word == "?" or rest.strip() == "?":
+                say(*self._explained(rest.strip() if word == "?" else word))
+            elif line == "status":
+                say(*status_lines({**msgspec.to_builtins(self.seat.status), "since": ()}))
+            else:
+                self._give(self._order_of(word, line, rest))
+        except EXPECTED as error:
+            say(*refusal_of(error).lines(), err=True)
+        except KeyboardInterrupt:
+            say("interrupted", err=True)
+
+    def _order_of(self, word: str, line: str, rest: str) -> dict[str, Any]:
+        if line.startswith("{"):
+            return {"as": self.seat.name, **read_order_json(line)}
+        return self.seat.read(_undo(rest) if word == "u" else split(line))
+
+    def _give(self, raw: dict[str, Any]) -> None:
+        """One order, recorded in the ledger and then in the file; the first Ctrl-C waits until both are done."""
+        label = self._label()
+        with between_orders():
+            outcome = self.seat.order(raw)
+            self.seen = self.game.size
+            if self.record is not None:
+                append_order(self.record, raw)
+        say(*(f"#{one.position}  {one.text}" for one in outcome.records))
+        if outcome.stopped:
+            say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
+        if warning := self.game.catch_up():
+            say(f"Warning: {warning}", err=True)
+        say(*self._after(label))
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+
+    def _standing(self) -> list[str]:
+        """Where play stands, who is waited for, what is owed and asked."""
+        view = {**msgspec.to_builtins(self.seat.status), **AT_LENGTH}
+        return list(status_lines(view))[1:]
+
+    def _after(self, label: str) -> list[str]:
+        """The same behind an order: where the step is the same, only what is still owed there."""
+        lines = self._standing()
+        if label == self._label():
+            at = next((nth for nth, line in enumerate(lines) if line.startswith("owed:")), len(lines))
+            return lines[at:]
+        return [line for line in lines if not line.startswith("waiting:")]
+
+    def _ideas(self) -> Iterator[str]:
+        found = self.seat.openings().worth_trying[:MOST_IDEAS]
+        if found:
+            yield "try:"
+            yield from (f"  {one}" for one in found)
+
+    def _explained(self, name: str) -> Iterator[str]:
+        page = help_on_order(self.seat.order_page(name), "") if name else help_on_game(self.seat.openings(), "")
+        return (line.replace("umpire order  ", "") for line in page)
+
+    def _tell_news(self) -> None:
+        """What other hands have recorded meanwhile, as this seat may see it."""
+        if self.game.size != self.seen:
+            say(*(f"new: #{one.position} {one.seat}: {one.text}" for one in self.seat.audit(start=self.seen + 1)))
+            self.seen = self.game.size
+
+    def _label(self) -> str:
+        """The open steps and who types: `E.1 athens> `; for the referee who is waited for."""
+        view = self.seat.status
+        who = "/".join(view.waiting) if self.seat.name == "referee" else self.seat.name
+        return inert(" ".join(filter(None, (",".join(view.open), who or self.seat.name)))) + "> "
+
+
+def _undo(rest: str) -> list[str]:
+    """`u`, `u 2`, `u 2 the wrong ship`, `u the wrong ship`."""
+    number, _, why = rest.partition(" ") if rest[:1].isdigit() else ("1", "", rest)
+    return ["undo", number, *(["--why", why] if why else [])]
+
+
+def offers_for(seat: umpire.Seat) -> Offer:
+    """What could be typed next, for whoever reads the line."""
+
+    def offer(before: str) -> tuple[str, list[tuple[str, str]]]:
+        head, _, last = before.rpartition(" ")
+        try:
+            words = shlex.split(head.removeprefix("?"))
+            found = seat.completions(words, last)
+        except (ValueError, *EXPECTED):
+            return last, []
+        return last, [(shlex.quote(one.word), one.says) for one in found if inert(one.word) == one.word]
+
+    return offer

@@ -1,0 +1,83 @@
+"""A program in a real pseudo-terminal: what is typed, what is seen."""
+
+import os
+import pty
+import re
+import select
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+CONTROLS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x1b[=>]|[\x00-\x08\x0e-\x1f]")
+ASKS_WHERE = b"\x1b[6n"
+"""A program asks where the cursor stands; a terminal answers."""
+PATIENCE = 30.0
+
+
+class PseudoTerminal:
+    """`with PseudoTerminal([...]) as terminal: terminal.see("> "); terminal.type("status\\r")`."""
+
+    def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+        self._unread = b""
+        self._code: int | None = None
+        self._program, self._mine = pty.fork()
+        if self._program == 0:
+            os.chdir(folder)
+            os.execvpe(command[0], command, {**environment, "TERM": "xterm", "COLUMNS": "120", "LINES": "40"})
+
+    def type(self, text: str) -> None:
+        os.write(self._mine, text.encode())
+
+    def see(self, words: str) -> str:
+        """What appeared up to and with these words; AssertionError where they do not come."""
+        until = time.monotonic() + PATIENCE
+        while words not in (text := _plain(self._unread)):
+            assert time.monotonic() < until, f"no {words!r} in {text!r}"
+            if not self._hear(0.2):
+                assert self._goes_on(), f"it ended without {words!r}: {text!r}"
+        self._unread = text.partition(words)[2].encode()
+        return text.partition(words)[0] + words
+
+    def ends(self) -> int:
+        """What else appears is passed over; the exit code."""
+        until = time.monotonic() + PATIENCE
+        while self._goes_on():
+            assert time.monotonic() < until, f"it goes on: {_plain(self._unread)!r}"
+            self._hear(0.1)
+        assert self._code is not None
+        return self._code
+
+    def _goes_on(self) -> bool:
+        if self._code is None:
+            ended, status = os.waitpid(self._program, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if ended else None
+        return self._code is None
+
+    def _hear(self, patience: float) -> bool:
+        """Read what there is; whether there was anything."""
+        ready, _, _ = select.select([self._mine], [], [], patience)
+        if not ready:
+            return False
+        try:
+            heard = os.read(self._mine, 65536)
+        except OSError:  # the other end is closed
+            return False
+        if ASKS_WHERE in heard:
+            os.write(self._mine, b"\x1b[1;1R")
+        self._unread += heard
+        return bool(heard)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._goes_on():
+            os.kill(self._program, signal.SIGKILL)
+            os.waitpid(self._program, 0)
+        os.close(self._mine)
+
+
+def _plain(heard: bytes) -> str:
+    return CONTROLS.sub("", heard.decode(errors="replace")).replace("\r", "")

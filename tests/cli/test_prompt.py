@@ -1,0 +1,207 @@
+"""`umpire play GAME` at a real pseudo-terminal: with `prompt_toolkit` where it is installed, and without it."""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.pseudo_terminal import PseudoTerminal
+from tests.cli.terminal import ROOT, Terminal
+
+GALLEY = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
+PLAINLY = "import sys; sys.modules['prompt_toolkit'] = None; from umpire_ledger.cli.main import umpire; umpire()"
+ENTER, TAB, UP, CTRL_C, CTRL_D = "\r", "\t", "\x1b[A", "\x03", "\x04"
+TOOLKIT = pytest.param(
+    "toolkit",
+    marks=pytest.mark.skipif(
+        importlib.util.find_spec("prompt_toolkit") is None, reason="the extra `prompt` is not installed"
+    ),
+)
+
+
+@pytest.fixture(params=["plain", TOOLKIT])
+def program(request: pytest.FixtureRequest) -> list[str]:
+    """The program, with or without the library."""
+    return [sys.executable, *(["-c", PLAINLY] if request.param == "plain" else ["-m", "umpire_ledger.cli.main"])]
+
+
+def at_prompt(terminal: Terminal, program: list[str], *words: str) -> PseudoTerminal:
+    return PseudoTerminal([*program, "play", *words], terminal.folder, terminal.environment)
+
+
+@pytest.fixture
+def red(ford: Terminal, program: list[str]) -> Iterator[PseudoTerminal]:
+    """Red sits down at the ford; accepted lines go to a file."""
+    with at_prompt(ford, program, "ford", "--as", "red", "--record", "evening.jsonl") as typed:
+        typed.see("red>")
+        yield typed
+
+
+def recorded(terminal: Terminal, file: str = "evening.jsonl") -> list[dict[str, object]]:
+    return [json.loads(line) for line in (terminal.folder / file).read_text(encoding="utf-8").splitlines()]
+
+
+def orders_of(terminal: Terminal, game: str = "ford") -> list[dict[str, object]]:
+    """The orders in the ledger, the opening left out."""
+    terminal.ok("export", game, "-o", "log.jsonl")
+    lines = (terminal.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    causes = [record["cause"] for line in lines if (record := json.loads(line)).get("cause")]
+    found = [one if isinstance(one, dict) else json.loads(one) for one in causes]
+    return [one for one in found if one.get("order")]
+
+
+def test_an_evening_at_the_prompt_is_recorded_and_can_be_played_again(ford: Terminal, red: PseudoTerminal) -> None:
+    """Orders, a slip, an undo: the ledger has them, and the file holds what leads to the same end."""
+    red.type("move r1 0201 0202" + ENTER)
+    red.see("r1 moves 0101 → 0201 → 0202")
+    red.see("red>")
+    red.type("move r2 0201" + ENTER)
+    red.see("there is no unit r2")
+    red.see("red>")
+    red.type("pay vp/red 2" + ENTER)
+    red.see("vp/red")
+    red.see("red>")
+    red.type("u" + ENTER)
+    red.see("an undo")
+    red.see("red>")
+    red.type('{"order": "note", "text": "well met"}' + ENTER)
+    red.see("red>")
+    red.type(CTRL_D)
+    assert red.ends() == 0
+    lines = recorded(ford)
+    assert [line["order"] for line in lines] == ["move", "pay", "undo", "note"]
+    assert lines == orders_of(ford)
+    ford.new("again")
+    ford.ok("play", "again", "evening.jsonl")
+    assert ford.ok("units", "again", "--json").json == ford.ok("units", "ford", "--json").json
+
+
+def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal: Terminal, program: list[str]) -> None:
+    terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
+    with at_prompt(terminal, program, "harbour", "--as", "athens") as athens:
+        athens.see("A athens>")
+        athens.type(ENTER)
+        said = athens.see("roll-wind --as athens --pips N,N")
+        assert "turn 1 · A the wind" in said
+        assert "owed:" in said
+        assert "--as syracuse" not in said
+        athens.type("? roll-wind" + ENTER)
+        assert "roll-wind [--by-the-book OUTCOME:SOURCE]" in athens.see("Steps:")
+        athens.type("?" + ENTER)
+        assert "Orders that can be given now" in athens.see("At any time:")
+        athens.type("status" + ENTER)
+        athens.see("last_turn 8")
+        athens.see("A athens>")
+        athens.type("roll-wind --pips 3,4" + ENTER)
+        athens.see("B.choice athens>")
+
+
+def test_tab_completes_orders_and_units(ford: Terminal, red: PseudoTerminal) -> None:
+    red.type("mov" + TAB)
+    red.see("move")
+    red.type(" r" + TAB)
+    red.see("1")
+    red.type(" 0301" + ENTER)
+    red.see("r1 moves 0101 → 0301")
+
+
+def test_a_line_of_last_time_is_brought_back_by_the_arrow(ford: Terminal, program: list[str]) -> None:
+    for typed, told in (("pay vp/red 1", "#4"), (UP, "#5")):
+        with at_prompt(ford, program, "ford", "--as", "red") as red:
+            red.see("red>")
+            red.type(typed + ENTER)
+            red.see(told)
+    assert [order["order"] for order in orders_of(ford)] == ["pay", "pay"]
+    (kept,) = (ford.folder / "umpire.db.history").iterdir()
+    assert kept.stat().st_mode & 0o077 == 0, "nobody else reads what a seat typed"
+
+
+def test_the_lines_of_one_seat_are_not_another_s(ford: Terminal, program: list[str]) -> None:
+    with at_prompt(ford, program, "ford", "--as", "red") as red:
+        red.see("red>")
+        red.type("seal-choice stance attack" + ENTER)
+        red.see("#5")
+    with at_prompt(ford, program, "ford", "--as", "blue") as blue:
+        blue.see("blue>")
+        blue.type(UP + "note nothing" + ENTER)
+        assert "attack" not in blue.see("note: nothing")
+
+
+def test_ctrl_c_gives_up_a_line_and_ctrl_d_leaves(ford: Terminal, red: PseudoTerminal) -> None:
+    before = ford.size()
+    red.type("pay vp/red 1" + CTRL_C)
+    red.see("nothing was given")
+    red.see("red>")
+    red.type(CTRL_D)
+    assert red.ends() == 0
+    assert ford.size() == before
+
+
+def test_however_it_is_interrupted_the_ledger_and_the_file_agree(ford: Terminal, red: PseudoTerminal) -> None:
+    """Ctrl-C behind every order, whenever it comes: what stands in the ledger stands in the file, and nothing else."""
+    for number in range(12):
+        red.type(f"pay vp/red {number + 1}{ENTER}{CTRL_C}")
+    red.type(ENTER + "note the end" + ENTER)
+    red.see("the end")
+    red.see("the end")
+    red.see("red>")
+    red.type(CTRL_D)
+    assert red.ends() == 0
+    assert recorded(ford) == orders_of(ford)
+
+
+def test_what_others_record_meanwhile_is_told(ford: Terminal, red: PseudoTerminal) -> None:
+    ford.give("blue", "note", text="we hold the ford")
+    red.type(ENTER)
+    red.see("new: ")
+    red.see("we hold the ford")
+
+
+def test_the_referee_types_for_the_side_that_is_waited_for(terminal: Terminal, program: list[str]) -> None:
+    terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
+    with at_prompt(terminal, program, "harbour") as referee:
+        referee.see("A athens/syracuse>")
+        referee.type("roll-wind --pips 3,4 --as athens" + ENTER)
+        referee.see("B.choice athens/syracuse>")
+        referee.type("join athens-6 menander" + ENTER)
+        referee.see("B.choice syracuse>")
+    assert {"as": "athens", "entered_by": "referee"}.items() <= orders_of(terminal, "harbour")[-1].items()
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ((), "no terminal to type at"),
+        (("--check",), "are for a file of orders"),
+        (("orders.jsonl", "--record", "evening.jsonl"), "--record is for the prompt"),
+    ],
+)
+def test_the_prompt_needs_a_terminal_and_no_option_of_a_file(
+    ford: Terminal, words: tuple[str, ...], what: str, tmp_path: Path
+) -> None:
+    ford.orders({"as": "red", "order": "note", "text": "a"})
+    answer = ford.type("play", "ford", *words)
+    assert answer.code == 2
+    assert what in answer.err
+    assert "do:" in answer.err
+    assert not (tmp_path / "evening.jsonl").exists()
+
+
+def test_neither_status_nor_an_order_imports_what_only_the_prompt_needs(ford: Terminal) -> None:
+    code = (
+        "import sys; from umpire_ledger.cli.main import umpire\n"
+        "try: umpire({words!r})\nexcept SystemExit: pass\n"
+        "names = ('prompt_toolkit', 'readline', 'umpire_ledger.cli.prompt', 'umpire_ledger.desk.order_arguments',"
+        " 'umpire_ledger.desk.completion', 'umpire_ledger.desk.order_pages')\n"
+        "print([name for name in names if name in sys.modules])"
+    )
+    for words, needed in (
+        (["status", "ford"], []),
+        (["order", "ford", '{"order": "note", "text": "a"}', "--as", "red"], []),
+        (["order", "ford", "note", "a", "--as", "red"], ["umpire_ledger.desk.order_arguments"]),
+    ):
+        said = ford.run(code.format(words=words))
+        assert said.splitlines()[-1] == str(needed), words
