@@ -126,10 +126,16 @@ class TestTheWheel:
             (Path(folder) / file).relative_to(ROOT)
             for folder, _, files in os.walk(package, followlinks=True)
             for file in files
-            if file.endswith((".py", "py.typed", "FORMAT.md"))
+            if file.endswith((".py", "py.typed", "FORMAT.md", ".jsonl"))
         }
         assert {name for name in names if name.parts[0] == "umpire_ledger"} == sources
-        for part in ("py.typed", "ledger/FORMAT.md", "testing/story.py", "domain/titles/war_galley/sequence.py"):
+        for part in (
+            "py.typed",
+            "ledger/FORMAT.md",
+            "desk/examples/table.jsonl",
+            "testing/story.py",
+            "domain/titles/war_galley/sequence.py",
+        ):
             assert Path("umpire_ledger") / part in names
         assert [name for name in names if "tests" in name.parts or name.name.startswith(("test_", "conftest"))] == []
 

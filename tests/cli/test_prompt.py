@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,11 +101,9 @@ def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal
 
 
 def test_tab_completes_orders_and_units(ford: Terminal, red: PseudoTerminal) -> None:
-    red.type("mov" + TAB)
-    red.see("move")
-    red.type(" r" + TAB)
-    red.see("1")
-    red.type(" 0301" + ENTER)
+    for typed in ("mov" + TAB, " r" + TAB, " 0301" + ENTER):
+        red.type(typed)
+        time.sleep(1)  # what Tab puts in is drawn letter by letter: there are no words to wait for
     red.see("r1 moves 0101 → 0301")
 
 
