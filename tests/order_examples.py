@@ -64,7 +64,8 @@ def write(name: str, examples: dict[str, dict[str, Any]]) -> None:
 def main() -> None:
     for title in titles():
         best = chosen(title)
-        write(title.id, {**lines_in(title.id), **{name: raw for name, raw in best.items() if name not in COMMON}})
+        kept = {name: raw for name, raw in lines_in(title.id).items() if name in title.every_order}
+        write(title.id, {**kept, **{name: raw for name, raw in best.items() if name not in COMMON}})
     assert set(lines_in(TABLE)) <= COMMON
 
 
