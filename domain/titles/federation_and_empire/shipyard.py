@@ -111,7 +111,7 @@ class Replace(Order, frozen=True, kw_only=True, tag="replace"):
 class Deploy(Order, frozen=True, kw_only=True, tag="deploy"):
     """Begin a mobile base, a PDU, a PGB or a base module; it works from your next player turn on."""
 
-    unit: UnitName
+    unit: Name
     kind: Name
     at: Hex
     ep: Points | None = None
