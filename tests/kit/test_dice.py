@@ -5,10 +5,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.domain.teaching import NORTH, pick, step, teach, title_of
 from umpire_ledger.domain.game.dice import commitment_of, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource
 from umpire_ledger.domain.game.orders import Roll
 from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
+from umpire_ledger.domain.sequence.constructs import Each, Rounds
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.story import SEED, Story
 
@@ -64,3 +66,11 @@ class TestLedgerDice:
 
     def test_the_commitment_is_the_digest_of_the_seed(self) -> None:
         assert commitment_of("00") == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
+
+
+def test_a_roll_says_what_the_loops_around_it_are_about() -> None:
+    """The hex in hand; a loop that has nothing in hand says nothing."""
+    fight = step("A", allows=(Roll,))
+    battles = Each("H", "battles", of="hexes", by=NORTH, steps=(Rounds("R", "rounds", steps=(fight,)),))
+    story = teach(title_of(battles), hexes=("0101",)).play(pick("0101"))
+    story.when(Roll(seat=NORTH, dice="1d6", purpose="fire"), pips=(3,)).then(DiceRolled, about=("0101",), step="A")
