@@ -168,7 +168,8 @@ class Reach:
 
     def tests_of(self, fault: Fault, about: Iterable[str], always: Iterable[str], most: float) -> dict[str, float]:
         """The tests that reach a fault, for that many seconds. First those that reach a line near it that few others
-        reach, a refusal for instance; among them those that are about it, and the short ones.
+        reach, a refusal for instance; among them those that are about it, and the short ones. Then as many of the
+        others as there is time for: the short ones that are about it.
 
         A line that runs at import is reached by none: then those that reach the file, then those about it.
         """
@@ -182,9 +183,11 @@ class Reach:
             for test in lines.get(line, ()):
                 rarest[test] = min(rarest.get(test, COMMON), len(lines[line]).bit_length())
         chosen: dict[str, float] = {}
-        for test in sorted(
+        rare = sorted(
             found, key=lambda test: (rarest.get(test, COMMON), not _is_in(test, names), self.seconds[test], test)
-        ):
+        )
+        short = sorted(rare[FIRST:], key=lambda test: (not _is_in(test, names), self.seconds[test], test))
+        for test in (*rare[:FIRST], *short):
             if sum(chosen.values()) + self.seconds[test] <= most or not chosen:
                 chosen[test] = self.seconds[test]
         return chosen | {test: self.seconds[test] for test in always if test in self.seconds}
