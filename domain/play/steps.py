@@ -143,8 +143,13 @@ def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> A
     if chosen is not None:
         return chosen
     given = f"{order.answer!r} is no answer here" if order.answer else f"{step.id} {step.name} asks for an answer"
-    choices = ", ".join(answer.name for answer in possible) or "an order that decides it"
+    choices = ", ".join(answer.name for answer in possible) or _decided_by(title, game, step, side)
     raise refuse(game, given, f"answer with one of: {choices}", rule_of(title, game, step.id))
+
+
+def _decided_by(title: Title, game: Game, step: Step, side: str) -> str:
+    """What answers a step that nobody answers in words."""
+    return f"an order that decides it: {', '.join(offers(title, game, step, side)) or 'none that you could give now'}"
 
 
 def decide_pick(walk: Walk, order: o.Pick) -> None:

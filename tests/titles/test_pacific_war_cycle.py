@@ -271,7 +271,9 @@ class Test52EaCombatOrNone:
     def test_it_is_not_left_undetermined(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.when(says(JAPAN, "done", answer="no combat"))
-        table.then_refused(rule="5.2.E.a [29.1]", says="no answer here", do="an order that decides it")
+        table.then_refused(
+            rule="5.2.E.a [29.1]", says="no answer here", do="an order that decides it: determine-battle"
+        )
 
     def test_hexes_are_fought_one_by_one_in_the_order_the_players_choose(self) -> None:
         table = operation(campaign(), "chokai", "tokyo-express")

@@ -3,7 +3,10 @@
 from typing import Any
 
 from tests.titles.pacific_war_table import ALLIES, JAPAN, campaign, change, mark, opened, operation, says, until
+from umpire_ledger.domain.flow.offers import offered
 from umpire_ledger.domain.game.events import DiceRolled, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
+from umpire_ledger.domain.titles.pacific_war import TITLE
+from umpire_ledger.domain.titles.pacific_war.combat import Attack
 from umpire_ledger.testing.story import Story
 
 CARRIERS = ("shokaku", "hiei", "shokaku-air")
@@ -337,3 +340,22 @@ def operation_by(plan: dict[str, Any]) -> Story:
     for ship in ("portland", "enterprise"):
         change(table, ship, "task_force", "")
     return until(table, "5.1.T/move")
+
+
+class TestWhoIsOfferedAnAttack:
+    """Whoever may attack is offered it: the answer to a strike, the defender's ships, who interferes."""
+
+    def test_units_that_nobody_activated(self) -> None:
+        table = operation(campaign(), "chokai").play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
+        until(table, "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", 5))
+        assert not table.game.units["san-francisco"].get("activated")
+        assert offered(TITLE, table.game, Attack, ALLIES)
+
+    def test_air_units_that_answer_a_strike_or_interfere(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air")
+        assert not offered(TITLE, table.game, Attack, ALLIES)
+        table.play(strikes(JAPAN, "rabaul-air", "enterprise", 1)).then_open("5.2.D/28.12/strike")
+        assert not table.game.units["enterprise-air"].get("activated")
+        assert offered(TITLE, table.game, Attack, ALLIES)
+        table.play(says(ALLIES, "done"))
+        assert offered(TITLE, table.game, Attack, ALLIES)

@@ -17,7 +17,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     shipping,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of, this_use
-from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value
+from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value, names_in
 
 MOST = 6
 """How many units of a kind are tried."""
@@ -157,8 +157,8 @@ def activate(game: Game, side: str) -> Iterator[Order]:
     idle = [one for one in of_arm(game, "naval", "air", "ground", side=side) if not one.get("activated")]
     flies = tuple(one.id for one in idle if one.get("arm") == "air")
     for unit in _headquarters(game, side):
-        for name in flies:
-            yield activation.Activate(seat=side, units=(name,), headquarters=unit.id)
+        for names in (flies, *((name,) for name in flies)) if flies else ():
+            yield activation.Activate(seat=side, units=names, headquarters=unit.id)
         for one in idle[:MOST]:
             yield activation.Activate(seat=side, units=(one.id,), headquarters=unit.id)
         if len(idle) > 1:
@@ -258,15 +258,25 @@ def attack(game: Game, side: str) -> Iterator[Order]:
     kind = combat.KINDS.get(phase_of(game))
     if kind is None:
         return
-    able = [one for one in of_arm(game, *kind.attackers, side=side) if one.get("activated", True)]
-    able = [one for one in able if kind is not combat.AIR or not flying.flown(game, one)] or able
+    able = _attackers(game, kind, side)
     targets = list(of_arm(game, *kind.targets, side=enemy_of(side)))
     if kind is combat.AIR:
         targets.sort(key=lambda one: not flying.may_answer(game, one) and one.get("used") != this_use(game))
     for target in targets[: 3 if kind is combat.AIR else MOST]:
-        near = [one.id for one in able if not kind.same_place or one.at == target.at][:2]
-        if near:
-            yield combat.Attack(seat=side, units=tuple(near), target=target.id)
+        near = [one.id for one in able if not kind.same_place or one.at == target.at]
+        for units in [(one,) for one in near[:MOST]] if kind is combat.AIR else [tuple(near[:2])]:
+            if units:
+                yield combat.Attack(seat=side, units=units, target=target.id)
+
+
+def _attackers(game: Game, kind: combat.Kind, side: str) -> list[Unit]:
+    """Who may attack in the phase: those that answer a strike, or have not flown; activated, where that is asked."""
+    if flying.is_simultaneous(game):
+        return [game.units[one] for one in names_in(game, flying.STRIKE)]
+    able = list(of_arm(game, *kind.attackers, side=side))
+    if not kind.idle or (kind is combat.AIR and flying.owns_the_phase(game, side)):
+        able = [one for one in able if one.get("activated", True)]
+    return [one for one in able if kind is not combat.AIR or not flying.flown(game, one)]
 
 
 # --- for the record ---------------------------------------------------------------------------------------------------
@@ -286,9 +296,10 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Links; activated units, in a battle cycle only where others are left; in 5.1.J damaged ships to be repaired."""
-    in_cycle, ready = phase_of(game).startswith("5.2"), activated(game, side)
-    for unit in (*of_arm(game, "link", side=side), *(ready[2:3] if in_cycle else ready[:2])):
+    """Links; activated units, in a battle cycle hardly any; in 5.1.J damaged ships to be repaired."""
+    phase, ready = phase_of(game), activated(game, side)
+    gone = ready[:2] if phase.startswith("5.1") else ready[2:3] if phase == "5.2.H" else ()
+    for unit in (*of_arm(game, "link", side=side), *gone):
         yield Remove(seat=side, unit=unit.id, fate="withdrawn")
     for ship in of_arm(game, "naval", side=side) if phase_of(game) == "5.1.J" else ():
         if ship.number("hits"):
