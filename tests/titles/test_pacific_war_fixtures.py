@@ -246,7 +246,7 @@ class TestRandomMonths:
         found: Counter[str] = Counter()
         games = [longer(name, closing) for name in ("solomons", "coral-sea", "marianas") for closing in (True, False)]
         for seed in range(24):
-            player = Player(TITLE, seed, patience=0.2)
+            player = Player(TITLE, seed, patience=0.3)
             decision = opened(TITLE, games[seed % len(games)], seed)
             while not decision.game.ended:
                 _, decision = player.choose(decision.game)

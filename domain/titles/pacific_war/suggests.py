@@ -296,9 +296,9 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Links; activated units, in a battle cycle hardly any; in 5.1.J damaged ships to be repaired."""
+    """Links; activated units, in a battle cycle late and one by one; in 5.1.J damaged ships to be repaired."""
     phase, ready = phase_of(game), activated(game, side)
-    gone = ready[:2] if phase.startswith("5.1") else ready[2:3] if phase == "5.2.H" else ()
+    gone = ready[:2] if phase.startswith("5.1") else ready[:1] if phase == "5.2.L" else ()
     for unit in (*of_arm(game, "link", side=side), *gone):
         yield Remove(seat=side, unit=unit.id, fate="withdrawn")
     for ship in of_arm(game, "naval", side=side) if phase_of(game) == "5.1.J" else ():
