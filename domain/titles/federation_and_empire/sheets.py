@@ -69,7 +69,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def sheets(**given: Any) -> dict[str, Any]:
     """The sheets that a scenario has, as plain JSON by name; kinds by their name."""
-    plain = {name: msgspec.to_builtins(value) for name, value in given.items() if value}
+    plain = {name: msgspec.json.decode(msgspec.json.encode(value)) for name, value in given.items() if value}
     if "kinds" in plain:
         plain["kinds"] = {one["kind"]: one for one in plain["kinds"]}
     return plain

@@ -149,7 +149,7 @@ def leaders_lost(game: Game, side: str) -> Orders:
 
 def decoys_assigned(game: Game, side: str) -> Orders:
     for decoy in mine(game, side, trait("decoy")):
-        for ship in mine(game, side, trait("cloak"), 1):
+        for ship in mine(game, side, lambda unit: ships(unit) and empire_of(unit) == "romulan", 2):
             yield AssignDecoy(seat=side, decoy=decoy.id, ship=ship.id)
 
 
