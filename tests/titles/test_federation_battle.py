@@ -204,6 +204,8 @@ class Test56X7Salvage:
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
         unnamed = table.tries(A, "receive", ep=1, source="salvage", empire="kzinti")
         unnamed.then_refused(rule="439.1", says="does not say what is salvaged", do="name a unit")
+        other = table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="tholian")
+        other.then_refused(rule="439.1", says="Z-FF was of kzinti, not of tholian", do="leave `empire` out")
         table.says(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
         table.story.then(AccountChanged, account="kzinti/EP", amount=1)
 

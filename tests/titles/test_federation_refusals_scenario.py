@@ -38,6 +38,13 @@ def faulty(old: str, new: str) -> ScenarioError:
         ('at = "1206"', 'at = "126"', "$.units[0].at", "regex"),
         ('at = "1206"', 'at = "12060"', "$.units[0].at", "regex"),
         ("[tables.sfg]", "[tables.other]", "$.tables", "the table sfg is missing"),
+        ('[[yards]]\nempire = "klingon"', '[[yards]]\nempire = "gorn"', "$.yards[0].empire", "no empire gorn"),
+        (
+            'place = "1502"\nside = "coalition"',
+            'place = "1502"\nside = "orion"',
+            "$.counters[0].side",
+            "no player turns",
+        ),
     ],
 )
 def test_a_fault_is_named_with_its_path(old: str, new: str, path: str, what: str) -> None:

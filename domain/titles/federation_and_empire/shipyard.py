@@ -196,20 +196,17 @@ def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
 
 
 def _verify_site(game: Game, order: Build, empire: str) -> None:
-    """Raises RuleViolation: in 11C2 not the Force Pool; in 6B no GCE; a yard's limit; no hex, or one with enemies."""
+    """Raises RuleViolation: in 11C2 not the Force Pool; no hex, or one with enemies; a yard's limit."""
     step = printed(step_open(game))
     if step == "11C2":
         if order.at != ORION_POOL:
             raise refuse(game, f"{order.at} is not the Force Pool", f'receive it there: "at": "{ORION_POOL}"', "504.31")
         return
-    if step == "6B" and order.kind != "GCE":
-        raise refuse(game, f"{order.kind} is no GCE", "build other units in 2B3", "521.83")
     foes = enemies(game, game.side_of(order.seat))
     if not is_hex(order.at) or any(one.side in foes for one in at_hex(game, order.at)):
         what = f"the enemy is at {order.at}" if is_hex(order.at) else f"{order.at} is no hex of the map"
         raise refuse(game, what, "name a hex of your own")
-    if step == "2B3":
-        verify_yard(game, empire, order.at)
+    verify_yard(game, empire, order.at)
 
 
 def verify_yard(game: Game, empire: str, at: str) -> None:
