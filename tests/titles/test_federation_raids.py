@@ -168,6 +168,11 @@ class Test3A2C:
         more = table.tries(A, "answer-raid", at="1003", unit="Z-P2", police=True)
         more.then_refused(rule="314.243", says="1 are allowed", do="by reaction")
 
+    def test_only_where_somebody_raids(self) -> None:
+        table = raid_on_0902().to("3A-2C")
+        nobody = table.tries(A, "answer-raid", at="1003", unit="Z-CC", path=["0903", "1003"])
+        nobody.then_refused(rule="3A-2C", says="nobody raids 1003", do="0902")
+
     def test_reaction_or_police_not_both(self) -> None:
         table = raid_on_0902().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         both = table.tries(A, "answer-raid", at="0902", unit="Z-P", police=True, empire="kzinti")
@@ -385,6 +390,14 @@ class Test3A6A:
         second = table.tries(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
         second.then_refused(rule="544.21", says="in this pass", do="3A-6C")
         table.to("3A-6C").done(C, answer="another").says(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
+
+    def test_the_limit_of_one_empire_is_not_the_others(self) -> None:
+        romulan = {"id": "romulan", "side": C, "name": "Romulans", "letter": "R", "ep": 5}
+        table = war(R1, D7, CC, options=OPTIONS, empires=[*limited(stations=1), romulan]).to("3A-6A")
+        table.says(C, "emplace", unit="K-PS", at="1401", empire="klingon").to("3A-6C").done(C, answer="another")
+        more = table.tries(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
+        more.then_refused(rule="3A-6A", says="1 are allowed", do="`done`")
+        table.says(C, "emplace", unit="R-PS", at="1402", empire="romulan")
 
     def test_where_none_is_allowed_it_is_passed(self) -> None:
         empires = [one for one in limited(stations=0) if one["id"] != "romulan"]

@@ -305,3 +305,12 @@ class Test8Order:
     def test_moves_pods_and_what_is_begun(self) -> None:
         table = war(D7, CC).to("9A")
         assert [one for one in table.steps() if one.startswith("8")] == ["8A", "8B", "8C"]
+
+
+class Test9BLeaders:
+    def test_a_leader_changes_from_ship_to_ship(self) -> None:
+        admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+        table = war(D7, ship("K-D6", "klingon", "1206"), admiral, CC, options={"admirals": True}).to("9B")
+        off = table.tries(C, "transfer-leader", leader="K-ADM")
+        off.then_refused(rule="316.144B", says="from ship to ship on the map", do="a ship in his hex")
+        table.says(C, "transfer-leader", leader="K-ADM", ship="K-D6")

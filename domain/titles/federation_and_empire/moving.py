@@ -30,7 +30,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     travelled,
     units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, longest_stride
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, longest_stride
 from umpire_ledger.kit import (
     Dice,
     Game,
@@ -375,12 +375,8 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
             need_trait(game, unit, "x", "X-ship", "523.242")
         if step == "6D1" and len(order.path) - (order.path[0] == unit.at) > 3:
             raise refuse(game, f"the path has {len(order.path)} hexes", "go three hexes at most", "544.47")
-    if step == "6D1":
-        way = distance(units[0].at, end)
-        if way > 3:
-            raise refuse(game, f"{end} is {way} hexes away", "go to a pacification base within three hexes", "544.47")
-        if not any(has(one, "pacification") for one in at_hex(game, end, units[0].side)):
-            raise refuse(game, f"there is no pacification base at {end}", "go to one within three hexes", "544.47")
+    if step == "6D1" and not any(has(one, "pacification") for one in at_hex(game, end, units[0].side)):
+        raise refuse(game, f"there is no pacification base at {end}", "go to one within three hexes", "544.47")
     number = {"6D1": "544.47", "6D3": "523.242"}.get(step, "206.0")
     _verify_speed(game, units, order.path, number)
     went = [
