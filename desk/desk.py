@@ -115,7 +115,7 @@ class Desk:
         Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
         """
         if self.where != MEMORY and not os.path.exists(self.where):
-            _rehearse(Path(file))  # a log that is refused leaves no empty ledger behind
+            log_files.verify_importable(Path(file))  # a log that is refused leaves no empty ledger behind
         return self.game(log_files.take_in(self._for_writing(), Path(file), tell))
 
     # --- across games -------------------------------------------------------------------------------------------------
@@ -192,11 +192,3 @@ class Desk:
 
     def __repr__(self) -> str:
         return f"<Desk over {self.where}>"
-
-
-def _rehearse(file: Path) -> None:
-    """Take a log into a ledger that is thrown away, to learn whether it is refused. Raises as `import_log` does."""
-    import tempfile  # noqa: PLC0415 -- only the first import into a new ledger needs it
-
-    with tempfile.TemporaryDirectory() as folder, open_ledger(Path(folder) / "rehearsal.db", create=True) as ledger:
-        log_files.take_in(ledger, file)

@@ -98,6 +98,12 @@ def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> s
     return game
 
 
+def verify_importable(file: Path) -> None:
+    """Raises BrokenLedger for a log that `take_in` would refuse in an empty ledger; WrongUse."""
+    with read_bytes(file) as stream:
+        replay_log.verify_importable(lines_of(stream))
+
+
 # --- checked ----------------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ Everything here is a stream: memory stays flat whatever the length. Nothing of `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -20,7 +21,7 @@ from umpire_ledger.ledger.tree import Checkpoint
 if TYPE_CHECKING:
     from umpire_ledger.ledger.application import Ledger
 
-__all__ = ["FORMAT", "Verdict", "read_into", "verify", "write"]
+__all__ = ["FORMAT", "Verdict", "read_into", "verify", "verify_importable", "write"]
 
 NAME = "replay log"
 FORMAT = 1
@@ -125,39 +126,61 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
         StoreUnavailable: nothing was recorded.
     """
     lines = iter(stream)
+    game, check = _begun(lines)
+    with _whole(check), ledger.importing(game) as into:
+        size = ledger.size(game)
+        has = Known(game, size, ledger.checkpoint(game).root if size else b"")
+        into.insert(has.new(check, record_lines(check, lines)))
+        has.compare(check)
+        if check.size > has.size:
+            into.settle(check.edge())
+    return game
+
+
+def verify_importable(stream: IO[bytes] | Iterable[bytes]) -> None:
+    """Read a replay log as into an empty ledger, and record nothing. Raises BrokenLedger as `read_into` does."""
+    lines = iter(stream)
+    game, check = _begun(lines)
+    with _whole(check):
+        has = Known(game)
+        for _ in has.new(check, record_lines(check, lines)):
+            pass
+        has.compare(check)
+
+
+def _begun(lines: Iterator[bytes]) -> tuple[str, Check]:
+    """The game of a log, and what checks it. Raises BrokenLedger."""
     try:
         game = read_header(lines)
+        check_game_id(game)
     except CutShortError as cut:
         raise BrokenLedger(position=0, reason=f"nothing after #0: {cut}") from None
-    try:
-        check_game_id(game)
     except CannotBeWritten as error:
         raise BrokenLedger(position=0, reason=error.what, remedy=error.remedy) from None
-    check = Check(game)
+    return game, Check(game)
+
+
+@contextmanager
+def _whole(check: Check) -> Iterator[None]:
+    """Raises BrokenLedger for a log that ends before its checkpoint."""
     try:
-        with ledger.importing(game) as into:
-            has = Known(ledger, game)
-            into.insert(has.new(check, record_lines(check, lines)))
-            has.compare(check)
-            if check.size > has.size:
-                into.settle(check.edge())
+        yield
     except CutShortError as cut:
         raise BrokenLedger(
-            game=game,
+            game=check.game,
             position=check.size + 1,
             reason=f"nothing after #{check.size}: {cut}",
             remedy="get the whole file, it ends with a checkpoint line",
         ) from None
-    return game
 
 
 class Known:
     """What the ledger has of a game already, compared with a log as the log goes by."""
 
-    def __init__(self, ledger: Ledger[Any], game: str) -> None:
+    def __init__(self, game: str, size: int = 0, root: bytes = b"") -> None:
         self.game = game
-        self.size = ledger.size(game)
-        self.root = ledger.checkpoint(game).root if self.size else b""
+        self.size = size
+        self.root = root
 
     def new(self, check: Check, lines: Iterable[bytes]) -> Iterator[tuple[Record, bytes]]:
         """Check the lines, and give those that the ledger does not have. Raises BrokenLedger, GameExists."""
