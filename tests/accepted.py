@@ -9,18 +9,19 @@ is missing:
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import pytest
 
 from tests.raises import is_directed
+from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
-from umpire_ledger.domain.play import decide as deciding
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN, load
+from umpire_ledger.testing import story
 
-TOLD_BY = "testing/story.py"
-"""Where the orders of stories are given; random play gives its own."""
 RECORDED = ("test_recorded_games", "test_order_files", "test_superseded_games", "_fixtures", "tests/docs")
 """Tests that play what was recorded, by a part of their path."""
 EVERYWHERE = (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
@@ -35,15 +36,15 @@ class Accepted:
         self.seen: set[tuple[str, str]] = set()
 
     def begin(self) -> None:
-        play = deciding._play
+        decide = story.decide
 
-        def noting(asked: deciding.DecisionInput, sent: Sent) -> Any:
-            decision = play(asked, sent)
-            if self.in_a_story and sys._getframe(2).f_code.co_filename.endswith(TOLD_BY):
-                self.seen.add((asked.title.id, asked.order.tag()))
+        def noting(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
+            decision = decide(title, game, sent, past)
+            if self.in_a_story:
+                self.seen.add((title.id, sent.order.tag()))
             return decision
 
-        deciding._play = noting  # put back by nobody: the tests end with it
+        story.decide = noting  # put back by nobody: the tests end with it
 
 
 ACCEPTED = Accepted()
