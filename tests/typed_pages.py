@@ -4,6 +4,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.at_least_one import at_least_one
+
 LABELS = Path(__file__).parent / "titles" / "labels"
 ELSEWHERE = LABELS / "cited_elsewhere.txt"
 
@@ -38,3 +40,13 @@ def cited_elsewhere(title: str) -> frozenset[str]:
 def _lines(file: Path) -> list[str]:
     lines = file.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line.strip() and not line.startswith("#")]
+
+
+STORIES_OF = {"federation-and-empire": "federation"}
+"""How the names of the files begin that tell a title's stories, where not with its id."""
+
+
+def story_files(title: str) -> list[Path]:
+    """The files that tell a title's stories."""
+    begins = STORIES_OF.get(title, title.replace("-", "_"))
+    return list(at_least_one(sorted((Path(__file__).parent / "titles").glob(f"test_{begins}_*.py"))))

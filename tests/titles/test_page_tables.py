@@ -21,15 +21,13 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from tests.typed_pages import page
+from tests.typed_pages import page, story_files
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 
 HERE = Path(__file__).parent
 WRITTEN = ("pacific-war", "red-coat-rags", "twilight-imperium-3", "war-galley")
 PAGES = [file.stem for file in at_least_one(sorted((HERE / "pages").glob("*.md")))]
-STORIES_OF = {"federation-and-empire": "test_federation_*.py"}
-"""Where the stories of a title lie, if not in files that begin with its name."""
 
 
 class Row(NamedTuple):
@@ -62,7 +60,7 @@ def told(row: Row) -> Iterator[tuple[str, str]]:
 def stories(title: str) -> dict[str, set[str]]:
     """The test classes of a title, and their tests without `test_`."""
     found: dict[str, set[str]] = {}
-    for file in at_least_one(sorted(HERE.glob(STORIES_OF.get(title, f"test_{title.replace('-', '_')}_*.py")))):
+    for file in story_files(title):
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
                 names = (part.name for part in node.body if isinstance(part, ast.FunctionDef))

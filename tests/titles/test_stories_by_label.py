@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.at_least_one import at_least_one
-from tests.typed_pages import page
+from tests.typed_pages import page, story_files
 
 HERE = Path(__file__).parent
 FIXTURES = HERE.parents[1] / "fixtures"
@@ -20,8 +19,6 @@ FIXTURES = HERE.parents[1] / "fixtures"
 READY = ("federation-and-empire", "pacific-war", "war-galley", "red-coat-rags", "twilight-imperium-3")
 """The titles of which every label has its stories; a title is added here when its last one is written."""
 
-STORIES_OF = {"federation-and-empire": "test_federation_*.py"}
-"""Where the stories of a title lie, if not in files that begin with its name."""
 
 IN_SOURCE: dict[tuple[str, str], str] = {}
 """Labels that no story tells of: title and label, and how the line of SOURCE.md begins that says why."""
@@ -48,8 +45,7 @@ def told_by(story: str, labels: list[str]) -> str:
 
 def stories(title: str) -> Iterator[str]:
     """The test classes of a title that hold a test."""
-    files = STORIES_OF.get(title, f"test_{title.replace('-', '_')}_*.py")
-    for file in at_least_one(sorted(HERE.glob(files))):
+    for file in story_files(title):
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and any(
                 isinstance(part, ast.FunctionDef) and part.name.startswith("test_") for part in node.body
