@@ -19,7 +19,6 @@ FIXTURES = HERE.parents[1] / "fixtures"
 READY = ("federation-and-empire", "pacific-war", "war-galley", "red-coat-rags", "twilight-imperium-3")
 """The titles of which every label has its stories; a title is added here when its last one is written."""
 
-
 IN_SOURCE: dict[tuple[str, str], str] = {}
 """Labels that no story tells of: title and label, and how the line of SOURCE.md begins that says why."""
 
