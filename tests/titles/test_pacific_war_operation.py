@@ -75,6 +75,15 @@ class Test51OBids:
     def test_the_phase_is_not_left_without_a_bid(self) -> None:
         to_bids().when(says(JAPAN, "done")).then_refused(rule="5.1.O/bid", says="cannot be left", do="bid")
 
+    def test_a_side_that_is_excused_has_bid_nothing(self) -> None:
+        """The game stuck here: the title looked for a bid that nobody had made."""
+        excuse = says("referee", "excuse", step="5.1.O/bid", side=JAPAN, reason="asleep")
+        table = to_bids().play(excuse).when(says(ALLIES, "bid", points=1))
+        table.then(MarkerSet, marker="operation_player", after=ALLIES)
+        table.then_open("5.1.P/activate")
+        table = to_bids().play(excuse).when(says(ALLIES, "bid", points=0))
+        table.then(MarkerSet, marker="month_ends", after="no bid")
+
     def test_tied_bids_are_settled_on_the_scenarios_table(self) -> None:
         table = until(campaign(), "5.1.O/tie", plan=bids(5, 5))
         table.when(says(JAPAN, "break-tie", 6)).then(DiceRolled, table="tied-bids", row="6 or more", outcome="allies")

@@ -92,7 +92,7 @@ def open_bids(game: Game) -> list[Result]:
     laid_open = [
         event
         for side in game.side_ids
-        if game.choices[choice_key(BID, side)].sealed
+        if (made := game.choices.get(choice_key(BID, side))) is not None and made.sealed  # a side may be excused
         for event in reveal(game, side, BID, RULE)
     ]
     if any(bid_of(game, side) for side in game.side_ids):
