@@ -38,15 +38,6 @@ class TestEconomics:
         table.story.then(AccountChanged, account="klingon/XTP", amount=1)
         assert table.game.accounts["klingon/EP"] == 60
 
-    def test_something_is_spent_and_no_more_xtps_than_there_are(self) -> None:
-        table = war(D7, CC).to("3B2")
-        nothing = table.tries(C, "spend", purpose="X-ship", empire="klingon")
-        nothing.then_refused(rule="430.1", says="nothing is spent", do="`ep` or `xtp`")
-        more = table.tries(C, "spend", purpose="X-ship", xtp=5, empire="klingon")
-        more.then_refused(rule="523.12", says="holds 4 XTP", do="at most 4")
-        table.says(C, "spend", purpose="X-ship", xtp=4, empire="klingon")
-        table.story.then(AccountChanged, account="klingon/XTP", amount=-4)
-
 
 class TestShipyard:
     def test_a_base_is_repaired_in_a_step_of_its_own(self) -> None:

@@ -82,9 +82,9 @@ class TestPhase1:
         table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(rule="1C5", says="no empire of", do="klingon")
 
     def test_spending_beyond_the_treasury_is_refused(self) -> None:
-        table = war(D7, CC).to("3B2")
-        order = {"purpose": "shipyard", "ep": 500, "empire": "klingon"}
-        table.tries(C, "spend", **order).then_refused(rule="430.1", says="holds 60", do="borrow")
+        table = war(D7, CC).to("2B3")
+        order = {"facility": "yard", "at": "1206", "ep": 500, "empire": "klingon"}
+        table.tries(C, "construct", **order).then_refused(rule="430.1", says="holds 60", do="borrow")
 
     def test_each_counter_is_counted_in_its_own_step(self) -> None:
         table = war(D7, CC).to("1A3A").says(C, "count", counter="recovery", place="1003")

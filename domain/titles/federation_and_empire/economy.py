@@ -23,7 +23,6 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     round_mark,
     rule_of,
-    spent,
     this_turn,
     units_where,
 )
@@ -94,15 +93,6 @@ class Borrow(Order, frozen=True, kw_only=True, tag="borrow"):
     """Borrow EPs, up to the scenario's limit for a turn."""
 
     ep: Some
-    empire: str = ""
-
-
-class Spend(Order, frozen=True, kw_only=True, tag="spend"):
-    """Pay EPs or XTPs for something that this step asks for."""
-
-    purpose: Name
-    ep: Points = 0
-    xtp: Points = 0
     empire: str = ""
 
 
@@ -299,18 +289,6 @@ def forget_borrowing(game: Game) -> list[Result]:
 
 
 # --- paying and receiving ---------------------------------------------------------------------------------------------
-
-
-def decide_spend(game: Game, order: Spend, _: Dice) -> list[Result]:
-    """EPs or XTPs leave the treasury. Raises RuleViolation for nothing, or for more than it holds."""
-    empire = own_empire(game, order, order.empire)
-    if not order.ep and not order.xtp:
-        raise refuse(game, "nothing is spent", "give `ep` or `xtp`", "430.1")
-    rule = rule_of(game)
-    return [
-        *spent(game, empire, order.ep, order.purpose, rule),
-        *spent_xtp(game, empire, order.xtp, order.purpose, rule),
-    ]
 
 
 def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[Result]:

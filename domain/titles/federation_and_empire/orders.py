@@ -74,7 +74,6 @@ ORDERS = (
     does(economy.Scrap, economy.decide_scrap, tries=suggest_economy.scrapped),
     does(economy.PayInterest, economy.decide_pay_interest, tries=suggest_economy.interest_payments),
     does(economy.Borrow, economy.decide_borrow, tries=suggest_economy.loans),
-    does(economy.Spend, economy.decide_spend, tries=suggest_economy.expenses),
     does(economy.Trade, economy.decide_trade, tries=suggest_economy.trades),
     does(economy.Receive, economy.decide_receive, tries=suggest_economy.salvage, offered=always),
     does(missions.AssignMission, missions.decide_assign_mission, tries=suggest_economy.missions_assigned),

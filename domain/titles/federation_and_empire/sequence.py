@@ -33,7 +33,6 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import (
     JoinGrid,
     PayInterest,
     Scrap,
-    Spend,
     StateInterest,
     Trade,
 )
@@ -375,7 +374,7 @@ RAIDS = head("3A", "raids", options.raids,
 MOVEMENT = head("3B", "operational movement",
     step("3B1", "supply for movement", ACTIVE, CheckSupply),
     Together("3B2/3B3", "movement and reactions", steps=(
-        menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Trade, Spend),
+        menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Trade),
         step("3B3", "reaction movement", NONPHASING, React, need="optional"))),
     menu("3B4", "ships sold to the WYN", SellShip, when=options.wyn),
     menu("3B5", "first payments for colonies", Colony, when=options.colonies),

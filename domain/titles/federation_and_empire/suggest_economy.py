@@ -18,7 +18,6 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import (
     PayInterest,
     Receive,
     Scrap,
-    Spend,
     StateInterest,
     Trade,
 )
@@ -59,7 +58,6 @@ incomes = each_empire(Income, ep=30, xtp=2)
 scrapped = each_unit(Scrap, ships, ep=1)
 interest_payments = each_empire(PayInterest)
 loans = each_empire(Borrow, ep=2)
-expenses = each_empire(Spend, ep=1, purpose="what the rule asks")
 support_lines = each_unit(Support, trait("homeless"), line="homeless", ep=1)
 
 
