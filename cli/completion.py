@@ -11,7 +11,7 @@ from umpire_ledger.projections.record.inert import inert
 
 def complete_order(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Orders of the game, their options and values; nothing where the game cannot be looked at."""
-    game, *words = ctx.params.get("words") or ("",)
+    game, words = str(ctx.params.get("game_id") or ""), ctx.params.get("text") or ()
     where, seat = str(ctx.params.get("where") or DEFAULT_LEDGER), str(ctx.params.get("seat") or "referee")
     try:
         with umpire.open(where, read_only=True) as desk:

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import complete_game, json_option, ledger_option, seat_option, typed
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option, typed
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import say
 from umpire_ledger.cli.session import giving, looking
@@ -59,21 +59,20 @@ def _complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The game, the order, its arguments, for the shell."""
-    if not ctx.params.get("words"):
-        return [CompletionItem(game) for game in complete_game(ctx, param, incomplete)]
+    """The order, its arguments, for the shell."""
     return _complete(ctx, incomplete)
 
 
 @click.command(
     cls=WordsCommand, options_metavar="", context_settings={"help_option_names": list(HELP), "max_content_width": 110}
 )
-@click.argument("words", metavar="GAME ORDER [ARGUMENTS]… | GAME JSON", nargs=-1, shell_complete=complete_words)
+@game_argument
+@click.argument("text", metavar="ORDER [ARGUMENTS]… | JSON", nargs=-1, shell_complete=complete_words)
 @seat_option
 @ledger_option
 @json_option
 @click.pass_context
-def order(ctx: click.Context, words: tuple[str, ...], seat: str, where: str, as_json: bool) -> None:
+def order(ctx: click.Context, game_id: str, text: tuple[str, ...], seat: str, where: str, as_json: bool) -> None:
     """Give one order to GAME.
 
     An order's required arguments stand in their order, all others are options; several names stand by comma. `umpire
@@ -93,9 +92,7 @@ def order(ctx: click.Context, words: tuple[str, ...], seat: str, where: str, as_
       umpire order syracuse-1 move-ship athens-3 0610,0611 --as athens
       umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
     """
-    if not words:
-        raise click.UsageError("Missing argument 'GAME'.", ctx)
-    game_id, said = words[0], list(words[1:])
+    said = list(text)
     if ctx.meta.get("help"):
         _explain(where, game_id, seat, said)
         return

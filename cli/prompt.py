@@ -8,7 +8,7 @@ q, Ctrl-D        leave; what was acknowledged is recorded
 """
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +110,10 @@ class Conversation:
     def _standing(self) -> list[str]:
         """Where play stands, who is waited for, what is owed and asked."""
         view = {**msgspec.to_builtins(self.seat.status), **AT_LENGTH}
+        owed = {(one["side"], one["step"], word) for one in view["owed"] for word in one["words"].split("`")[1::2]}
+        if view["pick"]:
+            owed.add((view["pick"]["side"], view["pick"]["loop"], "pick"))
+        view["allowed"] = list(filter(None, (_beside(one, owed) for one in view["allowed"])))
         return list(status_lines(view))[1:]
 
     def _after(self, label: str) -> list[str]:
@@ -117,7 +121,7 @@ class Conversation:
         lines = self._standing()
         if label == self._label():
             at = next((nth for nth, line in enumerate(lines) if line.startswith("owed:")), len(lines))
-            return lines[at:]
+            return lines[at:] or ["nothing more is owed here: `done` leaves it"] * bool(self.seat.status.waiting)
         return [line for line in lines if not line.startswith("waiting:")]
 
     def _ideas(self) -> Iterator[str]:
@@ -141,6 +145,12 @@ class Conversation:
         view = self.seat.status
         who = "/".join(view.waiting) if self.seat.name == "referee" else self.seat.name
         return inert(" ".join(filter(None, (",".join(view.open), who or self.seat.name)))) + "> "
+
+
+def _beside(allowed: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> dict[str, Any] | None:
+    """The orders of a line that no duty names anyway; None where there are no others."""
+    others = [name for name in allowed["orders"] if (allowed["side"], allowed["step"], name) not in owed]
+    return {**allowed, "orders": others} if others else None
 
 
 def _undo(rest: str) -> list[str]:

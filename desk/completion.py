@@ -12,8 +12,9 @@ import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, positional
+from umpire_ledger.desk.slips import given_at, givers_now
 from umpire_ledger.desk.typed_orders import BESIDE, Typed, sort_words
-from umpire_ledger.domain.flow.gate import givers_of
+from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.offers import offers_here, would_be_taken
 from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
@@ -83,7 +84,10 @@ def _offered(title: Title, game: Game, side: str) -> list[str]:
     try:
         if title.sequence is None:
             return [one.order.tag() for one in title.orders]
-        return [] if game.ended else list(offers_here(title, game, side))
+        if game.ended:
+            return []
+        ahead = ahead_of(title, game, side)
+        return [*offers_here(title, game, side), *(offers_here(title, ahead.game, side) if ahead else ())]
     except TitleFault:
         return []
 
@@ -186,7 +190,8 @@ def _likely(
 def _ideas(table: Table, order: type[Order], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for side in _givers(table, order, given):
         try:
-            tried = [one for one in suggested(table.title, table.game, order, side) if isinstance(one, order)]
+            stands = given_at(table.title, table.game, order, side)
+            tried = [one for one in suggested(table.title, stands, order, side) if isinstance(one, order)]
         except TitleFault:
             continue
         for one in tried if order in table.title.tries else ():
@@ -205,7 +210,7 @@ def _givers(table: Table, order: type[Order], given: Mapping[str, Any]) -> tuple
     """The sides whose order it could be."""
     if "as" in given:
         return (table.game.side_of(str(given["as"])),)
-    now = [one for one in givers_of(table.title, table.game, order) if one in table.sides]
+    now = [one for one in givers_now(table.title, table.game, order) if one in table.sides]
     return tuple(now) or table.sides
 
 
@@ -273,6 +278,6 @@ def _may_go(
         one = msgspec.convert(
             {"order": order.tag(), **given, argument.name: list(path) if argument.is_many else path[-1]}, order
         )
-        return would_be_taken(table.title, table.game, one)
+        return would_be_taken(table.title, given_at(table.title, table.game, order, str(given["as"])), one)
     except (msgspec.ValidationError, RuleViolation, TitleFault):
         return False

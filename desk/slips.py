@@ -8,7 +8,8 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from umpire_ledger.domain.flow.gate import admit_kind
+from umpire_ledger.domain.flow.by_itself import ahead_of
+from umpire_ledger.domain.flow.gate import admit_kind, givers_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SEQUENCE_ORDERS, SIDE, UNIT, Order
 from umpire_ledger.domain.game.state import Game
@@ -36,10 +37,25 @@ def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleV
     if game.ended or game.unreadable or order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS):
         return None
     try:
-        admit_kind(title, game, order, seat)
+        admit_kind(title, given_at(title, game, order, game.side_of(seat)), order, seat)
     except RuleViolation as refusal:
         return refusal
     return None
+
+
+def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
+    """Where an order of a side finds the game: as it stands, or farther on where it comes by itself."""
+    if side in givers_of(title, game, order) or not side:
+        return game
+    ahead = ahead_of(title, game, side)
+    return ahead.game if ahead is not None and side in givers_of(title, ahead.game, order) else game
+
+
+def givers_now(title: Title, game: Game, order: type[Order]) -> tuple[str, ...]:
+    """The seats from which an order would be admitted as the game stands, else where it comes by itself."""
+    return givers_of(title, game, order) or tuple(
+        side for side in game.side_ids if side in givers_of(title, given_at(title, game, order, side), order)
+    )
 
 
 def _is_about_arguments(refusal: RuleViolation, order: type[Order]) -> bool:

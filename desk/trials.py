@@ -19,6 +19,9 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.candidates import few_of_each, is_an_idea, suggestions
 from umpire_ledger.domain.play.decide import decide
 
+SHOWN = "00" * 32
+"""The seed of trials whose dice are shown in examples: the same game gives the same page."""
+
 
 class Idea(NamedTuple):
     """An order worth trying, and what a trial threw for it where the table throws: as many dice, not these pips."""
@@ -40,14 +43,14 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], past:
     """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
     if title is None:
         return
-    trial = _trial_of(known)
+    trial = _trial_of(known, SHOWN)
     own = (one for one in suggestions(title, trial) if one.seat in seats and is_an_idea(title, one))
     for order, decision in few_of_each(own, lambda order: _tried(title, trial, order, past)):
         yield Idea(order, tuple(chain.from_iterable(_thrown(decision))) if known.dice == "table" else ())
 
 
-def _trial_of(known: Game) -> Game:
-    return replace(known, dice="ledger", seed=secrets.token_hex(32), keep=None)
+def _trial_of(known: Game, seed: str = "") -> Game:
+    return replace(known, dice="ledger", seed=seed or secrets.token_hex(32), keep=None)
 
 
 def _tried(title: Title, game: Game, order: Order, past: Past) -> Decision | None:

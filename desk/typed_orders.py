@@ -1,4 +1,4 @@
-"""Orders without JSON: `move-ship athens-3 0610,0611 --pips 3,4` to the object of an order file's line, and back.
+"""Orders without JSON: `board athens-3 syracuse-1 @3,4` to the object of an order file's line, and back.
 
 How each argument is typed stands in `order_arguments`. Beside an order's own stand, for every order: `--as`, `--pips`,
 `--id`, `--leave`, `--happened-at`, `--witness`.
@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, pieces, positional
-from umpire_ledger.desk.slips import unknown_name, wrong_step
-from umpire_ledger.domain.flow.gate import givers_of
+from umpire_ledger.desk.slips import givers_now, unknown_name, wrong_step
 from umpire_ledger.domain.game.order_json import no_such_order
 from umpire_ledger.domain.game.orders import UNIT, Order
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -28,6 +27,10 @@ BESIDE = {
     "--witness": ("witness", "NAME", "who saw it"),
 }
 """Options of every order: the name in JSON, how it is written, what it is."""
+
+
+DICE = re.compile(r"@[0-9]+(,[0-9]+)*")
+"""`@3,4` is `--pips 3,4`: it is typed all evening."""
 
 
 class Typed(NamedTuple):
@@ -72,7 +75,7 @@ def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) ->
     try:
         raw = read_typed(title, said, game.where)
     except WrongUse:
-        givers = givers_of(title, game, order)
+        givers = givers_now(title, game, order)
         misplaced = wrong_step(title, game, order, givers[0] if givers and hand == REFEREE else hand)
         if misplaced is not None:
             raise misplaced from None
@@ -86,7 +89,7 @@ def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, A
     Where several could give it, of the one whose unit it names first. Raises UnknownName for a name that nothing has;
     WrongUse where nothing says whose it is.
     """
-    givers = givers_of(title, game, order) if hand == REFEREE else ()
+    givers = givers_now(title, game, order) if hand == REFEREE else ()
     if hand in givers or not givers:
         return hand
     unit = game.units.get(_first_unit(order, raw))
@@ -127,6 +130,9 @@ def sort_words(title: Title, order: type[Order], words: Sequence[str]) -> Typed:
         if word == "--":
             by_position += left
             break
+        if DICE.fullmatch(word):
+            by_option.setdefault("pips", []).append(word.removeprefix("@"))
+            continue
         if not _is_option(word):
             by_position.append(word)
             continue
@@ -187,6 +193,8 @@ def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, li
 
 def _too_many(title: Title, order: type[Order], words: Sequence[str], lists: Sequence[Argument]) -> WrongUse:
     what = f"{order.tag()} has no place for {' '.join(words)}"
+    if all(re.fullmatch(r"[0-9, ]+", word) for word in words):
+        return _wrong(title, order, what, f"dice stand behind @ or --pips: @{','.join(words)}")
     if lists:
         names = " and ".join(one.metavar for one in lists)
         return _wrong(title, order, what, f"write each list as one word, by comma: {names}")
@@ -221,7 +229,7 @@ def _value(title: Title, order: type[Order], argument: Argument, words: Sequence
 
 def _wrong(title: Title, order: type[Order], what: str, remedy: str) -> WrongUse:
     remedy = f"{remedy}; `umpire orders {title.id} {order.tag()}` shows an example"
-    return WrongUse(what, where="the order", rule=f"order {order.tag()}", remedy=remedy)
+    return WrongUse(what, where="", rule=f"order {order.tag()}", remedy=remedy)
 
 
 # --- the short form of an order ---------------------------------------------------------------------------------------

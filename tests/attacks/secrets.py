@@ -154,6 +154,13 @@ class Worlds:
         for words in asked if len(asked) <= most else self.chance.sample(asked, most):
             self.compare(f"umpire {' '.join(words)}", [self._run(home, words) for home in self.homes])
 
+    def typing(self) -> None:
+        """What a blind seat is offered when it types: orders, help with examples, and every completion."""
+        for seat in self.pair.blind:
+            pages = [list(_offered(home, seat)) for home in self.homes]
+            for one, other in zip(*pages, strict=True):
+                self.compare(f"{seat} types {one[0]}", [Output(0, one[1], b""), Output(0, other[1], b"")])
+
     def _ways(self, name: tuple[str, ...], command: click.Command, seat: str) -> Iterator[list[str]]:
         if name[0] in SLOW:
             return
@@ -222,6 +229,19 @@ class Worlds:
         )
 
 
+def _offered(home: Path, seat: str) -> Iterator[tuple[str, bytes]]:
+    """What was typed, and what came."""
+    with umpire.open(home / LEDGER) as desk:
+        typing = desk.game(GAME).seat(seat)
+        title = desk.game(GAME).title
+        assert title is not None
+        yield "nothing", msgspec.json.encode((typing.openings(), typing.completions([], "")))
+        for order in title.every_order:
+            yield f"? {order}", msgspec.json.encode(typing.order_page(order))
+            for words in ([order], [order, "--step"], [order, "x"], [order, "x", "y"]):
+                yield " ".join(words), msgspec.json.encode(typing.completions(words, ""))
+
+
 def _difference(one: Output, other: Output) -> str:
     """The first part in which they differ, and what stands around the place."""
     here, there = str(one), str(other)
@@ -242,6 +262,7 @@ def attack(count: int, seed: int, found: Findings) -> None:
             worlds.holder_sees_it()
             worlds.too_late()
             worlds.told_again()
+            worlds.typing()
             worlds.commands(PER_PAIR)
         if found.counts["outputs"] >= count:
             return

@@ -74,6 +74,14 @@ def pair() -> Pair:
     return next(pairs(1))
 
 
+def test_whoever_may_not_see_it_is_offered_the_same_to_type(tmp_path: Path, pair: Pair) -> None:
+    """Orders, examples and completions, with both secrets."""
+    found = Findings()
+    Worlds(tmp_path, pair, found, random.Random(1)).typing()
+    assert not found.faults
+    assert found.counts["outputs"] > 100
+
+
 class TestASecretThatIsTold:
     """The same: with a filter taken out, or with the eyes of whoever may see it, the attack finds something."""
 
@@ -107,7 +115,7 @@ class TestAnInputThatCrashes:
     ) -> None:
         found = Findings()
         attack = Mutants(tmp_path, 1, found)
-        monkeypatch.setattr("umpire_ledger.cli.play.read_order_json", lambda text: 1 // 0)
+        monkeypatch.setattr("umpire_ledger.cli.order.read_order_json", lambda text: 1 // 0)
         monkeypatch.setattr("tests.attacks.mutants_in.EXPECTED", EXPECTED[:1])
         attack.go(30)
         assert any(fault.startswith("ZeroDivisionError") for fault in found.faults)

@@ -292,3 +292,38 @@ class TestCompletion:
         assert completed(harbour, "order", "har", monkeypatch=monkeypatch) == ["harbour"]
         assert completed(harbour, "order", "nowhere", "mo", monkeypatch=monkeypatch) == []
         assert completed(harbour, "order", "harbour", "bored", "", monkeypatch=monkeypatch) == []
+
+
+class TestWhatGoesByItself:
+    """Where one member alone can be picked, the next order picks it: it is typed at once, and Tab offers it."""
+
+    @pytest.fixture
+    def last_pick(self, harbour: Terminal) -> Terminal:
+        lines = HARBOUR.read_text(encoding="utf-8").splitlines()
+        picks = [nth for nth, line in enumerate(lines) if '"pick"' in line]
+        levels = [nth for nth, line in enumerate(lines) if '"set-levels"' in line]
+        first_after = next(nth for nth in picks if nth > levels[7])
+        last = max(nth for nth in picks if nth < first_after)
+        harbour.write("before.jsonl", "\n".join(lines[:last]))
+        harbour.ok("play", "harbour", "before.jsonl")
+        return harbour
+
+    def test_the_order_behind_it_is_typed_at_once(self, last_pick: Terminal) -> None:
+        give(last_pick, "set-levels", "cruise")
+        assert last_order(last_pick)["order"] == "set-levels"
+
+    def test_a_slip_in_it_is_told_as_a_slip(self, last_pick: Terminal) -> None:
+        refused(
+            last_pick, "harbour", "set-levels", "fast", code=2, what="takes cruise or maximum", do="write: set-levels"
+        )
+
+    def test_tab_offers_it(self, last_pick: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert "set-levels" in completed(last_pick, "order", "harbour", "set", monkeypatch=monkeypatch)
+        found = completed(last_pick, "order", "harbour", "set-levels", "", monkeypatch=monkeypatch)
+        assert found == ["cruise", "maximum"]
+
+
+def test_dice_stand_behind_a_sign(harbour: Terminal) -> None:
+    give(harbour, "roll-wind", "@3,4", "--as", "athens")
+    assert last_order(harbour)["pips"] == [3, 4]
+    refused(harbour, "harbour", "redo", "3,4", "--as", "athens", code=2, what="no place for 3,4", do="@3,4")
