@@ -92,12 +92,12 @@ class Test2A2RepairsPaid:
 
     def test_not_where_no_base_or_frd_is(self) -> None:
         lost = ship("K-E4", "klingon", "1506", crippled=True)
-        building = ship("K-MB", "klingon", "1507", base=True, operational=False, begun=1)
-        slow = ship("K-E5", "klingon", "1507", crippled=True)
-        table = war(SB, lost, {one: value for one, value in building.items() if one != "begun"}, slow, CC)
-        table.to("2A2").tries(C, "repair", unit="K-E4", ep=3).then_refused(
-            rule="420.2", says="no base or FRD", do="move"
-        )
+        table = war(SB, F5, lost, CC).to("2A2")
+        table.tries(C, "repair", unit="K-E4", ep=3).then_refused(rule="420.2", says="no base or FRD at 1506", do="move")
+
+    def test_a_base_that_was_begun_repairs_when_it_works(self) -> None:
+        table = war(D7, F5, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
+        next_own_turn(table).to("2A2").says(C, "repair", unit="K-F5", ep=1, yard="K-MB")
 
     def test_for_no_more_than_the_purse(self) -> None:
         table = war(SB, F5, CC, empires=empires(klingon={"ep": 2})).to("2A2")
@@ -130,11 +130,6 @@ class Test2A2RepairsPaid:
         table.tries(C, "repair", unit="K-D7", ep=1).then_refused(rule="420.2", says="not crippled", do="crippled unit")
         table.tries(C, "repair", unit="K-SB", ep=1).then_refused(rule="420.2", says="a base", do="2A3")
         table.tries(C, "repair", unit="Z-CC", ep=1).then_refused(rule="420.2", says="Alliance", do="of your own")
-
-    def test_a_lessee_pays_for_the_ship_it_leases(self) -> None:
-        leased = ship("O-LR", "orion", "1206", side=C, crippled=True)
-        with pytest.raises(ValueError, match="orion is no empire of coalition"):
-            war(SB, leased, CC)
 
 
 class Test2A3Bases:

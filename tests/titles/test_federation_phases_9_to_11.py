@@ -2,11 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
 from umpire_ledger.domain.game.events import (
-    AccountChanged,
     ChoiceRevealed,
     ChoiceSealed,
     MarkerSet,
@@ -219,15 +216,17 @@ class Test11BLeases:
         gone = table.tries(C, "move-units", units=["O-LR"], path=["1206"])
         gone.then_refused(rule="3B2", says="O-LR belongs to Orion Pirates", do="of your own")
 
-    def test_an_admiral_aboard_stays_where_he_is(self) -> None:
+    def test_nobody_of_the_lessees_commands_aboard(self) -> None:
         table = leased(ADM, options={"admirals": True}).to("9B")
-        with pytest.raises(AssertionError, match="O-LR is no ship of klingon"):
-            table.says(C, "transfer-leader", leader="K-ADM", ship="O-LR")
+        aboard = table.tries(C, "transfer-leader", leader="K-ADM", ship="O-LR")
+        aboard.then_refused(rule="316.144B", says="O-LR is no ship of klingon", do="a ship of klingon")
 
     def test_the_lessee_pays_for_its_repair(self) -> None:
-        table = leased({**ship("K-SB", "klingon", "1206"), "base": True})
-        table.story.then(AccountChanged, account="orion/EP", amount=4)
-        assert table.game.units["O-LR"].get("lessee") == "klingon"
+        hurt, base = {**POOLED, "crippled": True}, ship("K-SB", "klingon", "1206", base=True)
+        table = pirates(hurt, base).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
+        table.says(C, "seal-bid", ep=4, empire="klingon").says(A, "seal-bid", ep=0)
+        table.says(C, "lease", unit="O-LR", at="1206").to("2A2").says(C, "repair", unit="O-LR", ep=2)
+        assert (table.game.accounts["klingon/EP"], table.game.accounts["orion/EP"]) == (54, 16)
 
 
 class Test11CShipyard:
