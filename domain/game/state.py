@@ -157,7 +157,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def where(self) -> str:
         """The place in the sequence in a referee's words, for instance `turn 2 · E.2 boarding · Syracuse`."""
-        parts = (f"turn {self.turn}" if self.turn else "", self._steps, self._who)
+        parts = (f"turn {self.turn}" if self.turn else "", self._steps, self._borrowed, self._who)
         return " · ".join(filter(None, parts)) or self.name
 
     @property
@@ -165,6 +165,16 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         if self.ended:
             return "the game is over"
         return " / ".join(f"{one.step} {one.name}".strip() for one in self.cursor.open)
+
+    @property
+    def _borrowed(self) -> str:
+        """For which step others are played, and about what: `in 5-8F: 1105, round 2`; "" for a step in its place."""
+        back = next((frame.back for frame in reversed(self.cursor.frames) if frame.kind == "borrow"), "")
+        if not back or self.ended:
+            return ""
+        where = place_of(self)
+        about = (*where.items, f"round {where.round}" if where.round else "")
+        return f"in {back}: {', '.join(filter(None, about))}".removesuffix(": ")
 
     @property
     def _who(self) -> str:

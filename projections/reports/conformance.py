@@ -132,6 +132,8 @@ class _Reading:
         self.names: dict[str, str] = {}
         self.loops: dict[str, str] = {}
         self._open: dict[str, tuple[int, tuple[str, ...]]] = {}
+        self._played: set[str] = set()
+        """Steps that ran others' steps: whoever leaves one without an order has declined nothing."""
 
     def see(self, position: int, event: AnyEvent) -> None:
         """Take in one record of the turn."""
@@ -149,8 +151,10 @@ class _Reading:
             case e.StepPassed(step=step, name=name, why=why):
                 self.names[step] = name
                 self._add(step, "not applicable", position, why)
-            case e.LoopOpened(loop=loop):
+            case e.LoopOpened(loop=loop, kind=kind, back=back):
                 self.loops.setdefault(loop, "")
+                if kind == "borrow":
+                    self._played.add(back)
             case e.LoopClosed(loop=loop, why=why):
                 self.loops[loop] = self.loops.get(loop) or why
             case e.PlayJumped(broke_off=broken, note=note):
@@ -162,6 +166,7 @@ class _Reading:
 
     def _add(self, step: str, state: State, position: int, why: str, side: str = "", answer: str = "") -> None:
         opened, about = self._open.get(step, (0, ()))
+        state = "done" if state == "declined" and step in self._played else state
         about = about if not side or side in about else (side, *about)
         self.names.setdefault(step, "")
         one = Pass(state=state, opened=opened, closed=position, about=about, answer=answer, why=why)

@@ -495,7 +495,7 @@ class Test55BPhasing:
         mauler = ship("K-D6M", "klingon", "1105", "mauler")
         table = battle({**D7, "attack": 40}, mauler, CC, FF).to("5-4C4").says(C, "score", points=20).to("5-5B")
         none = table.tries(C, "direct", unit="Z-FF", result="crippled", mauler="K-D7")
-        none.then_refused(rule="308.42", says="K-D7 is no mauler", do="K-D6M")
+        none.then_refused(rule="302.5", says="K-D7 is no mauler", do="K-D6M")
         table.says(C, "direct", unit="Z-FF", result="crippled", mauler="K-D6M").to("5-6D")
         table.tries(C, "done").then_refused(rule="5-6D", says="K-D6M", do="roll-fate")
         table.says(C, "roll-fate", 4, unit="K-D6M").to("5-6X1")

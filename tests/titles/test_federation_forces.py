@@ -222,9 +222,9 @@ class Test53EAssignments:
                             {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}]}  # fmt: skip
         table = battle(D7, drone, CC, costs=DRONES, **poor).to("5-3E")
         dear = table.tries(C, "seal-force", units=["K-D6D", "K-D7"], bombards=["K-D6D"])
-        dear.then_refused(rule="309.0", says="costs 2 EP and K holds 1", do="assign less")
+        dear.then_refused(rule="302.3", says="costs 2 EP and K holds 1", do="assign less")
         none = table.tries(C, "seal-force", units=["K-D6D", "K-D7"], bombards=["K-D7"])
-        none.then_refused(rule="309.0", says="K-D7 is no drone ship", do="name drone ships")
+        none.then_refused(rule="302.3", says="K-D7 is no drone ship", do="name drone ships")
         table.says(C, "seal-force", units=["K-D6D", "K-D7"])
 
     def test_drones_count_in_the_round_they_are_paid_for(self) -> None:
@@ -265,7 +265,7 @@ class Test53EAssignments:
     def test_a_rescue_tug_is_a_tug(self) -> None:
         table = battle(D7, D6, CC).to("5-3E")
         none = table.tries(C, "seal-force", units=["K-D6", "K-D7"], rescues=["K-D6"])
-        none.then_refused(rule="537.2", says="K-D6 is no tug", do="name tugs")
+        none.then_refused(rule="302.3", says="K-D6 is no tug", do="name tugs")
         table.says(C, "seal-force", units=["K-D6", "K-D7"])
 
     def test_a_leader_changes_ships_once_and_to_a_ship(self) -> None:

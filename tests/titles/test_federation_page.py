@@ -191,6 +191,7 @@ class TestTheSentinel:
         play(ledger, "g", BORDER_WAR, lines_of("border-war"))
         labels = {one.id: one for one in conformance(TITLE, deeds_along(ledger, "g", "referee"), 1)}
         states = {one.state for one in labels.values()}
+        assert labels["5-8F"].state == labels["5-8G"].state == "done", "a battle was fought there"
         assert states == {"done", "declined", "not applicable"}
         assert (labels["5-1B"].state, labels["5-1B"].why) == ("not applicable", "no defender withdraws")
         assert labels["5-4A7D"].positions

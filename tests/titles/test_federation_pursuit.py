@@ -292,6 +292,11 @@ class Test58FBattle:
         late = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="escape", at_least=4)
         late.then_refused(rule="538.55", says="was not named in 5-8D", do="done")
 
+    def test_where_says_that_it_is_a_pursuit(self) -> None:
+        table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
+        assert table.game.where == "turn 1 · 5-5B the phasing side directs · in 5-8F: 1105, round 1 · Coalition"
+        assert " in 5-8F" not in table.to("5-8L").game.where
+
     def test_who_is_not_in_the_forces_is_not_hit(self) -> None:
         table = pursued(D7, D6, {**CC, "attack": 12}, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C")
         table.done(A, answer="success").says(C, "stand", units=["K-D6"]).to("5-4C4").says(A, "score", points=1)

@@ -84,7 +84,7 @@ class Test51AAnnouncement:
         table.tries(A, "announce-withdrawal", units=["K-D7"]).then_refused(rule="302.11", do="your own")
         table.says(A, "announce-withdrawal", units=["Z-FF", "Z-DD"]).done(C, answer="let go")
         other = table.tries(A, "withdraw", units=["Z-CC"], path=["1005"])
-        other.then_refused(rule="302.11", says="Z-CC was not announced in 5-1A", do="Z-DD")
+        other.then_refused(rule="302.12", says="Z-CC was not announced in 5-1A", do="Z-DD")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"])
         table.tries(A, "done").then_refused(rule="5-1C", says="Z-DD", do="withdraw")
         table.says(A, "withdraw", units=["Z-DD"], path=["1005"]).done(A)
@@ -188,7 +188,7 @@ class Test51CPromise:
         table.says(C, "record-decoys", places=["R-DC1 R-WE", "R-DC2 R-KE"]).to("5-3E")
         table.says(C, "seal-force", units=["R-KE"]).to("5-3G/decoys")
         out = table.tries(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
-        out.then_refused(rule="538.34", says="the ship of R-DC1 does not fight", do="done")
+        out.then_refused(rule="538.54", says="the ship of R-DC1 does not fight", do="done")
         table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
 
 

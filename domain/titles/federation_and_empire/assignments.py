@@ -60,12 +60,12 @@ def verify_assigned(game: Game, order: Assigned, units: tuple[Unit, ...]) -> Non
     _verify_pinwheels(game, order.pinwheels, force)
     _verify_web(game, order.in_web, force)
     for name in order.bombards:
-        unit = _of_force(game, name, force, "309.0")
+        unit = _of_force(game, name, force, "302.3")
         if not has(unit, "drone"):
-            raise refuse(game, f"{name} is no drone ship", "name drone ships of the force", "309.0")
+            raise refuse(game, f"{name} is no drone ship", "name drone ships of the force", "302.3")
     for name in order.rescues:
-        if not has(_of_force(game, name, force, "537.2"), "tug"):
-            raise refuse(game, f"{name} is no tug", "name tugs of the force", "537.2")
+        if not has(_of_force(game, name, force, "302.3"), "tug"):
+            raise refuse(game, f"{name} is no tug", "name tugs of the force", "302.3")
     for name in order.gce:
         unit = _of_force(game, name, force, "521.81")
         if unit.get("gce") is not None or order.gce.count(name) > 1:
@@ -123,7 +123,7 @@ def _verify_paid(game: Game, order: Assigned) -> None:
         held = game.accounts.get(f"{empire}/EP", 0)
         if ep > held:
             what = f"that costs {ep} EP and {owner_name(game, empire)} holds {held}"
-            number = "521.81" if order.gce else "309.0"
+            number = "521.81" if order.gce else "302.3"
             raise refuse(game, what, f"assign less, for at most {held}", number)
 
 
@@ -163,24 +163,24 @@ def _noted(game: Game, what: str, first: str, *more: str) -> Iterator[Result]:
     match what:
         case "pinwheel":
             for name in (first, *more):
-                yield from changed(game.units[name], "pinwheel", first, "a pinwheel", rule_of(game, "322.11"))
+                yield from changed(game.units[name], "pinwheel", first, "a pinwheel", "5-3E (322.11)")
         case "web":
-            yield from changed(unit, "in_web", place, "in the web", rule_of(game, "512.31"))
+            yield from changed(unit, "in_web", place, "in the web", "5-3E (512.31)")
         case "bombards":
             yield from changed(unit, "bombards", True, "drone bombardment", rule_of(game, "309.0"))
         case "rescues":
-            yield from changed(unit, "task", "rescue", "rescue tug", rule_of(game, "537.2"))
+            yield from changed(unit, "task", "rescue", "rescue tug", "5-3E (302.36)")
         case "gce":
-            yield from changed(unit, "gce", "aboard", "bought", rule_of(game, "521.81"))
+            yield from changed(unit, "gce", "aboard", "bought", "5-3E (521.81)")
         case "team":
-            yield from changed(unit, "aboard", more[0], "Prime Team", rule_of(game, "522.34"))
-            yield from changed(unit, "task", " ".join(more[1:]) or None, "Prime Team", rule_of(game, "522.34"))
+            yield from changed(unit, "aboard", more[0], "Prime Team", "5-3E (522.34)")
+            yield from changed(unit, "task", " ".join(more[1:]) or None, "Prime Team", "5-3E (522.34)")
         case _:
-            yield from changed(unit, "task", " ".join(more) or "mission", "general", rule_of(game, "321.3"))
+            yield from changed(unit, "task", " ".join(more) or "mission", "general", "5-3E (321.3)")
 
 
 def _paid(game: Game, words: tuple[str, ...]) -> list[Result]:
-    rule, cause = rule_of(game), "ground combat elements and drones of this round"
+    rule, cause = "5-3E (521.81), 5-3G (309.0)", "ground combat elements and drones of this round"
     return [
         event for empire, ep in bill_of(game, words).items() for event in paid(game, f"{empire}/EP", -ep, cause, rule)
     ]

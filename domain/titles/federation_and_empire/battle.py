@@ -324,12 +324,13 @@ UNIT_MARKS = (
 )
 HEX_UNIT_MARKS = ("withdrew", "evaded", "withdraws", "tried_evading", "in_web", "pinwheel")
 """What stays on a unit from round to round, and comes off with the battle."""
+HEX_UNIT_MARKS_SET = frozenset(HEX_UNIT_MARKS)
 
 
 def begin_battle(game: Game) -> list[Result]:
     """5-1A: nothing of the battle before counts; who withdrew from this hex and came back is there again."""
     place, last = hex_in_hand(game), word_in(game, "battle")
-    back = units_where(game, lambda unit: any(unit.get(name) is not None for name in HEX_UNIT_MARKS))
+    back = units_where(game, lambda unit: not HEX_UNIT_MARKS_SET.isdisjoint(unit.attributes))
     return [
         *forget_hex(game, "a new battle hex"),
         *_no_damage(game, last),
@@ -389,7 +390,8 @@ def end_combat(game: Game) -> list[Result]:
     """After the last battle nothing of any is left: nobody has withdrawn, evaded or is frozen, no points wait."""
     rule = step_open(game)
     names, last = (*HEX_UNIT_MARKS, *(one for one in UNIT_MARKS if one != "designated")), word_in(game, "battle")
-    found = units_where(game, lambda unit: any(unit.get(name) is not None for name in names))
+    marks = frozenset(names)
+    found = units_where(game, lambda unit: not marks.isdisjoint(unit.attributes))
     told = units_where(game, lambda unit: unit.at == last)
     old = [one for one in sorted(game.accounts) if carried_in(one) or one.endswith("/damage")]
     return [

@@ -100,7 +100,9 @@ def enemies(game: Game, side: str) -> tuple[str, ...]:
 
 def pirates_are_out(game: Game) -> bool:
     """Whether the Orions play and a ship of theirs is on the map."""
-    return ORION in game.side_ids and any(one.side == ORION and one.at != ORION_POOL for one in living(game))
+    if not game.options.get("orions") or ORION not in game.side_ids:
+        return False
+    return any(unit.side == ORION and not unit.fate and unit.at != ORION_POOL for unit in game.units.values())
 
 
 def empires_of(game: Game, side: str) -> tuple[str, ...]:

@@ -217,7 +217,7 @@ def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
         what = f"it costs {points} points, and {damage_of(game, side)} are left"
         raise refuse(game, what, f"direct for at most {damage_of(game, side)}, or `done`", "302.5")
     noted = marked(game, f"directed by {side}", target.id, "", rule)
-    used = changed(_mauler(game, order, "308.42"), "mauls", True, "directed damage", rule) if order.mauler else []
+    used = changed(_mauler(game, order, "302.5"), "mauls", True, "directed damage", rule) if order.mauler else []
     hit = harm(game, target, order.result, "directed damage", rule)
     if hit and _may_be_a_decoy(game, target):
         hit = marked(game, "hits", (*names_in(game, "hits"), f"{target.id} {order.result}"), "decoys are asked", rule)

@@ -282,4 +282,4 @@ def _count_bases(game: Game, forces: list[Value]) -> list[Result]:
     """How many rounds of the hex were fought with units that are no ships (304.5)."""
     names = [name for force in forces if isinstance(force, tuple) for name in force]
     with_base = any(is_base(game.units[name]) for name in names)
-    return marked(game, "with bases", game.number("with bases") + 1, "", rule_of(game, "304.5")) if with_base else []
+    return marked(game, "with bases", game.number("with bases") + 1, "", "5-3X2 (304.5)") if with_base else []

@@ -419,14 +419,15 @@ def _verify_diverts(game: Game, decoy: Unit) -> None:
     step, found = step_open(game), game.units.get(ship)
     if not ship:
         return
+    number = "538.54" if step == "5-3G/decoys" else ""
     if step in AIMED:
         aimed = [game.markers.get(f"directed by {side}") for side in game.side_ids if side != decoy.side]
         if ship not in aimed:
-            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`", "538.34")
+            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`")
         return
     if found is None or found.fate or found not in serving(game, decoy.side):
-        raise refuse(game, f"the ship of {decoy.id} does not fight", "`done`", "538.34")
+        raise refuse(game, f"the ship of {decoy.id} does not fight", "`done`", number)
     if step == "5-4A7F" and not found.get("frozen"):
-        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`", "538.34")
+        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`")
     if step == "5-8F/decoys" and not found.get("escapes"):
         raise refuse(game, f"the ship of {decoy.id} was not named in 5-8D", "`done`", "538.55")

@@ -156,7 +156,7 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
             raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.12")
         if announced_by_name(game, side) and unit.get("withdraws") != place and not has(unit, "leader"):
             able = ", ".join(one.id for one in announced(game, side)) or "none: `done`"
-            raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.11")
+            raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.12")
     verify_together(game, units, order.path)
     rule = rule_of(game, "302.12")
     noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
