@@ -1,6 +1,7 @@
 """5.1.O to 5.1.T of Pacific War: bids, activation and what it costs, the Condition, the contact phases."""
 
 import pytest
+from immutables import Map
 
 from tests.titles.pacific_war_table import (
     ALLIES,
@@ -28,6 +29,8 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitPlaced,
 )
+from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.testing.story import Story
 
 
@@ -201,6 +204,13 @@ class Test51QIntelligence:
         table.when(says(ALLIES, "done")).then_refused(
             rule="5.1.Q [21.0]", says="cannot be left", do="determine-condition"
         )
+
+    @pytest.mark.parametrize(("points", "most"), [(6, 6), ("any number", -1), (None, -1)])
+    def test_the_condition_limits_by_a_number_or_not_at_all(self, points: int | str | None, most: int) -> None:
+        game = replace(campaign().game, markers=Map({"condition": "surprise"}))
+        row = {"condition": "surprise", **({} if points is None else {"points": points})}
+        sheets = {**game.tables, "operational-intelligence": {"rows": {"any": row}}}
+        assert limit(replace(game, tables=sheets), "points") == most
 
 
 class Test51RContact:

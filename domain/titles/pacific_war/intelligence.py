@@ -4,8 +4,10 @@ Their rolls are as secret as their results. The Condition becomes public when it
 that phase is not printed, so he may do it at any moment, but the phase does not end before.
 """
 
+from collections.abc import Mapping
+
 from umpire_ledger.domain.titles.pacific_war import ours
-from umpire_ledger.domain.titles.pacific_war.pieces import Row, refuse
+from umpire_ledger.domain.titles.pacific_war.pieces import refuse
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
     AnyEvent,
@@ -106,7 +108,7 @@ def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list
     return [*reveal(game, side, CONDITION, R), *marked(game, "condition", choice, "revealed", R)]
 
 
-def condition_row(game: Game) -> Row:
+def condition_row(game: Game) -> Mapping[str, Value]:
     """What the revealed Condition lets the Reaction player do; nothing while it is hidden."""
     rows = game.tables.get(CONDITION_TABLE, {}).get("rows", {}).values()
     return next((row for row in rows if row.get("condition") == game.markers.get("condition")), {})
@@ -114,8 +116,7 @@ def condition_row(game: Game) -> Row:
 
 def limit(game: Game, name: str) -> int:
     """A limit that the Condition sets the Reaction player; -1 for none."""
-    row = condition_row(game)
-    value = row.get(name, -1) if isinstance(row, dict) else -1
+    value = condition_row(game).get(name, -1)
     return value if isinstance(value, int) else -1
 
 
@@ -127,8 +128,7 @@ def decide_force_end(game: Game, order: ForceEnd, _: Dice) -> list[Result]:
     """
     if condition_is_hidden(game, ""):
         raise refuse(game, "the phase cannot be ended by a hidden Condition", "`reveal-condition` first", R)
-    row = condition_row(game)
-    if not (isinstance(row, dict) and row.get("forces")):
+    if not condition_row(game).get("forces"):
         what = f"{game.markers['condition']} does not let the Reaction player end the phase"
         raise refuse(game, what, "`done` lets the phase go on", R)
     return [Closes()]

@@ -137,5 +137,6 @@ def test_every_thrown_die_is_counted_and_every_correction(title: Title, ledger: 
     lines = [json.loads(line)["event"] for line in ledger.lines("g")]
     rolls = list(thrown(ledger, "g", REFEREE))
     assert [one.roll for one in rolls] == [one["roll"] for one in lines if one["type"] == "dice.rolled"]
+    assert all("type" not in one.plain and one.plain["roll"] == one.event.roll for one in rolls)
     corrections = counted(acts(seen_by(ledger, "g", REFEREE, ledger.lines("g"))))["all"]["correction"]
     assert corrections == sum(one["type"] == "play.rewound" for one in lines)
