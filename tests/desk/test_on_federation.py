@@ -158,15 +158,23 @@ class TestPreview:
         found = asked(battle, "5-3C of 1105")
         assert found.seats == ("alliance", "coalition")
         assert [one.text.split(",")[0] for one in found.rolls][-2:] == ["damage of Coalition", "damage of Alliance"]
-        assert len(found.reveals) == 10
+        assert len(found.reveals) == 12
         assert (found.seals, found.regains) == ((), 0)
 
     def test_which_secrets_everybody_has_learnt_since(self, battle: DeskGame) -> None:
         found = asked(battle, "5-3C of 1105")
-        both = ["escorts", "flagship", "force", "BIR", "EW"]
+        both = ["escorts", "flagship", "force", "assignments", "BIR", "EW"]
         assert learnt_of(found, "coalition", EVERYBODY) == both
         assert learnt_of(found, "alliance", EVERYBODY) == both
-        assert learnt_of(found, "coalition", REFEREE) == ["escorts", "flagship", "force", "decoy places", "BIR", "EW"]
+        assert learnt_of(found, "coalition", REFEREE) == [
+            "escorts",
+            "flagship",
+            "force",
+            "assignments",
+            "decoy places",
+            "BIR",
+            "EW",
+        ]
 
     def test_a_shorter_way_back_gives_fewer_away(self, battle: DeskGame) -> None:
         found = asked(battle, "5-4A2 of 1105")
