@@ -2,7 +2,14 @@
 
 import sys
 
-from tests.benchmarks import bench_federation, bench_ledger, bench_projections, bench_sequence, bench_start
+from tests.benchmarks import (
+    bench_battle,
+    bench_federation,
+    bench_ledger,
+    bench_projections,
+    bench_sequence,
+    bench_start,
+)
 
 if __name__ == "__main__":
     records = int(sys.argv[1]) if len(sys.argv) > 1 else 250_000
@@ -11,3 +18,4 @@ if __name__ == "__main__":
     bench_sequence.main(2_000)
     bench_projections.main(records)
     bench_federation.main()
+    bench_battle.main()

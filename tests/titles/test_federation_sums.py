@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.battle import carried_in
+from umpire_ledger.domain.titles.federation_and_empire.battle import HEX_UNIT_MARKS, UNIT_MARKS, carried_in
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     chases_withdrawn,
     force_of,
@@ -85,13 +85,26 @@ def points_taken_are_points_due(before: Game, order: Order, events: tuple[AnyEve
         assert -moved_on(events, "damage") == cost_of(before, before.units[order.unit], order.result)
 
 
+def nobody_is_in_two_places(now: Game) -> None:
+    """One force, one group, one pinwheel a unit; riders are where their ship is, as long as it is there."""
+    forces = [force_of(now, side) or () for side in now.side_ids]
+    names = [name for force in forces for name in force]
+    assert len(names) == len(set(names)), f"twice in a force: {names} at {now.where}"
+
+
+def no_bonus_is_given_twice(now: Game) -> None:
+    for side in now.side_ids:
+        given = [unit.get("bonus") for unit in serving(now, side) if unit.get("bonus")]
+        assert len(given) == len(set(given)), f"{given} at {now.where}"
+
+
 def a_hex_that_is_done_leaves_nothing(now: Game) -> None:
     if [one.step for one in now.cursor.open] != ["5-END"]:
         return
     left = {account: held for account, held in now.accounts.items() if held and carried_in(account)}
     assert not left
     assert all(force_of(now, side) is None for side in now.side_ids)
-    marks = ("withdrew", "evaded", "frozen", "shock", "rescued_by", "capture_tried", "fought", "absorbed")
+    marks = (*HEX_UNIT_MARKS, *(one for one in UNIT_MARKS if one != "designated"))
     assert not [unit.id for unit in now.units.values() if not unit.fate and any(unit.get(one) for one in marks)]
 
 
@@ -105,5 +118,7 @@ def test_sums_and_rolls_hold_at_every_position(seed: int) -> None:
         if hex_in_hand(now):
             fought += 1
             who_fights_is_there(now)
+            nobody_is_in_two_places(now)
+            no_bonus_is_given_twice(now)
         a_hex_that_is_done_leaves_nothing(now)
     assert fought > 20
