@@ -70,6 +70,15 @@ class TestReroll:
 
 
 class TestKeep:
+    def test_a_roll_that_stands_again_is_not_kept_a_second_time(self, ford: DeskGame) -> None:
+        """Back, one battle, and then to the line that was left: its four rolls count, and a fifth one is fresh."""
+        start, _ = fought(ford)
+        rewound(ford, start, "keep")
+        ford.play(BATTLES[0])
+        rewound(ford, start + 4, "keep")
+        ford.play(BATTLES[1])
+        assert [roll.kept for roll in ford.rolls(start)] == [0, 0, 0, 0, 0]
+
     @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
     def test_in_whatever_order_the_battles_are_fought_each_keeps_its_pips(
         self, ford: DeskGame, order: tuple[int, ...]

@@ -6,10 +6,12 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import NORTH, pick, step, teach, title_of
-from umpire_ledger.domain.game.dice import commitment_of, draw, parse
+from umpire_ledger.domain.game.dice import Dice, commitment_of, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource
-from umpire_ledger.domain.game.orders import Roll
+from umpire_ledger.domain.game.orders import Order, Rewind, Roll
 from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Result, does
 from umpire_ledger.domain.sequence.constructs import Each, Rounds
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.story import SEED, Story
@@ -74,3 +76,19 @@ def test_a_roll_says_what_the_loops_around_it_are_about() -> None:
     battles = Each("H", "battles", of="hexes", by=NORTH, steps=(Rounds("R", "rounds", steps=(fight,)),))
     story = teach(title_of(battles), hexes=("0101",)).play(pick("0101"))
     story.when(Roll(seat=NORTH, dice="1d6", purpose="fire"), pips=(3,)).then(DiceRolled, about=("0101",), step="A")
+
+
+class Volley(Order, frozen=True, kw_only=True, tag="volley"):
+    """Two dice, one after the other, for the same purpose."""
+
+
+def decide_volley(game: Game, order: Volley, dice: Dice) -> list[Result]:
+    return [dice.roll("1d6", purpose="fire"), dice.roll("1d6", purpose="fire")]
+
+
+def test_two_rolls_of_one_order_keep_two_old_rolls() -> None:
+    fires = title_of(step("A", allows=(Volley,)), orders=(does(Volley, decide_volley),))
+    story = teach(fires).when(Volley(seat=NORTH), pips=(2, 5))
+    story.play(Rewind(seat=REFEREE, to=story.tip - 2, why="the wrong hex", dice="keep"))
+    story.when(Volley(seat=NORTH)).then_accepted()
+    assert [event.pips for event in story.events if isinstance(event, DiceRolled)] == [(2,), (5,)]
