@@ -211,6 +211,8 @@ class Test4B:
         other.then_refused(rule="4B", says="ZR is not the reserve that moves now", do="move IR")
         table.says(ISC, "move-reserve", fleet="IR", path=["1402"])
         table.story.then(UnitChanged, unit="I-R", attribute="reserve", before="IR", after=None)
+        again = table.tries(ISC, "move-reserve", fleet="IR", path=["1403"])
+        again.then_refused(rule="4B", says="IR has moved: it is a reserve no longer", do="done")
         table.done(ISC)
         assert table.game.cursor.waiting()
         table.says(A, "pick", member="ZR").says(A, "move-reserve", fleet="ZR", path=["0903"])

@@ -127,7 +127,7 @@ class TestStasis:
 
 class TestDamage:
     def test_damage_is_directed_at_an_enemy_for_what_was_scored(self) -> None:
-        hurt = ship("Z-DD", "kzinti", "1105", crippled=True)
+        hurt = ship("Z-DD", "kzinti", "1105", crippled=True, defense=20)
         table = battle(ship("K-DN", "klingon", "1105", attack=20), CC, hurt, FAR).to("5-4C4")
         table.says(C, "score", points=13).says(A, "score", points=0).to("5-5B")
         for other in ("K-DN", "Z-FAR", "nobody"):

@@ -287,6 +287,10 @@ class TestMovementAndReserves:
             rule="3B2", says="Z-CC is of your own side", do="leave `to` out"
         )
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D77").then_refused(rule="3B2", says="K-D77")
+        table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D7").then_refused(
+            rule="3B2", says="K-D7 has not moved in this player turn", do="name the unit that moved"
+        )
+        table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
 
     def test_a_path_has_no_gaps_and_a_base_does_not_move(self) -> None:

@@ -212,13 +212,13 @@ def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
         raise refuse(game, "one unit is directed at in a round", "`done`", "302.5")
     if target.get("frozen"):
         raise refuse(game, f"{target.id} is frozen", "name a unit that is not", "312.212")
+    hit = harm(game, target, order.result, "directed damage", rule)
     points = _stated(game, order.points, cost_of(game, target, order.result), target, "directing at", "302.5")
     if points > damage_of(game, side):
         what = f"it costs {points} points, and {damage_of(game, side)} are left"
         raise refuse(game, what, f"direct for at most {damage_of(game, side)}, or `done`", "302.5")
     noted = marked(game, f"directed by {side}", target.id, "", rule)
     used = changed(_mauler(game, order, "302.5"), "mauls", True, "directed damage", rule) if order.mauler else []
-    hit = harm(game, target, order.result, "directed damage", rule)
     if hit and _may_be_a_decoy(game, target):
         hit = marked(game, "hits", (*names_in(game, "hits"), f"{target.id} {order.result}"), "decoys are asked", rule)
     return [*noted, *used, *paid(game, f"{side}/damage", -points, f"directed at {target.id}", rule), *hit]

@@ -216,12 +216,12 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
 
     [reading] Who reacts goes away from a reserve, and is in it no longer.
 
-    Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, or one of one's own side.
+    Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, one of one's own side, or
+    one that has not moved.
     """
     units = own_units(game, order, order.units)
-    if order.to and unit_of(game, order.to, rule_of(game)).side == game.side_of(order.seat):
-        what = f"{order.to} is of your own side: units react to an enemy"
-        raise refuse(game, what, "name the unit that moved, or leave `to` out")
+    if order.to:
+        _verify_moved(game, unit_of(game, order.to, rule_of(game)), game.side_of(order.seat))
     if step_open(game) in ("4A", "4B"):
         if game.side_of(order.seat) != phasing(game):
             what = "units react to the reserves of their enemy"
@@ -231,6 +231,15 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     counted = [event for unit in units for event in _reacted(game, unit)]
     went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
     return [*went, *counted, *_stand_down(units, rule_of(game))]
+
+
+def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
+    """Raises RuleViolation: a unit of one's own; one that has not moved in this player turn."""
+    why = "is of your own side: units react to an enemy" if enemy.side == side else ""
+    if not why and this_turn(game) not in (enemy.get("moved"), enemy.get("reserve_moved")):
+        why = "has not moved in this player turn"
+    if why:
+        raise refuse(game, f"{enemy.id} {why}", "name the unit that moved, or leave `to` out")
 
 
 def _reacted(game: Game, unit: Unit) -> list[Result]:
@@ -304,6 +313,8 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
     fleet = order.fleet if picked else f"TRF {order.fleet.removeprefix('TRF ')}"
     units = units_where(game, lambda unit: fleet_of(unit) == fleet)
     units = tuple(unit for unit in units if unit.side == game.side_of(order.seat))
+    if not units and picked == fleet:
+        raise refuse(game, f"{order.fleet} has moved: it is a reserve no longer", "`done`")
     if not units or picked not in ("", fleet):
         raise refuse(
             game, f"{order.fleet} is not the reserve that moves now", f"move {picked or 'a TRF that was formed'}"
