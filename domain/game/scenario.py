@@ -170,6 +170,20 @@ def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
     return ScenarioError(what, where=where, rule="the title's scenario schema", remedy=remedy)
 
 
+def scenario_fault(what: str, path: str) -> ValueError:
+    """A fault that a title finds in its scenario, for `__post_init__` to raise; `path`: its line, `$.units[0].at`."""
+    return ValueError(f"{what} - at `{path}`")
+
+
+def converted(path: str, value: object, schema: Any) -> Any:
+    """A value of a scenario as a schema reads it; `path`: where it stands, without `$.`. Raises `scenario_fault`."""
+    try:
+        return msgspec.convert(value, schema)
+    except msgspec.ValidationError as error:
+        what, _, inner = str(error).partition(" - at ")
+        raise scenario_fault(what, f"$.{path}{inner.strip('`').removeprefix('$')}") from error
+
+
 def set_up_pieces(scenario: Scenario) -> list[AnyEvent]:
     """The events that lay a scenario's units, accounts and markers on the table."""
     return [

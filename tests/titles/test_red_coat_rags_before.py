@@ -361,12 +361,11 @@ class Test2eLineCommand:
 
     def test_who_will_be_lost_is_named_before_the_step_is_left(self) -> None:
         story = to_step(table(), "2e.move")
-        assert turn_view(TITLE, story.game, KING, story.tip).tells == ()
+        assert turn_view(TITLE, story.game, KING, story.tip).on_done == ()
         story.play(says(KING, "move-command", command="tyldesley-command", path=["14,9"]))
-        named = ("out of command, lost when 2e is left: tyldesley-1",)
-        assert turn_view(TITLE, story.game, KING, story.tip).tells == named
+        (named,) = turn_view(TITLE, story.game, KING, story.tip).on_done
+        assert (named.side, named.words) == (KING, "pieces out of command: tyldesley-1")
         story.when(says(KING, "done")).then(UnitRemoved, unit="tyldesley-1")
-        assert turn_view(TITLE, story.game, KING, story.tip).tells == ()
 
     def test_the_enemys_pieces_are_looked_at_in_his_own_phase(self) -> None:
         story = to_step(change(table(), "blues-command", "reach", 1), "2e.move")

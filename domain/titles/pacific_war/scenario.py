@@ -39,8 +39,10 @@ from umpire_ledger.kit import (
     Side,
     Table,
     Value,
+    converted,
     look_up,
     parse_dice,
+    scenario_fault,
     set_up_pieces,
 )
 
@@ -124,11 +126,11 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if {side.id for side in self.sides} != {JAPAN, ALLIES}:
-            raise _fault("the sides are japan and allies", "$.sides")
+            raise scenario_fault("the sides are japan and allies", "$.sides")
         _check_units(self)
         known = {**ROWS, **MAY_HAVE, **(STRATEGIC if self.kind == "strategic" else {})}
         for name in self.tables.keys() - known.keys():
-            raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
+            raise scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}")
         for name, table in self.tables.items():
             _check_rows(self, name, table, known[name])
 
@@ -149,11 +151,6 @@ _GROUPS = (
 )
 
 
-def _fault(what: str, path: str) -> ValueError:
-    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
-    return ValueError(f"{what} - at `{path}`")
-
-
 def _check_units(scenario: PacificWarScenario) -> None:
     ids: set[str] = set()
     ships = {unit.id: unit.kind for unit in scenario.naval}
@@ -162,10 +159,10 @@ def _check_units(scenario: PacificWarScenario) -> None:
         for at, unit in enumerate(units):
             path = f"$.{key}[{at}]"
             if unit.id in ids:
-                raise _fault(f"two units are called {unit.id}", f"{path}.id")
+                raise scenario_fault(f"two units are called {unit.id}", f"{path}.id")
             ids.add(unit.id)
             if isinstance(unit, Combat) and (unit.arrives > 0) != (unit.at == TO_COME):
-                raise _fault(f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives")
+                raise scenario_fault(f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives")
             if isinstance(unit, Air | Ground):
                 _check_steps(unit, ships, path)
             if isinstance(unit, Naval):
@@ -174,30 +171,32 @@ def _check_units(scenario: PacificWarScenario) -> None:
 
 def _check_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> None:
     if unit.steps > unit.full_steps:
-        raise _fault(f"{unit.id} has more steps than a full unit", f"{path}.steps")
+        raise scenario_fault(f"{unit.id} has more steps than a full unit", f"{path}.steps")
     if unit.aboard and unit.aboard not in ships:
-        raise _fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
+        raise scenario_fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
     if unit.aboard and isinstance(unit, Air) and "carrier" not in ships[unit.aboard]:
-        raise _fault(f"{unit.aboard} is no carrier, and air units ride no other ship", f"{path}.aboard")
+        raise scenario_fault(f"{unit.aboard} is no carrier, and air units ride no other ship", f"{path}.aboard")
 
 
 def _check_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> None:
     if ship.hits >= ship.sinks or ship.cripples > ship.sinks:
-        raise _fault(f"{ship.id} would be sunk before it is set up", f"{path}.hits")
+        raise scenario_fault(f"{ship.id} would be sunk before it is set up", f"{path}.hits")
     if ship.crippled != (ship.hits >= ship.cripples):
-        raise _fault(f"{ship.id} is crippled by {ship.cripples} hits, and by no fewer", f"{path}.crippled")
+        raise scenario_fault(f"{ship.id} is crippled by {ship.cripples} hits, and by no fewer", f"{path}.crippled")
     force = forces.get(ship.task_force)
     if ship.task_force and (force is None or force.side != ship.side or force.at != ship.at):
-        raise _fault(f"{ship.id} is not where a Task Force {ship.task_force} of its side is", f"{path}.task_force")
+        raise scenario_fault(
+            f"{ship.id} is not where a Task Force {ship.task_force} of its side is", f"{path}.task_force"
+        )
 
 
 def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any) -> None:
     for total, result in table.rows.items():
-        _checked(f"tables.{name}.rows.{total}", result, row)
+        converted(f"tables.{name}.rows.{total}", result, row)
     strategic = scenario.kind == "strategic"
     by_month = name.startswith("command-points/") and not strategic
     if not table.rows and (by_month or name.startswith(BY_NUMBER)):
-        raise _fault(f"the table {name} is not rolled on: it needs rows", f"$.tables.{name}")
+        raise scenario_fault(f"the table {name} is not rolled on: it needs rows", f"$.tables.{name}")
     if name.startswith("reinforcements/"):
         return
     if name == "strategic-initiative":
@@ -212,7 +211,7 @@ def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any)
     try:
         thrown = parse_dice(table.dice, f"$.tables.{name}.dice")
     except RuleViolation as error:
-        raise _fault(
+        raise scenario_fault(
             f"{error.what}: the summary does not print the dice of this table", f"$.tables.{name}.dice"
         ) from error
     if not table.rows:
@@ -221,21 +220,13 @@ def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any)
     _check_totals(name, table, range(least - MODIFIED, most + MODIFIED + 1))
 
 
-def _checked(path: str, value: object, schema: Any) -> None:
-    try:
-        msgspec.convert(value, schema)
-    except msgspec.ValidationError as error:
-        what, _, inner = str(error).partition(" - at ")
-        raise _fault(what, f"$.{path}{inner.strip('`').removeprefix('$')}") from error
-
-
 def _check_totals(name: str, table: Table, totals: range) -> None:
     lone = Game(tables={"it": {"rows": table.rows}})
     for total in totals:
         try:
             look_up(lone, "it", total)
         except RuleViolation as error:
-            raise _fault(f"there is no row for a total of {total}", f"$.tables.{name}.rows") from error
+            raise scenario_fault(f"there is no row for a total of {total}", f"$.tables.{name}.rows") from error
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------------

@@ -6,24 +6,49 @@ at the instants that are declared at the end.
 """
 
 from umpire_ledger.domain.titles.pacific_war.activation import Activate, Deactivate, PayTime, SetLevel
-from umpire_ledger.domain.titles.pacific_war.bidding import (
-    BreakTie,
-    ClaimOperation,
-    MakeBid,
-    claim_is_open,
-    is_claimed,
-    tied,
-)
+from umpire_ledger.domain.titles.pacific_war.bidding import BreakTie, ClaimOperation, MakeBid
 from umpire_ledger.domain.titles.pacific_war.combat import Attack
-from umpire_ledger.domain.titles.pacific_war.command import AllocatePoints, ReceivePoints, on_the_track, strategic
-from umpire_ledger.domain.titles.pacific_war.cycle import (
-    Demolish,
-    DetermineBattle,
-    Rally,
-    RollAdvantage,
-    RollLighting,
+from umpire_ledger.domain.titles.pacific_war.command import AllocatePoints, ReceivePoints
+from umpire_ledger.domain.titles.pacific_war.conditions import (
+    ADVANTAGE_IS_OPEN,
+    ALL_VANISHED,
+    ATTRITION_IS_OPEN,
+    BID_IS_OPEN,
+    CASE_A,
+    CASE_B,
+    CASE_C,
+    CASE_D,
+    CLAIM_IS_OPEN,
+    CLOSING_CYCLE,
+    CONDITION_IS_HIDDEN,
+    CONDITION_IS_OPEN,
+    COUNT_IS_OPEN,
+    DAMAGE_IS_UNCOUNTED,
+    FINAL_OPERATION,
+    IS_CLAIMED,
+    LAST_MONTH,
+    LEVEL_IS_OPEN,
+    LIGHTING_IS_OPEN,
+    LINKS_ARE_UNPAID,
+    MONTH_ENTERED,
+    MONTH_IS_OVER,
+    MONTH_PASSED,
+    NOBODY_BID,
+    NOBODY_IS_ACTIVATED,
+    OPERATION_IS_OVER,
+    PENALTY_IS_DUE,
+    POINTS_ARE_OPEN,
+    PRIORITY_IS_OPEN,
+    STRATEGIC,
+    STRIKE_IS_OPEN,
+    TIE_IS_OPEN,
+    TIED,
+    WEATHER,
+    has_movers,
+    on_track,
 )
-from umpire_ledger.domain.titles.pacific_war.flying import Paradrop, strike_is_open
+from umpire_ledger.domain.titles.pacific_war.cycle import Demolish, DetermineBattle, Rally, RollAdvantage, RollLighting
+from umpire_ledger.domain.titles.pacific_war.flying import Paradrop
 from umpire_ledger.domain.titles.pacific_war.forces import (
     AllocateSubmarines,
     BuildCommand,
@@ -34,24 +59,12 @@ from umpire_ledger.domain.titles.pacific_war.forces import (
     RepairBase,
     RepairShip,
     ReplaceSteps,
-    links_are_unpaid,
-    unpaid_links,
 )
 from umpire_ledger.domain.titles.pacific_war.intelligence import (
     DetermineCondition,
     DetermineLevel,
     ForceEnd,
     RevealCondition,
-    condition_is_hidden,
-)
-from umpire_ledger.domain.titles.pacific_war.month import (
-    all_vanished,
-    last_month,
-    month_entered,
-    month_is_over,
-    month_passed,
-    nobody_bid,
-    resumes_by,
 )
 from umpire_ledger.domain.titles.pacific_war.movement import (
     AdvanceDay,
@@ -60,23 +73,10 @@ from umpire_ledger.domain.titles.pacific_war.movement import (
     FormTaskForce,
     Search,
     Undetect,
-    has_units_to_move,
 )
-from umpire_ledger.domain.titles.pacific_war.operation import (
-    CountDamage,
-    damage_is_uncounted,
-    final_operation,
-    nobody_is_activated,
-    operation_is_over,
-)
+from umpire_ledger.domain.titles.pacific_war.operation import CountDamage
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN
-from umpire_ledger.domain.titles.pacific_war.regroup import (
-    BreakDown,
-    IsolationPenalty,
-    Recombine,
-    penalized,
-    penalty_is_due,
-)
+from umpire_ledger.domain.titles.pacific_war.regroup import BreakDown, IsolationPenalty, Recombine
 from umpire_ledger.domain.titles.pacific_war.returning import BringBack
 from umpire_ledger.domain.titles.pacific_war.shipping import (
     AllocateEscorts,
@@ -84,7 +84,6 @@ from umpire_ledger.domain.titles.pacific_war.shipping import (
     CountAttrition,
     RollWeather,
     SetPriority,
-    priority_is_open,
 )
 from umpire_ledger.kit import (
     BACK,
@@ -92,14 +91,11 @@ from umpire_ledger.kit import (
     END,
     Answer,
     Change,
-    Condition,
     Each,
-    Game,
     Go,
     Heading,
     Instant,
     Move,
-    Order,
     Pay,
     Place,
     Remove,
@@ -110,161 +106,13 @@ from umpire_ledger.kit import (
     Together,
     Touch,
     chose,
-    fact,
     given,
     inside,
-    option,
     suspended,
 )
 
 OPERATION_PLAYER, REACTION_PLAYER = "operation_player", "reaction_player"
 ADVANTAGE, DISADVANTAGE = "advantage_player", "disadvantage_player"
-
-# --- what is asked ----------------------------------------------------------------------------------------------------
-
-
-def due(game: Game, side: str) -> bool:
-    """Where a phase settles something by one order, leaving it without that order is always too early."""
-    return True
-
-
-def on_track(phase: str) -> Condition:
-    """The Phase Track of the scenario has the phase."""
-    return fact(
-        f"the scenario's Phase Track has {phase}",
-        on_the_track(phase),
-        otherwise=f"the scenario's Phase Track omits {phase}",
-        name=f"on_track_{phase}",
-        lasting=True,
-    )
-
-
-def open_until(order: type[Order], what: str) -> Condition:
-    """What a phase settles by one order: it is open until that order has closed the step."""
-    return fact(
-        f"{what} is open",
-        due,
-        otherwise=f"{what} is settled",
-        owed=f"settle {what} with `{order.tag()}`",
-        name=f"due: {order.tag()}",
-        lasting=True,
-    )
-
-
-STRATEGIC = fact("this is a Strategic scenario", strategic, otherwise="this is a Campaign scenario", lasting=True)
-WEATHER = option("weather")
-CLOSING_CYCLE = option("closing_cycle")
-LEVEL_IS_OPEN = open_until(DetermineLevel, "the Strategic Intelligence level")
-ATTRITION_IS_OPEN = open_until(CountAttrition, "the attrition of merchant shipping")
-POINTS_ARE_OPEN = open_until(ReceivePoints, "the number of Command Points")
-BID_IS_OPEN = open_until(MakeBid, "the bid")
-TIE_IS_OPEN = open_until(BreakTie, "the tie")
-CONDITION_IS_OPEN = open_until(DetermineCondition, "the Operational Intelligence Condition")
-LIGHTING_IS_OPEN = open_until(RollLighting, "the lighting")
-ADVANTAGE_IS_OPEN = open_until(RollAdvantage, "the advantage")
-COUNT_IS_OPEN = open_until(CountDamage, "the count of damage")
-PRIORITY_IS_OPEN = fact(
-    "the priority of the submarines is open",
-    priority_is_open,
-    otherwise="the priority of the submarines is set",
-    owed="set the priority of the submarines with `set-priority`",
-)
-PENALTY_IS_DUE = fact(
-    "an isolated unit has its penalty still to suffer",
-    penalty_is_due,
-    otherwise="every isolated unit has suffered its penalty",
-    owed="carry out the penalty with `isolation-penalty`",
-    who=penalized,
-)
-LINKS_ARE_UNPAID = fact(
-    "an Emergency Command Link waits to be paid or removed",
-    links_are_unpaid,
-    otherwise="every Emergency Command Link is paid",
-    owed="pay with `pay-link`, or take off with `remove`",
-    who=unpaid_links,
-)
-CLAIM_IS_OPEN = fact(
-    "the last Reaction player may claim the operation", claim_is_open, otherwise="nobody may claim the operation"
-)
-IS_CLAIMED = fact("the operation is claimed", is_claimed, otherwise="the operation is unclaimed")
-TIED = fact("both bids are the same", tied, otherwise="one bid is higher, or both are nothing")
-CONDITION_IS_HIDDEN = fact(
-    "the Operational Intelligence Condition is hidden",
-    condition_is_hidden,
-    otherwise="the Operational Intelligence Condition is revealed",
-    owed="reveal the Condition with `reveal-condition`",
-)
-MONTH_IS_OVER = fact("the month has ended", month_is_over, otherwise="the month goes on")
-MONTH_ENTERED = fact(
-    "the Day marker has entered Month Begin",
-    month_entered,
-    otherwise="the Day marker is on another space than Month Begin",
-)
-MONTH_PASSED = fact(
-    "the Day marker has passed through Month Begin",
-    month_passed,
-    otherwise="the Day marker stopped before it passed through Month Begin",
-)
-NOBODY_BID = fact("neither player has bid", nobody_bid, otherwise="a player has bid")
-LAST_MONTH = fact("it was the last month of the scenario", last_month, otherwise="another month follows")
-OPERATION_IS_OVER = fact(
-    "the operation is over", operation_is_over, otherwise="the operation goes on, or waits to begin"
-)
-STRIKE_IS_OPEN = fact(
-    "a Simultaneous Strike may be launched", strike_is_open, otherwise="no Simultaneous Strike may be launched"
-)
-NOBODY_IS_ACTIVATED = fact(
-    "all units of both sides are deactivated", nobody_is_activated, otherwise="units are still activated"
-)
-ALL_VANISHED = fact(
-    "the last activated unit vanished while the month changed",
-    all_vanished,
-    otherwise="an activated unit is left after the change of month",
-)
-DAMAGE_IS_UNCOUNTED = fact(
-    "the damage of this operation waits to be counted",
-    damage_is_uncounted,
-    otherwise="the damage of this operation is counted",
-)
-FINAL_OPERATION = fact(
-    "it was the final operation of the scenario", final_operation, otherwise="another operation may follow"
-)
-CASE_A = fact(
-    "the month ended in 5.1.R and the Operation player has activated units",
-    resumes_by("a"),
-    otherwise="case a of 5.4 does not apply",
-    name="case_a",
-)
-CASE_B = fact(
-    "the month ended in 5.1.R and the Operation player has no activated unit",
-    resumes_by("b"),
-    otherwise="case b of 5.4 does not apply",
-    name="case_b",
-)
-CASE_C = fact(
-    "the month ended in 5.2.O and somebody has activated units",
-    resumes_by("c"),
-    otherwise="case c of 5.4 does not apply",
-    name="case_c",
-)
-CASE_D = fact(
-    "the month ended in 5.2.O and nobody has activated units",
-    resumes_by("d"),
-    otherwise="case d of 5.4 does not apply",
-    name="case_d",
-)
-
-
-def has_movers(marker: str) -> Condition:
-    """The side that a marker names in the operation, or in its battle cycle, has a unit that may move."""
-    who = marker.removesuffix("_player").capitalize()
-    return fact(
-        f"the {who} player has units that may move",
-        has_units_to_move(marker),
-        otherwise=f"all units of the {who} player are deactivated",
-        name=f"movers: {marker}",
-    )
-
 
 RECORD = (Roll, Change, Remove)
 """For what stands in chapters that we do not have."""

@@ -18,7 +18,7 @@ from umpire_ledger.domain.titles.red_coat_rags import (
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, WRITTEN, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
-from umpire_ledger.kit import Change, Move, Notation, Place, Remove, Roll, Ruled, Title, always, called, does
+from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Ruled, Title, always, called, does
 
 ORDERS = (
     does(initiative.RollInitiative, initiative.decide_roll_initiative),
@@ -69,7 +69,6 @@ TITLE = Title(
         OTHER: called("other player", other_player, none="no other player is left"),
     },
     sets={"activated": activation.activated},
-    notation=Notation(tells=command.tells),
     ruled=Ruled(attributes=WRITTEN, notes=("*",)),
     forfeits={
         "2e.move": command.pieces_out_of_command,

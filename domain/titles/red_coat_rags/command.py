@@ -117,13 +117,6 @@ def drop_uncommanded(game: Game) -> list[Result]:
     return struck(game, uncommanded(game), "casualty", "out of command", LINE)
 
 
-def tells(game: Game) -> tuple[str, ...]:
-    """Who is lost as soon as 2e is left as things stand."""
-    lost = uncommanded(game) if game.cursor.opened("2e.move") is not None else []
-    names = ", ".join(piece.id for piece in lost)
-    return (f"out of command, lost when 2e is left: {names}",) if names else ()
-
-
 def decide_out_of_command(game: Game, order: OutOfCommand, _: Dice) -> list[Result]:
     """What the table measured where nothing can be measured here.
 

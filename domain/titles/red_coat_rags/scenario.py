@@ -19,8 +19,10 @@ from umpire_ledger.kit import (
     Side,
     Table,
     UnitPlaced,
+    converted,
     look_up,
     replace,
+    scenario_fault,
     set_up_pieces,
 )
 
@@ -115,36 +117,23 @@ class RedCoatScenario(Scenario, frozen=True, kw_only=True):
             _check_side(self, side.id)
 
 
-def _fault(what: str, path: str) -> ValueError:
-    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
-    return ValueError(f"{what} - at `{path}`")
-
-
-def _checked(path: str, value: object, schema: object) -> object:
-    try:
-        return msgspec.convert(value, schema)
-    except msgspec.ValidationError as error:
-        what, _, inner = str(error).partition(" - at ")
-        raise _fault(what, f"$.{path}{inner.strip('`').removeprefix('$')}") from error
-
-
 def _check_victory(scenario: RedCoatScenario) -> None:
-    _checked("victory", scenario.victory, Victory)
+    converted("victory", scenario.victory, Victory)
     for side in scenario.breaks.keys() - {side.id for side in scenario.sides}:
-        raise _fault(f"there is no side {side}", f"$.breaks.{side}")
+        raise scenario_fault(f"there is no side {side}", f"$.breaks.{side}")
 
 
 def _check_tables(tables: dict[str, Table]) -> None:
     for name in tables.keys() - ROWS.keys():
-        raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
+        raise scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}")
     for name, table in tables.items():
         for total, result in table.rows.items():
-            _checked(f"tables.{name}.rows.{total}", result, ROWS[name])
+            converted(f"tables.{name}.rows.{total}", result, ROWS[name])
         for number in _totals(name) if table.rows else ():
             try:
                 look_up(Game(tables={"it": {"rows": table.rows}}), "it", number)
             except RuleViolation as error:
-                raise _fault(f"there is no row for {number}", f"$.tables.{name}.rows") from error
+                raise scenario_fault(f"there is no row for {number}", f"$.tables.{name}.rows") from error
 
 
 def _totals(table: str) -> range:
@@ -158,12 +147,12 @@ def _check_laid(scenario: RedCoatScenario, path: str, one: Piece) -> None:
     """Places are written as the scenario measures; whoever belongs to a unit belongs to one of its own side."""
     if scenario.measure != "words" and not re.match(POINT, one.at):
         example = EXAMPLES[scenario.measure]
-        raise _fault(f"{one.at!r} is no point in {scenario.measure}, such as {example!r}", f"{path}.at")
+        raise scenario_fault(f"{one.at!r} is no point in {scenario.measure}, such as {example!r}", f"{path}.at")
     unit = getattr(one, "unit", None)
     if unit is not None and not any(card.id == unit and card.side == one.side for card in scenario.units):
-        raise _fault(f"{one.side} has no unit {unit}", f"{path}.unit")
+        raise scenario_fault(f"{one.side} has no unit {unit}", f"{path}.unit")
     if isinstance(one, Stand) and one.kind in NO_PIECES:
-        raise _fault(f"a combat piece cannot be called {one.kind}", f"{path}.kind")
+        raise scenario_fault(f"a combat piece cannot be called {one.kind}", f"{path}.kind")
 
 
 def _check_side(scenario: RedCoatScenario, side: str) -> None:
@@ -172,14 +161,14 @@ def _check_side(scenario: RedCoatScenario, side: str) -> None:
     wings: set[str] = set()
     for at, one in leaders:
         if one.kind == FO and not one.wing:
-            raise _fault(f"{one.id} is an FO without a wing", f"$.officers[{at}].wing")
+            raise scenario_fault(f"{one.id} is an FO without a wing", f"$.officers[{at}].wing")
         if one.wing and one.wing in wings:
-            raise _fault(f"the {one.wing} wing of {side} has two officers", f"$.officers[{at}].wing")
+            raise scenario_fault(f"the {one.wing} wing of {side} has two officers", f"$.officers[{at}].wing")
         wings |= {one.wing}
     if sum(one.kind == CO for _, one in leaders) != 1:
-        raise _fault(f"{side} needs one CO", "$.officers")
+        raise scenario_fault(f"{side} needs one CO", "$.officers")
     if not any(one.side == side for one in scenario.stands):
-        raise _fault(f"{side} has no combat piece", "$.pieces")
+        raise scenario_fault(f"{side} has no combat piece", "$.pieces")
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:

@@ -20,6 +20,7 @@ from umpire_ledger.kit import (
     Side,
     Told,
     replace,
+    scenario_fault,
     set_up_pieces,
 )
 
@@ -146,7 +147,7 @@ class TwilightScenario(Scenario, frozen=True, kw_only=True):
         try:
             msgspec.convert(self.victory, Ending)
         except msgspec.ValidationError as error:
-            raise _fault(str(error).partition(" - at ")[0], "$.victory") from error
+            raise scenario_fault(str(error).partition(" - at ")[0], "$.victory") from error
         _check_map(self)
         _check_players(self)
         _check_units(self)
@@ -166,11 +167,6 @@ def _neighbours_both_ways(systems: dict[str, System]) -> dict[str, Any]:
     }
 
 
-def _fault(what: str, path: str) -> ValueError:
-    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
-    return ValueError(f"{what} - at `{path}`")
-
-
 def _check_map(scenario: TwilightScenario) -> None:
     sides = {side.id for side in scenario.sides}
     places = set(scenario.systems)
@@ -178,33 +174,33 @@ def _check_map(scenario: TwilightScenario) -> None:
         path = f"$.systems.{name}"
         for other in system.adjacent:
             if other not in scenario.systems or other == name:
-                raise _fault(f"{name} cannot be next to {other}", f"{path}.adjacent")
+                raise scenario_fault(f"{name} cannot be next to {other}", f"{path}.adjacent")
         for planet, one in system.planets.items():
             if planet in places:
-                raise _fault(f"two places are called {planet}", f"{path}.planets.{planet}")
+                raise scenario_fault(f"two places are called {planet}", f"{path}.planets.{planet}")
             if one.owner and one.owner not in sides:
-                raise _fault(f"there is no side {one.owner}", f"{path}.planets.{planet}.owner")
+                raise scenario_fault(f"there is no side {one.owner}", f"{path}.planets.{planet}.owner")
             places.add(planet)
         for side in (*system.mines, *system.activated):
             if side not in sides:
-                raise _fault(f"there is no side {side}", path)
+                raise scenario_fault(f"there is no side {side}", path)
     lying = {name for system in scenario.systems.values() for name, one in system.planets.items() if one.domain}
     for planet in scenario.domains.keys() - lying:
-        raise _fault(f"no domain counter lies on {planet}", f"$.domains.{planet}")
+        raise scenario_fault(f"no domain counter lies on {planet}", f"$.domains.{planet}")
 
 
 def _check_players(scenario: TwilightScenario) -> None:
     sides = {side.id for side in scenario.sides}
     for name in sides - scenario.players.keys():
-        raise _fault(f"{name} has no player sheet", f"$.players.{name}")
+        raise scenario_fault(f"{name} has no player sheet", f"$.players.{name}")
     for name in (scenario.players.keys() | scenario.hands.keys()) - sides:
-        raise _fault(f"there is no side {name}", f"$.players.{name}")
+        raise scenario_fault(f"there is no side {name}", f"$.players.{name}")
     held: set[str] = set()
     for name, player in scenario.players.items():
         for card in player.strategy_cards:
             if card not in scenario.cards or card in held:
                 what = "is held twice" if card in held else "has no number in `cards`"
-                raise _fault(f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards")
+                raise scenario_fault(f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards")
             held.add(card)
 
 
@@ -216,14 +212,14 @@ def _check_units(scenario: TwilightScenario) -> None:
         path = f"$.units[{at}]"
         kind = scenario.kinds.get(unit.kind)
         if kind is None:
-            raise _fault(f"there is no kind {unit.kind}", f"{path}.kind")
+            raise scenario_fault(f"there is no kind {unit.kind}", f"{path}.kind")
         if unit.at not in planets and unit.at not in scenario.systems:
-            raise _fault(f"there is no place {unit.at}", f"{path}.at")
+            raise scenario_fault(f"there is no place {unit.at}", f"{path}.at")
         if kind.what in ("ship", "fighter"):
             if unit.at in planets:
-                raise _fault(f"{unit.id} is a ship and stands in space", f"{path}.at")
+                raise scenario_fault(f"{unit.id} is a ship and stands in space", f"{path}.at")
             if fleets.setdefault(unit.at, unit.side) != unit.side:
-                raise _fault(f"ships of two players stand in {unit.at}", f"{path}.at")
+                raise scenario_fault(f"ships of two players stand in {unit.at}", f"{path}.at")
 
 
 # --- laying it out ----------------------------------------------------------------------------------------------------

@@ -16,8 +16,10 @@ from umpire_ledger.kit import (
     Scenario,
     Side,
     Table,
+    converted,
     look_up,
     parse_dice,
+    scenario_fault,
     set_up_pieces,
 )
 
@@ -76,38 +78,25 @@ class WarGalleyScenario(Scenario, frozen=True, kw_only=True):
         return self.units
 
     def __post_init__(self) -> None:
-        _checked("victory", self.victory, Ending)
+        converted("victory", self.victory, Ending)
         for name in self.tables.keys() - TABLES.keys():
-            raise _fault(f"there is no use for a table {name}", f"$.tables.{name}")
+            raise scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}")
         for name, table in self.tables.items():
             _check_table(name, table, TABLES[name].row)
         _check_commanders(self.units)
         for at, ship in enumerate(self.units):
             column, line = column_and_row(ship.at)
             if column > self.map.columns or line > self.map.rows:
-                raise _fault(f"{ship.at} is off the map", f"$.units[{at}].at")
-
-
-def _fault(what: str, path: str) -> ValueError:
-    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
-    return ValueError(f"{what} - at `{path}`")
-
-
-def _checked(path: str, value: object, schema: object) -> object:
-    try:
-        return msgspec.convert(value, schema)
-    except msgspec.ValidationError as error:
-        what, _, inner = str(error).partition(" - at ")
-        raise _fault(what, f"$.{path}{inner.strip('`').removeprefix('$')}") from error
+                raise scenario_fault(f"{ship.at} is off the map", f"$.units[{at}].at")
 
 
 def _check_table(name: str, table: Table, row: object) -> None:
     path = f"tables.{name}"
     printed = PRINTED_DICE.get(name)
     if printed and table.dice not in ("", printed):
-        raise _fault(f"the {name} table is rolled with {printed}", f"$.{path}.dice")
+        raise scenario_fault(f"the {name} table is rolled with {printed}", f"$.{path}.dice")
     for total, result in table.rows.items():
-        _checked(f"{path}.rows.{total}", result, row)
+        converted(f"{path}.rows.{total}", result, row)
     _check_totals(path, table, table.dice or printed or "")
 
 
@@ -116,7 +105,9 @@ def _check_totals(path: str, table: Table, dice: str) -> None:
     try:
         thrown = parse_dice(dice, f"$.{path}.dice")
     except RuleViolation as error:
-        raise _fault(f"{error.what}: the summary does not print the dice of this table", f"$.{path}.dice") from error
+        raise scenario_fault(
+            f"{error.what}: the summary does not print the dice of this table", f"$.{path}.dice"
+        ) from error
     if not table.rows:
         return
     reach = MOST_MANPOWER if path.endswith("boarding") else 0
@@ -125,7 +116,7 @@ def _check_totals(path: str, table: Table, dice: str) -> None:
         try:
             look_up(lone, "it", total)
         except RuleViolation as error:
-            raise _fault(f"there is no row for a total of {total}", f"$.{path}.rows") from error
+            raise scenario_fault(f"there is no row for a total of {total}", f"$.{path}.rows") from error
 
 
 def _check_commanders(ships: tuple[Ship, ...]) -> None:
@@ -133,10 +124,12 @@ def _check_commanders(ships: tuple[Ship, ...]) -> None:
     admirals: set[str] = set()
     for at, ship in enumerate(ships):
         if ship.leads in taken:
-            raise _fault(f"two squadrons, or a squadron and a ship, are called {ship.leads}", f"$.units[{at}].leads")
+            raise scenario_fault(
+                f"two squadrons, or a squadron and a ship, are called {ship.leads}", f"$.units[{at}].leads"
+            )
         if ship.admiral and (not ship.leads or ship.side in admirals):
             what = "an Admiral leads a squadron" if not ship.leads else f"{ship.side} has two Admirals"
-            raise _fault(what, f"$.units[{at}].admiral")
+            raise scenario_fault(what, f"$.units[{at}].admiral")
         taken |= {ship.leads} - {""}
         admirals |= {ship.side} if ship.admiral else set()
 
