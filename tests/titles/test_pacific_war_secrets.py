@@ -77,7 +77,8 @@ def bare(found: Any) -> Any:
     if isinstance(found, dict):
         return {key: bare(value) for key, value in found.items() if key not in TELLTALE}
     if isinstance(found, str):
-        return re.sub(r"\b[0-9a-f]{16,64}\b", "a random id", found)
+        played = re.sub(r"\bfile-[0-9a-f]{8}-(\d+)-[0-9a-f]{8}\b", r"order \1 of a file", found)
+        return re.sub(r"\b[0-9a-f]{16,64}\b", "a random id", played)
     return [bare(one) for one in found] if isinstance(found, list) else found
 
 
