@@ -150,8 +150,9 @@ class Test4A:
 class Test3B1:
     def test_every_unit_of_the_phasing_side_is_judged_afresh(self) -> None:
         table = war(D7, CC).to("2A1").says(C, "check-supply", out=["K-D7"]).to("3B1")
+        assert table.game.units["K-D7"].get("supply") is None
         table.tries(A, "check-supply", out=["Z-CC"]).then_refused(rule="3B1", says="alliance may not act")
-        table.says(C, "check-supply").story.then(UnitChanged, unit="K-D7", attribute="supply", after=None)
+        table.says(C, "check-supply", out=["K-D7"]).story.then(UnitChanged, attribute="supply", after="out")
 
 
 class Test3B4:

@@ -99,6 +99,13 @@ class Test1A2SupplyForCombat:
         twice = war(D7, CC).tries(C, "check-supply", out=["K-D7"], partial=["K-D7"])
         twice.then_refused(rule="410.22", says="K-D7 is in both lists", do="once")
 
+    @pytest.mark.parametrize("step", ["2A1", "3B1", "6A", "7A"])
+    def test_every_later_check_asks_anew(self, step: str) -> None:
+        table = war(D7, CC).to("2A1").says(C, "check-supply", out=["K-D7"]) if step != "2A1" else war(D7, CC)
+        if step == "2A1":
+            table.says(C, "check-supply", out=["K-D7"])
+        assert table.to(step).game.units["K-D7"].get("supply") is None
+
     def test_the_next_check_begins_anew(self) -> None:
         table = war(D7, CC).says(C, "check-supply", out=["K-D7"]).done(C).says(A, "check-supply", out=["Z-CC"])
         table.to("2A1")
