@@ -7,7 +7,8 @@
 
 Stories are classes with their tests, without `test_`. `left to` names where a reading of ours stands (`SOURCE.md`, by
 its column "where" or a few of its words), what the scenario says (`scenario`, a key or table) and the order by which
-the table records it (`order`). A page of one more title is held by these tests as soon as its file lies there.
+the table records it (`order`). In place of a sentence there
+may be several questions, a column each. A page of one more title is held by these tests as soon as its file lies there.
 """
 
 import ast
@@ -26,7 +27,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 
 HERE = Path(__file__).parent
-WRITTEN = ("pacific-war", "red-coat-rags", "twilight-imperium-3", "war-galley")
+WRITTEN = ("federation-and-empire", "pacific-war", "red-coat-rags", "twilight-imperium-3", "war-galley")
 PAGES = [file.stem for file in at_least_one(sorted((HERE / "pages").glob("*.md")))]
 
 
@@ -40,9 +41,18 @@ class Row(NamedTuple):
 
 
 def rows_of(text: str) -> list[Row]:
-    """The rows of a page; its headings, and lines outside the table, are none."""
-    cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|")
-    return [Row(*one) for one in cells if one[0] != "sentence" and set(one[0]) - set("-:")]
+    """The rows of a page; its headings, and lines outside the table, are none.
+
+    A page may answer several questions about a label, a column each; together they are its sentence.
+    """
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+    heads, _, *rows = cells
+    return [_row(dict(zip(heads, row, strict=True))) for row in rows]
+
+
+def _row(cells: dict[str, str]) -> Row:
+    label, stories, left_to = (cells.pop(name) for name in ("label", "stories", "left to"))
+    return Row("; ".join(cells.values()), label, stories, left_to)
 
 
 # --- what rows name ---------------------------------------------------------------------------------------------------
