@@ -1,5 +1,7 @@
 """Completion for the shell: what could be typed next, asked of the game as the seat knows it."""
 
+from collections.abc import Sequence
+
 import click
 from click.shell_completion import CompletionItem
 
@@ -9,9 +11,17 @@ from umpire_ledger.desk.errors import EXPECTED
 from umpire_ledger.projections.record.inert import inert
 
 
-def complete_order(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Orders of the game, their options and values; nothing where the game cannot be looked at."""
-    game, words = str(ctx.params.get("game_id") or ""), ctx.params.get("text") or ()
+def complete_done(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The answers of the open steps for `--answer`, those steps for `--step`, every place for `--until`."""
+    return complete_order(ctx, incomplete, ("done", param.opts[0]))
+
+
+def complete_order(ctx: click.Context, incomplete: str, typed: Sequence[str] = ()) -> list[CompletionItem]:
+    """Orders of the game, their options and values; nothing where the game cannot be looked at.
+
+    `typed`: the words of the order where the command is not `order`.
+    """
+    game, words = str(ctx.params.get("game_id") or ""), typed or ctx.params.get("text") or ()
     where, seat = str(ctx.params.get("where") or DEFAULT_LEDGER), str(ctx.params.get("seat") or "referee")
     try:
         with umpire.open(where, read_only=True) as desk:

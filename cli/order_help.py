@@ -16,7 +16,7 @@ def help_on_order(page: OrderPage, game: str) -> Iterator[str]:
     yield f"  {page.help}"
     yield from argument_lines(page)
     yield ""
-    yield f"Example: umpire order {game} {page.example}"
+    yield f"{'Example' if page.here else 'Example of another game'}: umpire order {game} {page.example}"
     yield f"As JSON: {page.example_json}"
     if page.steps:
         yield f"Steps:   {', '.join(page.steps)}"

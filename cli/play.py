@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
@@ -23,11 +24,36 @@ from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving
 
 
-@click.command()
+class Completed(click.Command):
+    """A command whose options are completed with what was typed: click forgets it all where a value is lacking."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        valued = {name for one in self.params if isinstance(one, click.Option) and not one.is_flag for name in one.opts}
+        lacks = ctx.resilient_parsing and bool(args) and args[-1] in valued
+        return super().parse_args(ctx, [*args, ""] if lacks else args)
+
+
+def _done_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from umpire_ledger.cli.completion import complete_done  # noqa: PLC0415 -- only completion needs it
+
+    return complete_done(ctx, param, incomplete)
+
+
+@click.command(cls=Completed)
 @game_argument
-@click.option("--answer", default="", metavar="WORD", help="The answer, where the step asks for one.")
-@click.option("--step", default="", metavar="STEP", help="Which step, where several are open.")
-@click.option("--until", default="", metavar="STEP", help="Go on leaving steps, up to that step or heading.")
+@click.option(
+    "--answer", default="", metavar="WORD", shell_complete=_done_words, help="The answer, where the step asks for one."
+)
+@click.option(
+    "--step", default="", metavar="STEP", shell_complete=_done_words, help="Which step, where several are open."
+)
+@click.option(
+    "--until",
+    default="",
+    metavar="STEP",
+    shell_complete=_done_words,
+    help="Go on leaving steps, up to that step or heading.",
+)
 @click.option("--rest", is_flag=True, help="Go on leaving steps, to the end of this phase.")
 @seat_option
 @ledger_option

@@ -42,7 +42,10 @@ class ArgumentLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrderPage(msgspec.Struct, frozen=True, kw_only=True):
-    """An order explained. `usage`: its short form; `example`: one that is typed, with whose it is."""
+    """An order explained. `usage`: its short form; `example`: one that is typed, with whose it is.
+
+    `here`: the rules would take the example as the game stands; else it is one of another game.
+    """
 
     order: str
     help: str
@@ -52,6 +55,7 @@ class OrderPage(msgspec.Struct, frozen=True, kw_only=True):
     example: str
     example_json: str
     steps: tuple[str, ...]
+    here: bool = False
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +92,7 @@ def page_of_order(title: Title, name: str, example: dict[str, Any] | None = None
         example=short_form(title, shown, seat=True),
         example_json=msgspec.json.encode(shown).decode(),
         steps=tuple(step.id for step in title.plan.leaves() if order in step.allows),
+        here=example is not None,
     )
 
 

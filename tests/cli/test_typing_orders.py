@@ -209,6 +209,12 @@ class TestHelp:
         example = next(line for line in said.splitlines() if line.startswith("Example: umpire "))
         assert at_sea.type(*shlex.split(example.removeprefix("Example: umpire "))).code == 0
 
+    def test_an_example_that_would_be_refused_here_is_said_to_be_of_another_game(self, at_sea: Terminal) -> None:
+        assert (
+            "Example of another game: umpire order harbour board"
+            in at_sea.ok("order", "harbour", "board", "--help").out
+        )
+
     def test_help_on_a_game_lists_what_can_be_given_now_and_what_is_worth_trying(self, at_sea: Terminal) -> None:
         said = at_sea.ok("order", "harbour", "--help").out
         assert "move-ship SHIP PATH,…" in said
@@ -285,6 +291,10 @@ class TestCompletion:
         assert picker["member"] in found
         steps = completed(harbour, "order", "harbour", "done", "--step", "", monkeypatch=monkeypatch)
         assert steps == [one["step"] for one in harbour.ok("status", "harbour", "--json").json["steps"]]
+
+    def test_leaving_a_step_completes_its_options_too(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert completed(at_sea, "done", "harbour", "--step", "", monkeypatch=monkeypatch) == ["E.1"]
+        assert completed(at_sea, "done", "harbour", "--until", "G.2", monkeypatch=monkeypatch)[:2] == ["G.2", "G.2a"]
 
     def test_nothing_where_there_is_no_game_and_no_order(
         self, harbour: Terminal, monkeypatch: pytest.MonkeyPatch
