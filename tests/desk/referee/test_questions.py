@@ -59,7 +59,7 @@ class TestUnitAndAccount:
         assert found["balance"] == harbour.ask("status")["accounts"]["vp/syracuse"]
 
     def test_what_is_not_there_is_refused_with_what_is(self, harbour: Desk) -> None:
-        assert "athens-1" in harbour.refused("unit", "g", "athens-77")["remedy"]
+        assert "athens-7" in harbour.refused("unit", "g", "athens-77")["remedy"]
         assert "vp/athens" in harbour.refused("account", "g", "gold")["remedy"]
 
 
