@@ -55,7 +55,7 @@ def battle_hexes(game: Game, side: str) -> tuple[str, ...]:
     """Every hex in which the phasing side and an enemy of it have units that fight, by number."""
     active = side or phasing(game)
     foes = set(enemies(game, active))
-    units = [unit for unit in game.units.values() if not unit.fate]
+    units = living(game)
     met = {unit.at for unit in units if unit.side == active} & {unit.at for unit in units if unit.side in foes}
     mine, theirs = set(), set()
     for unit in units:

@@ -13,7 +13,7 @@ Attributes of a unit, from the scenario: empire, attack, defense, crippled_attac
                 what counts for one round of combat; lost: the hex and round in which a unit was destroyed
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Annotated, Literal
 
 import msgspec
@@ -192,22 +192,30 @@ def has_units(game: Game, side: str) -> bool:
     return any(unit.side == side for unit in living(game))
 
 
-def living(game: Game) -> Iterator[Unit]:
-    """The units in play, in no particular order: cheaper than by id where there are a thousand."""
-    return (unit for unit in game.units.values() if not unit.fate)
+def living(game: Game) -> tuple[Unit, ...]:
+    """The units in play, by id, as every answer must be that depends on an order: a map has another in each process.
+
+    The last answer is kept: each order asks dozens of times, and to sort a thousand units every time shows.
+    """
+    units, found = _LIVING[0]
+    if units is not game.units:
+        found = game.in_play()
+        _LIVING[0] = (game.units, found)
+    return found
+
+
+_LIVING: list[tuple[object, tuple[Unit, ...]]] = [(None, ())]
+"""The units for which `living` was asked last, and the answer; a pair, so that another thread finds both or neither."""
 
 
 def units_where(game: Game, fits: Callable[[Unit], bool], side: str | None = None) -> tuple[Unit, ...]:
     """The units in play that fit, of one side or of all, by id."""
-    units = game.units.values()
-    found = [unit for unit in units if not unit.fate and (side is None or unit.side == side) and fits(unit)]
-    return tuple(sorted(found, key=lambda unit: unit.id))
+    return tuple(unit for unit in living(game) if (side is None or unit.side == side) and fits(unit))
 
 
 def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
     """The units that stand in a place, of one side or of all, by id."""
-    found = [unit for unit in game.units.values() if unit.at == place and not unit.fate and side in ("", unit.side)]
-    return tuple(sorted(found, key=lambda unit: unit.id))
+    return tuple(unit for unit in living(game) if unit.at == place and side in ("", unit.side))
 
 
 def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "") -> None:
@@ -230,9 +238,8 @@ def chases_withdrawn(game: Game) -> bool:
 def in_battle(game: Game, side: str = "") -> tuple[Unit, ...]:
     """The units of the battle in hand: those in the hex that did not evade; in the pursuit of a withdrawal, its own."""
     place, chased, active = hex_in_hand(game), chases_withdrawn(game), phasing(game)
-    units = (unit for unit in game.units.values() if not unit.fate and side in ("", unit.side))
-    found = [unit for unit in units if _is_in(unit, place, chased, active)]
-    return tuple(sorted(found, key=lambda unit: unit.id))
+    units = (unit for unit in living(game) if side in ("", unit.side))
+    return tuple(unit for unit in units if _is_in(unit, place, chased, active))
 
 
 def _is_in(unit: Unit, place: str, chased: bool, active: str) -> bool:

@@ -257,8 +257,8 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
         raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", "424.35")
     every = (one for one in game.units.values() if one.get("entered") == game.turn and one.side == unit.side)
     same = (one for one in every if kind_of(one) == kind_of(unit) and empire_of(one) == empire_of(unit))
-    if printed(step_open(game)) == "2B3" and (first := next(same, None)):
-        what = f"{first.id}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
+    if printed(step_open(game)) == "2B3" and (first := min((one.id for one in same), default="")):
+        what = f"{first}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
         raise refuse(game, what, "name a ship of another type", "424.35")
     rule = rule_of(game)
     return [*changed(unit, "entered", game.turn, "depot", rule), *moved(unit, (DEPOT,), "depot", rule)]

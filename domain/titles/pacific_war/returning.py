@@ -25,7 +25,7 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
     unit = game.units.get(order.unit)
     side = game.side_of(order.seat)
     if unit is None or unit.side != side or unit.fate not in COMES_BACK:
-        mine = [one.id for one in game.units.values() if one.side == side and one.fate in COMES_BACK]
+        mine = sorted(one.id for one in game.units.values() if one.side == side and one.fate in COMES_BACK)
         what = f"{order.unit} does not wait to come back" + (f": it is {unit.fate}" if unit and unit.fate else "")
         raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}", "5.1.J [14.0]")
     rule = COMES_BACK[unit.fate]

@@ -81,10 +81,11 @@ def reinforce(game: Game, side: str) -> Iterator[Order]:
 
 def bring_back(game: Game, side: str) -> Iterator[Order]:
     """Every unit that waits to come back, at the first base."""
-    waiting = [one for one in game.units.values() if one.side == side and one.fate in returning.COMES_BACK]
+    fates = returning.COMES_BACK
+    waiting = sorted(one.id for one in game.units.values() if one.side == side and one.fate in fates)
     for unit in waiting[:MOST]:
         for base in of_arm(game, "base", side=side)[:1]:
-            yield returning.BringBack(seat=side, unit=unit.id, at=base.at, source="14.0")
+            yield returning.BringBack(seat=side, unit=unit, at=base.at, source="14.0")
 
 
 def allocate_submarines(game: Game, side: str) -> Iterator[Order]:

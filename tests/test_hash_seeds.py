@@ -1,0 +1,54 @@
+"""The same game in every process: what titles answer does not hang on the order in which Python keeps a mapping.
+
+That order differs from process to process with the hash of strings. A refusal would name other units, a random game
+would go another way, and the dice would fall on others.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from umpire_ledger.testing.fixtures import titles
+
+ROOT = Path(__file__).parent.parent
+ORDERS = 300
+PLAY = """
+import sys
+import msgspec
+from umpire_ledger.testing.fixtures import scenarios, titles
+from umpire_ledger.testing.random_play import Player, opened
+
+title = next(one for one in titles() if one.id == sys.argv[1])
+player, decision = Player(title, 7), opened(title, scenarios(title)[-1], 7)
+for _ in range(int(sys.argv[2])):
+    if decision.game.ended:
+        break
+    order, decision = player.choose(decision.game)
+    told = [msgspec.to_builtins(getattr(one, "event", one)) for one in decision.told]
+    print(msgspec.json.encode([order, player.refusals, told]).decode())
+"""
+
+
+@pytest.mark.parametrize("title", [title.id for title in titles()])
+def test_two_processes_play_the_same_random_game(title: str) -> None:
+    first, second = (played(title, seed) for seed in ("0", "1"))
+    assert len(first) > ORDERS // 4
+    differ = next((pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]), None)
+    assert differ is None
+    assert first == second
+
+
+def played(title: str, hash_seed: str) -> list[str]:
+    """The orders and events of a random game, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, title, str(ORDERS)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
