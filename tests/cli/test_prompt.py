@@ -105,6 +105,7 @@ def test_tab_completes_orders_and_units(ford: Terminal, red: PseudoTerminal) -> 
         red.type(typed)
         time.sleep(1)  # what Tab puts in is drawn letter by letter: there are no words to wait for
     red.see("r1 moves 0101 → 0301")
+    assert [order["order"] for order in orders_of(ford)] == ["move"]
 
 
 def test_a_line_of_last_time_is_brought_back_by_the_arrow(ford: Terminal, program: list[str]) -> None:
@@ -131,7 +132,9 @@ def test_the_lines_of_one_seat_are_not_another_s(ford: Terminal, program: list[s
 
 def test_ctrl_c_gives_up_a_line_and_ctrl_d_leaves(ford: Terminal, red: PseudoTerminal) -> None:
     before = ford.size()
-    red.type("pay vp/red 1" + CTRL_C)
+    red.type("pay vp/red 1")
+    time.sleep(1)  # so that it is read: an interrupt that comes before is the program's, not the line's
+    red.type(CTRL_C)
     red.see("nothing was given")
     red.see("red>")
     red.type(CTRL_D)
@@ -157,6 +160,7 @@ def test_what_others_record_meanwhile_is_told(ford: Terminal, red: PseudoTermina
     red.type(ENTER)
     red.see("new: ")
     red.see("we hold the ford")
+    assert orders_of(ford)[-1]["order"] == "note"
 
 
 def test_the_referee_types_for_the_side_that_is_waited_for(terminal: Terminal, program: list[str]) -> None:

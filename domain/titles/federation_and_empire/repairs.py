@@ -200,27 +200,32 @@ def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
 # --- Depot Level Repair -----------------------------------------------------------------------------------------------
 
 
+DEPOT_RULES = {"3A-5A": "424.32", "5-6X7": "424.33"}
+"""The rule of the depot that is printed at a step; 424.3 elsewhere."""
+
+
 def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
     """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex to place it."""
-    unit, rule = own_unit(game, order, order.unit), rule_of(game, "424.3")
+    number = DEPOT_RULES.get(printed(step_open(game)) or "", "424.3")
+    unit, rule = own_unit(game, order, order.unit), rule_of(game, number)
     if step_open(game) == "3A-5A":
         _verify_casualty(game, order, unit)
     if order.act == "add":
         return _into_depot(game, unit)
     if unit.at != DEPOT:
         raise refuse(
-            game, f"{unit.id} is not in the DLR box", f"in it are: {', '.join(_in_depot(game, unit.side))}", "424.3"
+            game, f"{unit.id} is not in the DLR box", f"in it are: {', '.join(_in_depot(game, unit.side))}", number
         )
     if order.act == "progress":
-        noted = named_once(game, unit, "depot_progress", "has made progress", "name another, or `done`", "424.3")
+        noted = named_once(game, unit, "depot_progress", "has made progress", "name another, or `done`", number)
         return [*noted, *changed(unit, "depot", unit.number("depot") + 1, "progress", rule)]
     if order.act == "salvage":
         gone = removed(unit, "salvaged", "depot", rule_of(game, "424.34"))
         return [*gone, *_salvage(game, unit, order.ep)]
     if not order.at:
-        raise refuse(game, "the order does not say where it is placed", 'say it: "at": "0508"', "424.3")
+        raise refuse(game, "the order does not say where it is placed", 'say it: "at": "0508"', number)
     if unit.get("entered") == game.turn:
-        raise refuse(game, f"{unit.id} came into the box in this turn", "name one that was there before", "424.3")
+        raise refuse(game, f"{unit.id} came into the box in this turn", "name one that was there before", number)
     return [
         *changed(unit, "depot", None, "placed", rule),
         *mended(unit, "depot repair", rule),

@@ -76,7 +76,8 @@ def new_leaders(game: Game, side: str) -> Orders:
 
 def teams(game: Game, side: str) -> Orders:
     for team in mine(game, side, trait("team")):
-        yield Defend(seat=side, team=team.id, at="1301")
+        for at in ("1301", "1206", "0902"):
+            yield Defend(seat=side, team=team.id, at=at)
 
 
 def swarms(game: Game, side: str) -> Orders:
