@@ -69,6 +69,7 @@ def test_an_evening_at_the_prompt_is_recorded_and_can_be_played_again(ford: Term
     red.see("an undo")
     red.see("red>")
     red.type('{"order": "note", "text": "well met"}' + ENTER)
+    red.see("note: well met")
     red.see("red>")
     red.type(CTRL_D)
     assert red.ends() == 0

@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from coverage import CoverageData
-
 from tests.mutants.declared import ROOT, part_of, relative
 from tests.mutants.faults import Fault
 from tests.mutants.watch import TOOK_TOO_LONG
@@ -194,6 +192,8 @@ class Reach:
 
     @cache  # noqa: B019 # one of them lives as long as the run
     def _lines(self, file: str) -> dict[int, set[str]]:
+        from coverage import CoverageData  # noqa: PLC0415 -- of an extra that the tests of this tool do without
+
         lines: dict[int, set[str]] = {}
         for measured in self.folder.glob("*.coverage"):
             data = CoverageData(basename=str(measured))

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage import Coverage
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 4 * 2**30
@@ -38,6 +37,8 @@ class Measure:
     """Notes the lines that each passed test reaches, and how long it takes."""
 
     def __init__(self, folder: Path) -> None:
+        from coverage import Coverage  # noqa: PLC0415 -- of an extra that only measuring needs
+
         self.file = folder / f"{os.getpid()}.seconds.json"
         packages = [str(ROOT / name) for name in ("cli", "desk", "domain", "ledger", "projections")]
         file = folder / f"{os.getpid()}.coverage"

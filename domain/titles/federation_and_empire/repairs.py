@@ -201,12 +201,12 @@ def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
 
 
 DEPOT_RULES = {"3A-5A": "424.32", "5-6X7": "424.33"}
-"""The rule of the depot that is printed at a step; 424.3 elsewhere."""
+"""The rule of the depot that is printed at a step; in 2B3 424.35 for what is added, and 424.3."""
 
 
 def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
     """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex to place it."""
-    number = DEPOT_RULES.get(printed(step_open(game)) or "", "424.3")
+    number = DEPOT_RULES.get(printed(step_open(game)), "424.3")
     unit, rule = own_unit(game, order, order.unit), rule_of(game, number)
     if step_open(game) == "3A-5A":
         _verify_casualty(game, order, unit)
@@ -254,17 +254,18 @@ def _in_depot(game: Game, side: str) -> Iterator[str]:
 
 
 def _into_depot(game: Game, unit: Unit) -> list[Result]:
+    number = DEPOT_RULES.get(printed(step_open(game)), "424.35")
     if not is_crippled(unit):
-        raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship", "424.35")
+        raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship", number)
     if unit.at == DEPOT:
-        raise refuse(game, f"{unit.id} is in the DLR box", "`progress` it, or name another", "424.35")
+        raise refuse(game, f"{unit.id} is in the DLR box", "`progress` it, or name another", number)
     if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")):
-        raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", "424.35")
+        raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", number)
     every = (one for one in game.units.values() if one.get("entered") == game.turn and one.side == unit.side)
     same = (one for one in every if kind_of(one) == kind_of(unit) and empire_of(one) == empire_of(unit))
     if printed(step_open(game)) == "2B3" and (first := min((one.id for one in same), default="")):
         what = f"{first}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
-        raise refuse(game, what, "name a ship of another type", "424.35")
+        raise refuse(game, what, "name a ship of another type", number)
     rule = rule_of(game)
     return [*changed(unit, "entered", game.turn, "depot", rule), *moved(unit, (DEPOT,), "depot", rule)]
 

@@ -235,7 +235,8 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
         return price(game, order.ep, "colonial base", "446.52", free=True)
     whole, ep, sum_ = listed_price(game, "colony"), order.ep or 0, game.accounts.get(f"{empire}/colony {order.at}", 0)
     if whole is not None and sum_ + ep > whole:
-        raise refuse(game, f"a colony costs {whole} EP, and {sum_} are paid", f"pay at most {whole - sum_}", "446.13")
+        number = "446.14" if stage == "established" else "446.13"
+        raise refuse(game, f"a colony costs {whole} EP, and {sum_} are paid", f"pay at most {whole - sum_}", number)
     if stage == "established" and (ep or (whole is not None and sum_ < whole)):
         what = f"{sum_} of {whole} EP are paid" if whole is not None and sum_ < whole else "nothing is paid in 10A"
         raise refuse(game, what, "pay in 3B5 and 2B3, and leave `ep` out here", "446.14")
