@@ -242,6 +242,10 @@ def completed(terminal: Terminal, *words: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 class TestCompletion:
+    def test_the_games_that_begin_so(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert completed(at_sea, "status", "har", monkeypatch=monkeypatch) == ["harbour"]
+        assert completed(at_sea, "status", "x", monkeypatch=monkeypatch) == []
+
     def test_the_orders_of_this_moment(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         found = completed(at_sea, "order", "harbour", "--as", "syracuse", "", monkeypatch=monkeypatch)
         assert "move-ship" in found

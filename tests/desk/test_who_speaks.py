@@ -44,6 +44,12 @@ class TestAUsedCommandId:
         again = ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
         assert (again.repeated, again.records) == (True, first.records)
 
+    def test_a_secret_order_of_the_same_seat_is_answered_again(self, ford: umpire.PlayedGame) -> None:
+        """Its words stand with its private record, which is not its first."""
+        first = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
+        again = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
+        assert (again.repeated, again.records) == (True, first.records)
+
     def test_other_pips_are_another_order(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
         with pytest.raises(umpire.Refused, match="used for another order"):
