@@ -84,9 +84,9 @@ class Umpire(click.Group):
         return super().resolve_command(ctx, args)
 
     def _no_such_command(self, ctx: click.Context, name: str) -> None:
-        import difflib  # noqa: PLC0415 -- only a typo needs it
+        from umpire_ledger.domain.game.nearest import nearest  # noqa: PLC0415 -- only a typo needs it
 
-        near = difflib.get_close_matches(name, COMMANDS, n=3)
+        near = nearest(name, COMMANDS)
         hint = f" Did you mean {' or '.join(near)}?" if near else " `umpire --help` lists the commands."
         raise click.UsageError(f"There is no command {name}.{hint}", ctx)
 

@@ -23,6 +23,7 @@ from umpire_ledger.domain.game.errors import (
     TitleFault,
     UnknownName,
 )
+from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.ledger.errors import (
     BrokenLedger,
     CannotBeWritten,
@@ -99,11 +100,8 @@ def no_such_seat(seat: str, known: Iterable[str], where: str = "seats") -> NoSuc
 
 def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotThere:
     """The refusal of a name that a game does not have; its remedy is the nearest that it has, or a few."""
-    from difflib import get_close_matches  # noqa: PLC0415 -- only a slip needs it
-
     names = list(known)
-    lower = {one.lower(): one for one in reversed(names)}
-    near = [lower[one] for one in get_close_matches(name.lower(), lower, n=3)]
+    near = nearest(name, names)
     listed = f"{', '.join(names[:8]) or 'none'}{', …' if len(names) > 8 else ''}"
     remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {listed}"
     return NotThere(f"there is no {kind} {name}", where=where, rule=f"{kind}s", remedy=remedy)

@@ -47,11 +47,8 @@ def _bytes_of(text: str, where: str) -> bytes:
         raise WrongUse(what, where=where, rule="limits: text in UTF-8", remedy="save or send it as UTF-8") from error
     beyond = f"longer than {said(MOST_ORDER)}" if len(raw) > MOST_ORDER else fault_of_json(raw, ORDER_DEPTH)
     if beyond:
-        limit = (
-            f"limits: an order has at most {said(MOST_ORDER)}, {ORDER_DEPTH} levels, numbers of {MOST_DIGITS} digits"
-        )
         raise WrongUse(
-            f"the order goes beyond a limit: {beyond}", where=where, rule=limit, remedy="give a smaller order"
+            f"the order goes beyond a limit: {beyond}", where=where, rule=LIMITS, remedy="give a smaller order"
         )
     return raw
 

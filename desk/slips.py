@@ -4,20 +4,19 @@ Asked when an order was refused, so that no order that the rules take is refused
 are public: the nearest of them tell no secret.
 """
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.gate import admit_kind, givers_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.nearest import MOST, nearest
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SEQUENCE_ORDERS, SIDE, UNIT, Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
-CLOSE, VERY_CLOSE = 0.6, 0.85
-"""How alike two names are, from 0 to 1, for one to be offered for the other; and where it is another side's unit."""
-MOST = 3
+VERY_CLOSE = 0.85
+"""How alike two names are, from 0 to 1, where it is another side's unit."""
 
 
 def told_first(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
@@ -98,12 +97,6 @@ def _names_in(value: object) -> Iterable[str]:
     if isinstance(value, str):
         return (value,) if value else ()
     return (one for one in value if isinstance(one, str)) if isinstance(value, (list, tuple, dict)) else ()
-
-
-def nearest(name: str, known: Iterable[str], close: float = CLOSE) -> list[str]:
-    """The names that are most like one that is not among them, the likeliest first."""
-    lower = {one.lower(): one for one in reversed(tuple(known))}
-    return [lower[one] for one in difflib.get_close_matches(name.lower(), lower, n=MOST, cutoff=close)]
 
 
 def _nearest_unit(name: str, known: tuple[str, ...], side: str, game: Game) -> list[str]:

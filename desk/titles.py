@@ -8,13 +8,13 @@ import msgspec
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_examples import example_of
 from umpire_ledger.desk.order_pages import OrderPage, page_of_order
-from umpire_ledger.desk.slips import nearest
 from umpire_ledger.desk.typed_orders import short_form, usage_of
 from umpire_ledger.desk.wiring import need_title, title_references
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.fault import Fault
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
 from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.ours import Ours

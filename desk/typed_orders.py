@@ -4,7 +4,6 @@ How each argument is typed stands in `order_arguments`. Beside an order's own st
 `--id`, `--leave`, `--happened-at`, `--witness`.
 """
 
-import difflib
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, pieces, positional
 from umpire_ledger.desk.slips import givers_now, unknown_name, wrong_step
+from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.order_json import no_such_order
 from umpire_ledger.domain.game.orders import UNIT, Order
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -163,7 +163,7 @@ def _option_named(title: Title, order: type[Order], option: str, options: Mappin
     positive = options.get(option.replace("--no-", "--", 1))
     if positive is not None and positive.is_flag:
         return positive.name, "false"
-    near = alone or difflib.get_close_matches(option, options, n=3) or difflib.get_close_matches(option, BESIDE)
+    near = alone or nearest(option, options) or nearest(option, BESIDE)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise _wrong(title, order, f"{order.tag()} has no option {option}", f"{hint}it takes: {usage_of(order)}")
 

@@ -1,6 +1,5 @@
 """Reading orders: from the JSON object of a line to an `Order`, with refusals that say what would have been right."""
 
-import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any, Protocol
 
@@ -8,6 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.nearest import nearest
 
 BESIDE = ("id", "pips", "leave", "happened_at", "witness", "again", "entered_by")
 """What may stand beside an order's own arguments. `again`: the position of the order that this one repeats.
@@ -74,6 +74,6 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
 
 def no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
     """The refusal of an order's name, with the nearest that the title has."""
-    near = difflib.get_close_matches(str(name), known, n=3) or sorted(known)
+    near = nearest(str(name), known) or sorted(known)
     what = f"there is no order {name!r}" if name is not None else 'the order has no name: "order" is missing'
     return UnknownName(what, where=where, rule="orders", remedy=f"try {', '.join(near)}")
