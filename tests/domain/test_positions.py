@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from immutables import Map
 
 from tests.domain.teaching import step, title_of
 from umpire_ledger.desk.sitting import open_ledger
@@ -9,8 +10,9 @@ from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.wiring import LedgerPast, need_title
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import Side
-from umpire_ledger.domain.game.position import Position, StepThere
+from umpire_ledger.domain.game.position import Position, Secrecy, StepThere, position_of
 from umpire_ledger.domain.game.scenario import Scenario, parse_scenario
+from umpire_ledger.domain.game.state import Choice, Game, choice_key
 from umpire_ledger.domain.game.toml_text import toml_of
 from umpire_ledger.domain.play.opening import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
@@ -48,6 +50,19 @@ def refused(title: object, text: str) -> ScenarioError:
 
 G2B = 'open = [{ step = "G.2b", name = "fire spreads", waits = ["syracuse"] }]'
 TURN = '[[position.loops]]\nof = "turn"\nname = "game turn"\nnth = 1\n'
+
+
+class TestTheOrderOfAnswers:
+    def test_what_not_everybody_knows_comes_first_and_the_others_by_their_age(self) -> None:
+        """That a choice was sealed for some seats only says nothing any more once it is announced."""
+        answers = [Choice(question=name, side="red", choice="x", acts=acts) for acts, name in enumerate("cbda", 1)]
+        game = Game(acts=9, choices=Map({choice_key(one.question, one.side): one for one in answers}))
+        secrets = {
+            choice_key("a", "red"): Secrecy(("red",), announced=True),
+            choice_key("d", "red"): Secrecy(("red",), announced=False),
+        }
+        there = position_of(game, secrets).choices
+        assert [(one.question, one.acts) for one in there] == [("d", 0), ("c", 8), ("b", 7), ("a", 5)]
 
 
 class TestWhatAPositionMaySay:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 
 from tests.at_least_one import at_least_one
@@ -62,3 +63,15 @@ class TestRewind:
         ledger.append("g", after=3, seat="referee", command="twice", drafts=drafts)
         assert ledger.state("g") == (1, 2, 3, 5, 6)
         assert ledger.state("g", 4) == (1, 2, 4)
+
+    def test_who_wrote_the_rewind_need_not_ask_the_store_for_it(
+        self, ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A look behind every order would else read the index of rewinds again."""
+        asked: list[str] = []
+        index = ledger.recorder.rewinds
+        monkeypatch.setattr(ledger.recorder, "rewinds", lambda game, *after: asked.append(game) or index(game, *after))
+        play(ledger, "g", [1], [2], [3])
+        ledger.append("g", after=3, seat="referee", command="rewind", drafts=[number(4, follows=1)])
+        assert ledger.branch("g").stretches == ((1, 1), (4, 4))
+        assert asked == []

@@ -74,6 +74,26 @@ class TestTheTrail:
         assert [line.step for line in look(table, event="note.added")] == ["5-B", "5-A / 5-B"]
         assert [line.text for line in look(table, event="note.added", step="5-A")] == ["note: both"]
 
+    def test_where_three_steps_are_open_a_record_stands_under_its_authors(self, table: Table) -> None:
+        table.lay_down(
+            StepOpened(step="5-A", name="attack", waits=(RED,)),
+            StepOpened(step="5-B", name="", waits=(BLUE,)),
+            StepOpened(step="5-C", name="", waits=(BLUE,)),
+        )
+        table.play(BLUE, "note", text="mine").play(RED, "note", text="mine too")
+        assert [line.step for line in look(table, event="note.added")] == ["5-B / 5-C", "5-A"]
+
+    def test_a_rewind_alone_between_two_abandoned_stretches_counts(self, table: Table) -> None:
+        """Rewound, played on, and rewound again to right behind the first rewind."""
+        table.play("referee", "note", text="one").play("referee", "note", text="two")
+        one = table.size - 1
+        table.play("referee", "rewind", to=f"#{one}", why="again")
+        rewound = table.size
+        table.play("referee", "note", text="three").play("referee", "rewind", to=f"#{rewound}", why="and again")
+        assert table.ledger.branch("g").stretches == ((1, one), (rewound, rewound), (table.size, table.size))
+        counted = [line.position for line in look(table) if line.counts]
+        assert counted == [*range(1, one + 1), rewound, table.size]
+
     def test_the_order_as_given_stands_on_one_record_of_it(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0102"])
         line = look(table)[-1]
