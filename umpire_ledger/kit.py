@@ -96,6 +96,7 @@ from umpire_ledger.domain.kit.generic import (
     decide_remove,
     unit_of,
 )
+from umpire_ledger.domain.kit.in_words import InWords
 from umpire_ledger.domain.kit.ours import Ours, number_of, word_of
 from umpire_ledger.domain.kit.roll_plans import Plan, Throw, shares, throw_all, throw_one
 from umpire_ledger.domain.kit.table_rolls import (
@@ -204,6 +205,7 @@ __all__ = [
     "Go",
     "Heading",
     "Id",
+    "InWords",
     "Instant",
     "Int",
     "Mark",

@@ -12,6 +12,7 @@ from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQ
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import Made, guarded
+from umpire_ledger.domain.kit.in_words import InWords
 from umpire_ledger.domain.kit.ours import Ours
 from umpire_ledger.domain.kit.roll_plans import Plan as RollPlan
 from umpire_ledger.domain.sequence.constructs import Sequence
@@ -183,7 +184,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     write and generic orders leave alone. `ours`: the numbers that no printed page gives. `forfeits`: what a side would
     lose by `done`, in words, by step id; asked of the game as a seat knows it. `asides`: generic orders that
     its steps allow beside their own, for what the table agrees on: a step in which nobody can do anything else goes by
-    itself (`flow.by_itself`).
+    itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules keep.
     """
 
     id: str
@@ -209,6 +210,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     notation: Notation | None = None
     next_to: NextTo = lambda game, place: ()
     ruled: Ruled = Ruled()
+    words: InWords = InWords()
 
     def __post_init__(self) -> None:
         guard = partial(guarded, self.id)

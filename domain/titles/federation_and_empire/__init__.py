@@ -32,6 +32,7 @@ from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, R
 from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
+from umpire_ledger.domain.titles.federation_and_empire.words import WORDS
 from umpire_ledger.kit import Ruled, Title, called
 
 TITLE = Title(
@@ -45,6 +46,7 @@ TITLE = Title(
     ours=ours.OURS,
     scenario=FederationScenario,
     set_up=set_up,
+    words=WORDS,
     orders=tuple(heard(line) for line in ORDERS),
     roles={
         "players": called("both sides, in turn order", turn_order, none="no side has a player turn"),

@@ -30,6 +30,7 @@ from umpire_ledger.domain.titles.pacific_war.sequence import (
     REACTION_PLAYER,
     SEQUENCE,
 )
+from umpire_ledger.domain.titles.pacific_war.words import WORDS
 from umpire_ledger.kit import Change, Move, Pay, Place, Remove, Roll, Title, called, does
 
 COMMAND_POINTS = tuple(f"command-points/{side}" for side in (JAPAN, ALLIES))
@@ -107,6 +108,7 @@ TITLE = Title(
     },
     scenario=PacificWarScenario,
     set_up=set_up,
+    words=WORDS,
     orders=ORDERS,
     ours=ours.OURS,
     tables={"5.1.G/assigned": COMMAND_POINTS},

@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.red_coat_rags import (
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, WRITTEN, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
+from umpire_ledger.domain.titles.red_coat_rags.words import WORDS
 from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Ruled, Title, always, called, does
 
 ORDERS = (
@@ -61,6 +62,7 @@ TITLE = Title(
     },
     scenario=RedCoatScenario,
     set_up=set_up,
+    words=WORDS,
     plays_on=has_pieces,
     orders=ORDERS,
     ours=ours.OURS,

@@ -24,6 +24,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import adjacent
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
 from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
+from umpire_ledger.domain.titles.twilight_imperium_3.words import WORDS
 from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Ruled, Title, Value, called, does
 
 OPTIONS: dict[str, Value] = {"fleet_limit": "moved", "sabotage_runs": True, "board_cleared": True}
@@ -93,6 +94,7 @@ TITLE = Title(
     scenario=TwilightScenario,
     next_to=adjacent,
     set_up=set_up,
+    words=WORDS,
     options=OPTIONS,
     readings=READINGS,
     ruled=RULED,

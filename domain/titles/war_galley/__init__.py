@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.war_galley.hexes import neighbours
 from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario, set_up
 from umpire_ledger.domain.titles.war_galley.sequence import PRINTED, SEQUENCE
 from umpire_ledger.domain.titles.war_galley.ships import NAME
+from umpire_ledger.domain.titles.war_galley.words import WORDS
 from umpire_ledger.kit import Game, Roll, Title, called, does
 
 
@@ -76,6 +77,7 @@ TITLE = Title(
     ours=ours.OURS,
     scenario=WarGalleyScenario,
     set_up=set_up,
+    words=WORDS,
     plays_on=_has_ships,
     next_to=lambda game, place: neighbours(place),
     roles={

@@ -1,0 +1,93 @@
+"""How a title's orders and their consequences are told, and what only its rules keep.
+
+Everything is optional: an order without a phrase is told by its name and its arguments.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+
+class Patterns(msgspec.Struct, frozen=True):
+    """Names, made ready to be asked for: whole ones, and the beginnings of those that end in `*`."""
+
+    whole: frozenset[str]
+    beginnings: tuple[str, ...]
+
+    def fit(self, name: str) -> bool:
+        """Whether a name is one of them."""
+        return name in self.whole or name.startswith(self.beginnings)
+
+
+def patterns(names: tuple[str, ...]) -> Patterns:
+    """Names, some of which may end in `*`."""
+    stars = tuple(one[:-1] for one in names if one.endswith("*"))
+    return Patterns(frozenset(one for one in names if not one.endswith("*")), stars)
+
+
+class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """The words of a title. Names of what the rules keep may end in `*`.
+
+    `orders`: by order, the verb in the third person, arguments in braces: "boards {target} with {ships}"; what stands
+    in [brackets] is left out where an argument in it is. `attributes`, `markers`, `accounts`: marks that only the rules
+    keep, and that nobody at a table would note; they are shown where they are asked for. `called`: what a yes and a
+    no of an attribute are called, "on fire" and "no longer on fire". `battles`: the steps and headings in which fights
+    are carried out, of which the report of a turn tells the dice and the losses. `retreats`: those in which units
+    retreat.
+    """
+
+    orders: Mapping[str, str] = {}
+    attributes: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    called: Mapping[str, tuple[str, str]] = {}
+    battles: tuple[str, ...] = ()
+    retreats: tuple[str, ...] = ()
+
+    @cached_property
+    def kept(self) -> Mapping[str, Patterns]:
+        """What only the rules keep, by the kind of thing."""
+        return {name: patterns(getattr(self, name)) for name in ("attributes", "markers", "accounts")}
+
+
+def phrase(template: str, said: Mapping[str, Any]) -> str:
+    """A phrase with an order's arguments; parts in brackets only where all their arguments are given."""
+    parts = template.replace("]", "[").split("[")
+    told = (
+        _filled(part, said)
+        for at, part in enumerate(parts)
+        if at % 2 == 0 or all(_is_given(said.get(name)) for name in fields_of(part))
+    )
+    return "".join(told).strip()
+
+
+def _filled(part: str, said: Mapping[str, Any]) -> str:
+    first, *rest = part.split("{")
+    for one in rest:
+        name, _, behind = one.partition("}")
+        first += value_words(said.get(name), way=name == "path") + behind
+    return first
+
+
+def fields_of(template: str) -> list[str]:
+    """The arguments that a phrase names."""
+    return [part.partition("}")[0] for part in template.split("{")[1:]]
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value not in ("", [], (), {}) and value is not False
+
+
+def value_words(value: Any, *, way: bool = False) -> str:
+    """An argument as people say it; the places of a way with arrows."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {value_words(one)}" for name, one in value.items()) or "nothing"
+    if isinstance(value, list | tuple):
+        return (" → " if way else ", ").join(map(value_words, value)) or "nothing"
+    return str(value)

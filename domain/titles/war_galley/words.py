@@ -1,0 +1,44 @@
+"""How the orders of War Galley are told, and which marks only its rules keep."""
+
+from umpire_ledger.kit import InWords
+
+WORDS = InWords(
+    orders={
+        "roll-wind": "rolls for the wind",
+        "join": "puts {ship} into the squadron of {squadron}",
+        "roll-initiative": "rolls for the initiative",
+        "name-first": "names {side} the first player",
+        "set-levels": "sets the level {level}[, but not for {but}]",
+        "activate-both": "tries a double activation[ with {squadron}]",
+        "test-crew": "tests the crew",
+        "move-ship": "moves {ship}",
+        "stay": "stays[ with {ships}]",
+        "set-sails": "sets the sails of {ship}: {to}",
+        "ram": "rams {target} with {ship}",
+        "grapple": "grapples {target} with {ship}",
+        "foul": "fouls {target} with {ship}",
+        "cast-off": "casts {ship} off from {target}",
+        "run-aground": "runs {ship} aground",
+        "set-fire": "sets {target} on fire from {ship}",
+        "hit": "hits {ship}: loses {loses}[ {amount}][ ({cause})]",
+        "board": "boards {target} with {ships}",
+        "tire": "tires {ships}[ by {counters}]",
+        "disengage": "disengages {ship}",
+        "fight-fire": "fights the fire on {ship}",
+        "check-spread": "checks the spreading of fire[ to {ship}]",
+        "check-sinking": "checks the sinking[ of {ship}]",
+        "test-fleet": "tests whether the fleet withdraws",
+    },
+    attributes=(
+        *("moved", "sent", "worth_to", "captured_by", "capture_points", "ram_points", "restrained", "disengaging"),
+        *("firefighting", "spread_tested", "caught", "sinking_tested", "rigged"),
+    ),
+    markers=("initiative", "initiative/*", "boarded", "joined", "used", "lost_admirals", "columns", "rows"),
+    called={
+        "fire": ("on fire", "no longer on fire"),
+        "sails_up": ("sails up", "sails down"),
+        "masts_down": ("Masts Down", "masts cleared"),
+        "aground": ("aground", "no longer aground"),
+    },
+    battles=("E.1", "E.2", "F.1", "F.3"),
+)

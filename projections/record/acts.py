@@ -1,0 +1,84 @@
+"""The table's talk and the referee's acts as verbs: what an order that is told by its own event says."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.projections.record.prose import DICE_AFTER
+
+TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
+"""Orders that are told so."""
+MOST_NAMES = 8
+"""Names in a part of a sentence before it says how many more there are."""
+
+
+def some(names: Iterable[str], most: int = MOST_NAMES) -> str:
+    """Names by comma, each once, no more than so many."""
+    every = tuple(dict.fromkeys(names))
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
+def _why(words: str) -> str:
+    return f" ({words})" if words else ""
+
+
+def _rewound(_: Game, event: e.PlayRewound) -> str:
+    verbs = {"undo": "takes back what followed", "redo": "takes up again the line to", "amend": "amends what followed"}
+    agreed = f", agreed by {some(event.consent)}" if event.consent else ""
+    return f"{verbs.get(event.kind, 'returns play to')} #{event.to}{agreed}{_why(event.why)}{DICE_AFTER[event.dice]}"
+
+
+def _opened(_: Game, event: e.GameOpened) -> str:
+    return f"opens {event.name}: {event.title} {event.version}, {' against '.join(one.name for one in event.sides)}"
+
+
+def _ruling(_: Game, event: e.RulingMade) -> str:
+    about = f" on {event.rule}" if event.rule else ""
+    against = f", against {event.overrides}" if event.overrides else ""
+    remedy = f"; remedy: {event.remedy}" if event.remedy else ""
+    grounds = f"; {event.grounds}" if event.grounds else ""
+    return f"rules{about}{against}: {event.ruling} ({event.reason}{grounds}){remedy}"
+
+
+def _dispute(_: Game, event: e.DisputeOpened) -> str:
+    about = f" about {some(f'#{one}' for one in event.positions)}" if event.positions else ""
+    return f"opens dispute {event.dispute}{about}: {event.claim}"
+
+
+def _settled(_: Game, event: e.DisputeSettled) -> str:
+    return f"settles dispute {event.dispute}: {event.ruling}{_why(event.reason)}"
+
+
+def _note(_: Game, event: e.NoteAdded) -> str:
+    return f"notes{f' on #{event.about}' if event.about else ''}: {event.text}"
+
+
+def _asked(_: Game, event: e.RewindAsked) -> str:
+    return f"asks all sides to return to #{event.to}{_why(event.why)}{DICE_AFTER[event.dice]}"
+
+
+def _answered(_: Game, event: e.RewindAnswered) -> str:
+    return f"{'consents to' if event.consents else 'refuses'} the rewind{_why(event.why)}"
+
+
+def _seat(game: Game, event: e.SeatTaken) -> str:
+    return f"gives {event.seat}{_why(event.name)} a seat for {game.side_name(event.side)}"
+
+
+ACTS: Mapping[type, Callable[[Game, Any], str]] = {
+    e.GameOpened: _opened,
+    e.SeatTaken: _seat,
+    e.RulingMade: _ruling,
+    e.DisputeOpened: _dispute,
+    e.DisputeSettled: _settled,
+    e.RewindAnswered: _answered,
+    e.RewindAsked: _asked,
+    e.PlayRewound: _rewound,
+    e.LineSealed: lambda _, event: f"accepts everything up to #{event.position}",
+    e.SecretPeeked: lambda _, event: f"looks at what only {event.seat} may know{_why(event.reason)}",
+    e.DiceOpened: lambda *_: "opens the seed of the ledger's dice",
+    e.NoteAdded: _note,
+}
+"""What each of these events is as an act of whoever gave the order."""

@@ -1,0 +1,212 @@
+"""One sentence for an order: what was ordered, and what came of it, from the records that a seat may see."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.at_least_one import at_least_one
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.domain.game.events import DiceRolled, Modifier
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, GENERIC_ORDERS
+from umpire_ledger.domain.game.state import REFEREE, Game, fold
+from umpire_ledger.domain.kit.in_words import InWords, fields_of, phrase
+from umpire_ledger.projections.record.sentence import GENERIC, dice_said, is_kept, sentence
+from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.testing import titles
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+TITLES = [pytest.param(title, id=title.id) for title in titles()]
+MOST = 700
+"""Characters: a sentence that nobody reads to its end says nothing."""
+
+
+def orders_of(replay: str) -> Iterator[list[Seen]]:
+    """The records of a replay, order by order."""
+    group: list[Seen] = []
+    for line in (FIXTURES / replay).read_bytes().splitlines()[1:-1]:
+        record = decode(line)
+        if record.prior is not None and group:
+            yield group
+            group = []
+        group.append(record)
+    yield group
+
+
+@cache
+def told(replay: str, seat: str = REFEREE, *, titled: bool = True) -> dict[int, str]:
+    """The sentence of every order as a seat sees it, by the position of its first record."""
+    game, found = Game(), {}
+    for group in orders_of(replay):
+        game = fold(game, [one.event for one in group if one.event is not None])
+        seen = [one for one in group if one.visible_to is None or seat in one.visible_to]
+        cause: dict[str, Any] = next((msgspec.json.decode(one.cause) for one in seen if one.cause), {})
+        events = [one.event for one in seen if one.event is not None]
+        title = find_title(game.title) if titled else None
+        found[group[0].position] = sentence(title, game, group[0].seat, cause, events)
+    return found
+
+
+GALLEY = "war-galley/replays/great-harbour.jsonl"
+MARIANAS = "pacific-war/replays/marianas-final-operation.jsonl"
+BORDER = "federation-and-empire/replays/border-war.jsonl"
+JORD = "twilight-imperium-3/replays/siege-of-jord.jsonl"
+FORD = "freeform/replays/ford.jsonl"
+MILL = "red-coat-rags/replays/mill-ford.jsonl"
+
+
+class TestWhatWasOrderedAndWhatCameOfIt:
+    @pytest.mark.parametrize(
+        ("replay", "at", "says"),
+        [
+            (GALLEY, 294, "Athens disengages athens-6: 3, held"),
+            (GALLEY, 299, "Athens fights the fire on athens-3: 2, burning"),
+            (GALLEY, 235, "Syracuse tests the crew: syracuse-7: 2 (needed 5 or less), acts freely"),
+            (GALLEY, 147, "Syracuse moves syracuse-1: 0506 → 0406 → 0407 → 0408 → 0409"),
+            (GALLEY, 153, "Syracuse grapples athens-2 with syracuse-2"),
+            (GALLEY, 157, "Syracuse sets athens-3 on fire from syracuse-3"),
+            (GALLEY, 174, "Syracuse is done with E.1 movement"),
+            (GALLEY, 223, "Athens declines E.2 boarding"),
+            (GALLEY, 82, "Syracuse picks agatharchus for D levels"),
+            (GALLEY, 76, "Syracuse names Syracuse the first player"),
+            (GALLEY, 55, "Athens rolls for the initiative: 3 +2 = 5"),
+            (JORD, 274, "Federation of Sol takes hits on sol-destroyer-2, sol-carrier-2: sol-destroyer-2,"
+             " sol-carrier-2, sol-ground-force-5 destroyed at void; hits/void/sol 2 → 0"),
+            (MILL, 135, "The King answers 4a actions with finished"),
+            (MARIANAS, 140, "Japan repairs maya: hits 2 → 1, no longer crippled"),
+            (BORDER, 352, "Coalition loads K-D5-3 with 0 EP: cargo ep 5 → none; klingon/grid 1502 0 → 5"),
+            (FORD, 17, "Anna (Red) moves red-foot: village → road"),
+            (FORD, 20, "Red rolls for red-horse attacks blue-guard: 3 4 = 7, both hold"),
+            (FORD, 31, "Blue removes blue-guard (the fight at the ford): blue-guard destroyed at ford"),
+        ],
+    )  # fmt: skip
+    def test_orders_of_recorded_games(self, replay: str, at: int, says: str) -> None:
+        assert told(replay)[at] == says
+
+    def test_marks_that_only_the_rules_keep_are_left_out(self) -> None:
+        """Record #295 is `athens-6: disengaging none → 1`."""
+        assert "disengaging" not in told(GALLEY)[294].replace("disengages", "")
+
+    def test_what_happens_by_itself_afterwards_is_told_behind_it(self) -> None:
+        says = told(GALLEY)[320]
+        assert says.endswith("stays afloat; then vp/syracuse 0 → 12; vp/athens 0 → 4; turn 2 begins")
+
+    def test_the_days_that_pass_are_one_change(self) -> None:
+        assert told(MARIANAS)[198].startswith("Allies advances the day by 9: day 22 → 0; 5.4 the month ends; then")
+
+    def test_several_rolls_say_what_each_is_for(self) -> None:
+        assert told(MARIANAS)[60] == (
+            "Japan rolls for the weather: weather north: 1, clear; weather central: 2, clear; weather south: 8, foul;"
+            " weather southwest: 4, clear"
+        )
+
+    def test_a_reading_that_an_order_rests_on_is_told_with_it(self) -> None:
+        says = told(GALLEY)[534]
+        assert says.startswith("Syracuse moves athens-8: ruled: half of wind speed 3 is 2 for the captured athens-8")
+        assert says.endswith("; 1611 → 1711")
+
+    def test_what_a_die_decided(self) -> None:
+        assert told(MILL)[361] == (
+            "The referee lets a die decide: Can the saker fire over the heads of its own pike? 5 (needed 1..2: no, it"
+            " waits; 3 or more: yes, at the horse), yes, at the horse"
+        )
+
+    def test_an_undo_and_a_rewind(self) -> None:
+        assert told(FORD)[18] == "Anna (Red) takes back what followed #16"
+        assert told(FORD)[29] == "The referee returns play to #27 (a die fell off the table)"
+
+
+class TestASeatsEyes:
+    def test_the_own_side_reads_what_it_chose(self) -> None:
+        assert told(MARIANAS, "japan")[162] == "Japan bids 2 Command Points"
+
+    def test_the_other_side_reads_that_something_was_chosen(self) -> None:
+        assert told(MARIANAS, "allies")[162] == "Japan has chosen secretly for bid"
+
+    def test_a_secret_roll_is_not_told(self) -> None:
+        assert told(MARIANAS, "allies")[70] == "Japan has chosen secretly for strategic intelligence"
+        assert "5, level 1" in told(MARIANAS, "japan")[70]
+
+    def test_nothing_to_see_is_no_sentence(self) -> None:
+        assert sentence(None, Game(), "red", {"order": "note"}, ()) == ""
+
+
+class TestWithoutDeclarations:
+    def test_an_order_is_told_by_its_name_and_its_arguments(self) -> None:
+        says = told(GALLEY, titled=False)
+        assert says[294].startswith("Athens disengages athens-6: 3, held; disengaging 1")
+        assert says[297] == "Syracuse is done with G.1"
+
+    @pytest.mark.parametrize("replay", [GALLEY, MARIANAS, BORDER, JORD, FORD, MILL])
+    @pytest.mark.parametrize("titled", [True, False])
+    def test_every_order_of_a_recorded_game_has_one_line(self, replay: str, titled: bool) -> None:
+        for says in at_least_one(told(replay, titled=titled).values()):
+            assert says == says.strip()
+            assert says[0].isupper() or not says[0].isalpha()
+            assert "\n" not in says
+            assert len(says) <= MOST
+            assert "('" not in says
+            assert "['" not in says
+
+
+class TestPhrases:
+    def test_brackets_are_left_out_without_their_argument(self) -> None:
+        template = "fires PDS[ {pds}][ at {at}]"
+        assert phrase(template, {"pds": ["a", "b"]}) == "fires PDS a, b"
+        assert phrase(template, {"at": "void", "pds": []}) == "fires PDS at void"
+
+    def test_braces_in_an_argument_are_words(self) -> None:
+        assert phrase("says {a} and {b}", {"a": "{b}", "b": "[x]"}) == "says {b} and [x]"
+
+    def test_a_way_has_arrows(self) -> None:
+        assert phrase("goes {path}", {"path": ["1", "2"]}) == "goes 1 → 2"
+
+    def test_a_roll_in_short(self) -> None:
+        roll = DiceRolled(roll=1, purpose="x", dice="2d6", pips=(4, 3), total=8, needed="8 or more", outcome="captured")
+        plus = msgspec.structs.replace(roll, modifiers=(Modifier(amount=1, source="manpower"),))
+        assert dice_said(roll) == "4 3 (needed 8 or more), captured"
+        assert dice_said(plus) == "4 3 +1 = 8 (needed 8 or more), captured"
+
+
+@pytest.mark.parametrize("title", TITLES)
+class TestWhatTitlesDeclare:
+    def test_phrases_are_for_orders_of_the_title_and_name_their_arguments(self, title: Any) -> None:
+        for name, template in title.words.orders.items():
+            order = title.every_order[name]
+            fields = {one.encode_name: one for one in msgspec.structs.fields(order)}
+            for at, part in enumerate(template.replace("]", "[").split("[")):
+                for argument in fields_of(part):
+                    assert argument in fields, (name, argument)
+                    if at % 2 == 0:
+                        assert fields[argument].required or fields[argument].type is int, (name, argument)
+
+    def test_battles_are_places_of_its_sequence(self, title: Any) -> None:
+        places = title.plan.places
+        for one in (*title.words.battles, *title.words.retreats):
+            assert any(name.startswith(one[:-1]) if one.endswith("*") else name == one for name in places), one
+
+
+def test_every_generic_order_has_its_words() -> None:
+    """Those of the table's talk are told by their events."""
+    assert {one.tag() for one in GENERIC_ORDERS} <= set(GENERIC)
+    assert not {one.tag() for one in ANYTIME_ORDERS} & set(GENERIC)
+
+
+def test_names_of_what_is_kept_may_end_in_a_star() -> None:
+    kept = InWords(attributes=("moved",), markers=("now/*",)).kept
+    assert kept["attributes"].fit("moved")
+    assert not kept["attributes"].fit("moved_in")
+    assert kept["markers"].fit("now/player")
+    assert not kept["accounts"].fit("vp")
+
+
+def test_is_kept_asks_for_marks_alone() -> None:
+    title = find_title("war-galley")
+    assert title is not None
+    kept = [
+        event for group in orders_of(GALLEY) for one in group if (event := one.event) and is_kept(title.words, event)
+    ]
+    assert {str(one.__struct_config__.tag) for one in kept} == {"unit.changed", "marker.set"}
