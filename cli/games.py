@@ -1,6 +1,8 @@
 """`umpire games`, `new`, `fork`, `scenario`: the ledger's games."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,29 +19,71 @@ from umpire_ledger.cli.options import (
     verify_digits,
 )
 from umpire_ledger.cli.outcome_text import say_outcome
-from umpire_ledger.cli.printing import print_json, print_table, say
+from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say
 from umpire_ledger.cli.session import between_orders, follow, looking
 from umpire_ledger.ledger.limits import MOST_DIGITS
 
 
 @click.command()
+@click.option("--waiting", default="", metavar="SIDE", help="Games in which this side, or this seat, must act.")
+@click.option("--title", default="", help="Games of this title.")
+@click.option("--idle", metavar="TIME", help="Games that go on, with no record for so long: 90m, 36h, 3d, 2w.")
+@click.option("--ended/--running", "ended", default=None, help="Games that are over; or those that go on.")
+@click.option("--disputed", is_flag=True, help="Games with an open dispute.")
+@click.option("--archived", is_flag=True, help="Those that were archived, which else are left out.")
+@click.option("--all", "every", is_flag=True, help="With those that were archived.")
+@click.option(
+    "--sort",
+    default="entered",
+    show_default=True,
+    metavar="BY",
+    help="entered, opened, last, waiting, game, name, title, turn or disputes.",
+)
+@click.option("--reverse", is_flag=True, help="The other way round.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
+@click.option("--json", "form", flag_value="json", help="Print JSON; errors too.")
 @ledger_option
-@json_option
-def games(where: str, as_json: bool) -> None:
-    """List the ledger's games.
+def games(where: str, form: str | None, archived: bool, every: bool, **wanted: Any) -> None:
+    """List the ledger's games: where each stands, who is waited for and since when, what is contested.
 
-    Example: umpire games --ledger club.db
+    Games come as they were entered. --sort waiting has the longest wait first, last what was played longest ago. Times
+    are UTC. A game is listed whatever state it is in; what is wrong with it stands in place of where it stands.
+
+    \b
+    Examples:
+      umpire games --ledger club.db
+      umpire games --waiting athens --sort waiting
+      umpire games --idle 3d --csv > idle.csv
     """
     with umpire.open(where, read_only=True) as desk:
-        found = desk.games()
-    if as_json:
+        found = desk.games(archived=None if every else archived, **wanted)
+    if form == "json":
         print_json(found)
-        return
-    rows = [
-        (one.game, one.title, one.records, one.opened_at[:19], one.last_at[:19], one.trouble or one.where)
-        for one in found
-    ]
-    print_table(("game", "title", "records", "opened", "last record", "where"), rows)
+    elif form is None:
+        print_table(SHOWN, map(_shown, found))
+    else:
+        (print_csv if form == "csv" else print_markdown)(COLUMNS, map(_cells, found))
+
+
+SHOWN = ("game", "name", "title", "records", "waits for", "since", "last record", "disputes", "where")
+COLUMNS = (
+    *("game", "display_name", "title", "records", "turn", "where", "waiting", "since", "last_at", "opened_at", "ended"),
+    *("disputes", "archived", "trouble"),
+)
+
+
+def _shown(one: umpire.GameEntry) -> Sequence[object]:
+    where = one.trouble or one.where
+    return (
+        *(one.game, one.display_name, one.title, one.records, ", ".join(one.waiting), minutes(one.since)),
+        *(minutes(one.last_at), ", ".join(one.disputes), f"(archived) {where}" if one.archived else where),
+    )
+
+
+def _cells(one: umpire.GameEntry) -> list[object]:
+    values = (getattr(one, name) for name in COLUMNS)
+    return [", ".join(value) if isinstance(value, tuple) else value for value in values]
 
 
 @click.command()

@@ -15,6 +15,9 @@ from umpire_ledger.projections.record.inert import inert
 
 COMMANDS = {
     "games": "umpire_ledger.cli.games:games",
+    "rename": "umpire_ledger.cli.keeping:rename",
+    "archive": "umpire_ledger.cli.keeping:archive",
+    "unarchive": "umpire_ledger.cli.keeping:unarchive",
     "new": "umpire_ledger.cli.games:new",
     "fork": "umpire_ledger.cli.games:fork",
     "scenario": "umpire_ledger.cli.games:scenario",

@@ -84,6 +84,11 @@ def print_markdown(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> 
         click.echo(f"| {' | '.join(inert_markdown(str(cell)) for cell in row)} |")
 
 
+def minutes(at: str) -> str:
+    """A time of the ledger (UTC) as a table has room for."""
+    return at[:16].replace("T", " ")
+
+
 def _plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[at]) for row in (columns, *rows)) for at in range(len(columns))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (columns, *rows))

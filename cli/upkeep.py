@@ -21,7 +21,7 @@ def rebuild(where: str, as_json: bool) -> None:
     """
     skipped: dict[str, str] = {}
     with umpire.open(where) as desk:
-        total = sum(game.records for game in desk.games())
+        total = sum(game.records for game in desk.games(archived=None))
         with progress("reading", total) as tell:
             followed = desk.rebuild(tell, lambda game, error: skipped.update({game: str(error)}))
     if as_json:

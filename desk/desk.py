@@ -3,22 +3,24 @@
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from threading import RLock
 from typing import Self
 
 from umpire_ledger.desk import log_files, opening
 from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.games_list import GameEntry, GameFilter, glanced, looked_up, span, utc_now, wanted
 from umpire_ledger.desk.log_files import Progress
-from umpire_ledger.desk.played_game import GameEntry, PlayedGame
+from umpire_ledger.desk.played_game import PlayedGame
 from umpire_ledger.desk.read_models import ReadModels
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.text_files import read_text
-from umpire_ledger.desk.wiring import need_title, place_words
+from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import BrokenLedger, StoreUnavailable
+from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_SCENARIO
 from umpire_ledger.projections.reports.disputes import RulingLine, rulings
 from umpire_ledger.projections.tables.follower import Skip
@@ -42,35 +44,42 @@ class Desk:
 
     # --- games --------------------------------------------------------------------------------------------------------
 
-    def games(self) -> list[GameEntry]:
-        """Every game of the ledger, the oldest first; one that is broken with what is wrong with it.
+    def games(
+        self,
+        *,
+        waiting: str = "",
+        title: str = "",
+        idle: str | timedelta | None = None,
+        ended: bool | None = None,
+        disputed: bool = False,
+        archived: bool | None = False,
+        sort: str = "entered",
+        reverse: bool = False,
+    ) -> list[GameEntry]:
+        """The games of the ledger that fit, one that is broken with what is wrong with it; archived ones are left out.
 
-        Raises StoreUnavailable.
+        `waiting`: that side, or that seat's side, must act. `idle`: nothing was recorded for so long (`3d`, `36h`, or a
+        timedelta), and the game goes on. `archived`: only those; None: those too. `sort`: as they were entered, or
+        opened, last, waiting, game, name, title, turn, disputes. Raises NotThere for a name that no game has, with the
+        nearest; WrongUse for no length of time; StoreUnavailable.
         """
-        return [self._entry(game) for game in self.ledger.game_ids()]
-
-    def _entry(self, game: str) -> GameEntry:
-        try:
-            return self._sound_entry(game)
-        except BrokenLedger as error:
-            return GameEntry(game=game, records=self.ledger.size(game), trouble=error.what)
-
-    def _sound_entry(self, game: str) -> GameEntry:
-        size = self.ledger.size(game)
-        opened_at, last_at = (self.ledger.record(game, position).at for position in (1, size))
-        state = self.ledger.state(game)
-        return GameEntry(
-            game=game,
-            title=state.title,
-            name=state.name,
-            records=size,
-            turn=state.turn,
-            where=place_words(state),
-            ended=state.ended,
-            opened_at=opened_at,
-            last_at=last_at,
-            trouble=state.unreadable,
+        chosen = GameFilter(
+            waiting=waiting,
+            title=title,
+            idle=span(idle) if isinstance(idle, str) else idle,
+            ended=ended,
+            disputed=disputed,
+            archived=archived,
+            sort=sort,
+            reverse=reverse,
         )
+        return wanted(self._every_game(), chosen, utc_now())
+
+    def _every_game(self) -> list[GameEntry]:
+        with self._lock:
+            unopened = self._ledger is None and not self._closed and os.path.isfile(self.where)
+        found = glanced(self.where) if unopened else None
+        return list(looked_up(self.ledger, self.where)) if found is None else found
 
     def game(self, id: str) -> PlayedGame:
         """The game of that id, the same object each time. Raises NoSuchGame, StoreUnavailable."""

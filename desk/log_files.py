@@ -174,12 +174,12 @@ def read_checkpoint(file: str | Path) -> Checkpoint:
 def referee_acts_in(file: Path) -> list[RefereeAct]:
     """What the referee did, from a replay log alone. Raises BrokenLedger for one that is not whole; WrongUse."""
     with read_bytes(file) as log:
-        _verify_unbroken(file, replay_log.verify(lines_of(log)))
+        verify_unbroken(file, replay_log.verify(lines_of(log)))
         log.seek(0)
         return list(acts(records_of_log(lines_of(log))))
 
 
-def _verify_unbroken(file: Path, verdict: Verdict) -> None:
+def verify_unbroken(file: Path, verdict: Verdict) -> None:
     """Raises BrokenLedger for a log that is changed or cut short: what it tells may not have been."""
     if not verdict.valid:
         raise BrokenLedger(

@@ -5,9 +5,8 @@ from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
 
-import msgspec
-
-from umpire_ledger.desk import log_files, opening
+from umpire_ledger.desk import archive, log_files, opening
+from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.errors import no_such_seat
 from umpire_ledger.desk.file_play import Played, play_file, play_lines
 from umpire_ledger.desk.log_files import Checked, Exported
@@ -76,6 +75,19 @@ class PlayedGame:
     def name(self) -> str:
         """The scenario's name."""
         return self._state.name
+
+    @property
+    def display_name(self) -> str:
+        """What this ledger calls the game: the scenario's name until it is renamed."""
+        return archive.display_name(self.ledger, self.id) or self.name
+
+    def rename(self, name: str) -> None:
+        """Call the game so in this ledger; "" goes back to the scenario's name.
+
+        The id stays, and so does every record: a name is no event of the game. Raises WrongUse for one that is too
+        long, StoreUnavailable.
+        """
+        archive.rename(self.ledger, self.id, name)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -282,6 +294,27 @@ class PlayedGame:
             )
         self._leave_a_trace("the whole log was exported, every secret with it")
 
+    @property
+    def archived(self) -> bool:
+        """Whether the ledger keeps it out of its list of games."""
+        return archive.is_archived(self.ledger, self.id)
+
+    def archive(self, file: str | Path | None = None) -> Archived:
+        """Write the whole log, check what was written, and take the game out of the list. Nothing is deleted.
+
+        `file`: one that is not there; in the folder `umpire.archive` beside `umpire.db` if left out. The log holds
+        every secret, as `export` with `whole`. Raises WrongUse, BrokenLedger for a game that does not verify.
+        """
+        archive.verify_not_archived(self.ledger, self.id)
+        to = archive.archive_file(self.desk.where, self.id, self.size) if file is None else Path(file)
+        archive.verify_not_there(to)
+        self._verify_may_take_all(REFEREE)
+        return archive.archive(self.ledger, self.id, to)
+
+    def unarchive(self) -> None:
+        """Put the game back into the list. Raises WrongUse for one that is not archived."""
+        archive.unarchive(self.ledger, self.id)
+
     def checkpoint(self, at: int | None = None) -> Checkpoint:
         """Origin, size and root over the first `at` records (None: all): three lines to keep."""
         return self.ledger.checkpoint(self.id, at)
@@ -301,18 +334,3 @@ class PlayedGame:
 
     def __repr__(self) -> str:
         return f"<PlayedGame {self.id} of {self.desk.where}>"
-
-
-class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games. `records`: how many; times are UTC, RFC 3339. `trouble`: what is wrong with it."""
-
-    game: str
-    records: int
-    title: str = ""
-    name: str = ""
-    turn: int = 0
-    where: str = ""
-    ended: str = ""
-    opened_at: str = ""
-    last_at: str = ""
-    trouble: str = ""

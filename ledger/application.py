@@ -24,6 +24,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
 from eventsourcing.utils import Environment, EnvType
 
+from umpire_ledger.ledger.beside import Note, Notes
 from umpire_ledger.ledger.branches import Branch, Branches, rewinds_of
 from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.codec import RecordMapper
@@ -272,6 +273,14 @@ class Ledger(Application[str], Generic[S]):
     def aside(self, game: str) -> list[Aside]:
         """What was kept beside a game, the oldest first: (size of the game then, time, seat, JSON, whether sound)."""
         return self._store.aside(game)
+
+    def notes(self) -> AbstractContextManager[Notes]:
+        """What is noted beside the games and may be changed, in a transaction. Raises StoreUnavailable."""
+        return self._store.notes()
+
+    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or of all."""
+        return self._store.noted(kind, game)
 
     # --- hashes -------------------------------------------------------------------------------------------------------
 

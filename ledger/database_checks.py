@@ -9,7 +9,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 
-from umpire_ledger.ledger import aside
+from umpire_ledger.ledger import aside, beside
 from umpire_ledger.ledger.edges import read_kept
 from umpire_ledger.ledger.finding import RESTORE, VERIFY_EACH, Finding
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, lay
@@ -61,7 +61,7 @@ def _structure(connection: sqlite3.Connection) -> Finding:
 def _schema(connection: sqlite3.Connection) -> Finding:
     """Tables, indexes and the view must read as a ledger lays them. What came with a later edition may be missing."""
     present = _present(connection)
-    laid = _laid((*SCHEMA, EDGE, *aside.ASIDE, lay(SNAPSHOT_TABLE)))
+    laid = _laid((*SCHEMA, EDGE, *aside.ASIDE, beside.TABLE, lay(SNAPSHOT_TABLE)))
     earlier = _laid((aside.EARLIER,))
     wrong = [name for name, one in laid.items() if present.get(name, one) not in (one, earlier.get(name))]
     wrong += [name for name, (kind, _) in _laid(SCHEMA).items() if name not in {*present, "edge"} and kind != "TRIGGER"]

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from umpire_ledger.ledger.aside import Kept
+from umpire_ledger.ledger.beside import Note, Notes
 
 Row = tuple[int, str | None, int | None, bytes]
 """(position, command id on an order's first record, follows, line)"""
@@ -60,6 +61,12 @@ class LineStore(Protocol):
 
     def aside(self, game: str) -> list[Aside]:
         """What was kept beside a game, the oldest first."""
+
+    def notes(self) -> AbstractContextManager[Notes]:
+        """Notes beside the games that may be changed, in a transaction that waits for other writers."""
+
+    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or of all."""
 
     def games(self) -> list[str]:
         """Ids of the games that have records, oldest first."""

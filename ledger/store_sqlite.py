@@ -29,6 +29,7 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment, EnvType, strtobool
 
 from umpire_ledger.ledger import aside
+from umpire_ledger.ledger.beside import Note, Notes
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
 from umpire_ledger.ledger.sqlite_file import (
@@ -224,6 +225,19 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.reading() as connection:
             rows = aside.rows(connection, "WHERE game = ?", game)
         return [(*row[1:5], aside.kept_as(row)) for row in rows]
+
+    # Also beside them: notes that may be changed.
+
+    @contextlib.contextmanager
+    def notes(self) -> Iterator[Notes]:
+        """The notes, in a transaction: what is read is still so when something is written."""
+        with self.datastore.writing() as connection:
+            yield Notes(connection)
+
+    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or of all."""
+        with self.datastore.reading() as connection:
+            return Notes(connection).of(kind, game)
 
     # The library's way: stored events in, stored events and notifications out.
 

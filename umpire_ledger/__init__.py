@@ -19,14 +19,16 @@ from umpire_ledger.desk import EDITION as __version__
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from umpire_ledger.desk.archive import Archived
     from umpire_ledger.desk.desk import Desk
     from umpire_ledger.desk.errors import EXPECTED, NoSuchSeat, NotThere, Problem, WrongUse, problem_of
     from umpire_ledger.desk.file_play import Played
     from umpire_ledger.desk.following import Following
+    from umpire_ledger.desk.games_list import GameEntry
     from umpire_ledger.desk.log_files import Checked, Exported, read_checkpoint
     from umpire_ledger.desk.log_files import verify_file as verify
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
-    from umpire_ledger.desk.played_game import GameEntry, PlayedGame
+    from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.desk.position import Position
     from umpire_ledger.desk.seat import Seat
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
 _DESK = "umpire_ledger.desk"
 _WHERE = {
+    "Archived": f"{_DESK}.archive:Archived",
     "Desk": f"{_DESK}.desk:Desk",
     **{name: f"{_DESK}.errors:{name}" for name in ("EXPECTED", "NoSuchSeat", "NotThere", "Problem", "WrongUse")},
     "problem_of": f"{_DESK}.errors:problem_of",
@@ -57,7 +60,8 @@ _WHERE = {
     **{name: f"{_DESK}.log_files:{name}" for name in ("Checked", "Exported", "read_checkpoint")},
     "verify": f"{_DESK}.log_files:verify_file",
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
-    **{name: f"{_DESK}.played_game:{name}" for name in ("GameEntry", "PlayedGame")},
+    "GameEntry": f"{_DESK}.games_list:GameEntry",
+    "PlayedGame": f"{_DESK}.played_game:PlayedGame",
     "Position": f"{_DESK}.position:Position",
     "Seat": f"{_DESK}.seat:Seat",
     "Played": f"{_DESK}.file_play:Played",
@@ -111,6 +115,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "EXPECTED",
     "Amendment",
+    "Archived",
     "BrokenLedger",
     "CannotBeWritten",
     "Checked",

@@ -10,12 +10,20 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.events import DiceRolled, Modifier, PlayRewound, StepOpened
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    DisputeOpened,
+    DisputeSettled,
+    Modifier,
+    PlayRewound,
+    StepOpened,
+)
 from umpire_ledger.projections.record.prose import UNITS, WORDS, dice_words, marked
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
+from umpire_ledger.projections.tables.waiting import Waiting
 
 AuditRow = tuple[int, str, int, str, int, str, str, str, int, str, str, str, str, str, int, str | None, str]
 """The columns of table `audit`, in the order of `schema.TABLES`."""
@@ -30,9 +38,12 @@ class Trail:
 
     `counts`: whether a position is on the present line, as (first, last) stretches in order. `rolls`, `points` and
     `secrets` fill up as records are taken: dice, undo points, and (who may see it, event) to its first position.
+    `disputes`: each that was opened or settled, and whether it is open. `waiting` learns who is waited for.
     """
 
-    def __init__(self, key: int, game: str, places: Places, stretches: Iterable[tuple[int, int]]) -> None:
+    def __init__(
+        self, key: int, game: str, places: Places, stretches: Iterable[tuple[int, int]], waiting: Waiting
+    ) -> None:
         self._key = key
         self._base = row_id(key, 0)
         self._game = game
@@ -40,11 +51,13 @@ class Trail:
         self._stretches = iter(stretches)
         self._low, self._high = next(self._stretches, (0, 0))
         self._opened: dict[str, int] = {}
+        self._waiting = waiting
         self._first: Seen | None = None
         self.position = 0
         self.rolls: list[RollRow] = []
         self.points: list[PointRow] = []
         self.secrets: dict[tuple[str, str], int] = {}
+        self.disputes: dict[str, bool] = {}
 
     def rows(self, lines: Iterable[bytes]) -> Iterator[AuditRow]:
         """A row a line; call `finish` behind the last."""
@@ -55,6 +68,7 @@ class Trail:
         if record.prior is not None:
             self.finish()
             self._first = record
+        self._waiting.see(record)
         position = self.position = record.position
         event, places = record.event, self._places
         tag, text, rule, dice, units, own_step = HIDDEN, WITHHELD, "", "", "", ""
@@ -113,6 +127,12 @@ class Trail:
             self._opened[event.step] = record.position
         return ""
 
+    def note_dispute(self, record: Seen, event: DisputeOpened | DisputeSettled) -> str:
+        """A dispute stands open until it is settled, whatever is rewound."""
+        if record.visible_to is None:
+            self.disputes[event.dispute] = isinstance(event, DisputeOpened)
+        return ""
+
     def _counts(self, position: int) -> bool:
         """Also moves on to the stretch that comes next; the last is followed by none."""
         while position > self._high and self._high:
@@ -124,7 +144,7 @@ class Trail:
         first, self._first = self._first, None
         if first is None:
             return
-        self._places.order_ends(self.position)
+        self._waiting.order_ends(self.position, self._places.order_ends(self.position))
         if first.event is None or type(first.event) not in NOT_PLAY:
             self.points += points_of(self._key, self._game, self.position, self._places, self._opened)
         self._opened = {}
@@ -175,6 +195,8 @@ class Kind(msgspec.Struct, frozen=True):
 
 NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
     DiceRolled: Trail.note_roll,
+    DisputeOpened: Trail.note_dispute,
+    DisputeSettled: Trail.note_dispute,
     PlayRewound: Trail.note_rewind,
     StepOpened: Trail.note_step,
 }

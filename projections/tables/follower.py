@@ -25,6 +25,7 @@ from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
 from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import key_of, row_id, trouble, typed
+from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits
 
 Progress = Callable[[int], None]
 """Told now and then how many records of a game were taken in."""
@@ -44,12 +45,17 @@ BY_ROW = ("audit", "roll", "undo_point")
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """Up to where a game's rows are made: its key in the read models, the last record and its line, the edition."""
+    """Up to where a game's rows are made: its key in the read models, the last record and its line, the edition.
+
+    `waits`, `disputes`: who was waited for there, and the disputes that were open, as they are kept.
+    """
 
     key: int = 0
     position: int = 0
     line: str = ""
     edition: str = ""
+    waits: str = "[]"
+    disputes: str = "[]"
 
 
 NOTHING = Followed()
@@ -145,8 +151,11 @@ class Follower:
 
     def _followed(self, game: str) -> Followed:
         """Up to where a game's rows are made, and by which edition."""
-        select = "SELECT key, position, coalesce(last_line, ''), coalesce(edition, '') FROM game WHERE id = ?"
-        found = typed(self.connection.execute(select, (game,)), tuple[int, int, str, str])
+        select = (
+            "SELECT key, position, coalesce(last_line, ''), coalesce(edition, ''), coalesce(waits, '[]'),"
+            " coalesce(disputes, '[]') FROM game WHERE id = ?"
+        )
+        found = typed(self.connection.execute(select, (game,)), tuple[int, int, str, str, str, str])
         return next((Followed(*row) for row in found), NOTHING)
 
     def _is_caught_up(self, game: str, followed: Followed, size: int) -> bool:
@@ -175,7 +184,7 @@ class Follower:
         key = followed.key or self._new_game(game)
         position = followed.position
         if position < size:
-            self._write_trail(key, game, position, size, _told(lines, progress) if progress else lines)
+            self._write_trail(key, game, followed, size, _told(lines, progress) if progress else lines)
         state = self._ledger.state(game, size)
         self._write_views(game, state, followed, size)
         self._write_game(key, game, state, size)
@@ -214,12 +223,14 @@ class Follower:
         self.connection.execute("UPDATE game SET position = 0 WHERE id = ?", (game,))
         self._knowledge.forget(game)
 
-    def _write_trail(self, key: int, game: str, position: int, size: int, lines: Iterator[bytes]) -> None:
-        """The rows of records `position` + 1 to `size`, and what a rewind among them changes in older rows."""
+    def _write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterator[bytes]) -> None:
+        """The rows of the records behind what was followed, and what a rewind among them changes in older rows."""
+        position = followed.position
         branch = self._ledger.branch(game, size)
         start = self._ledger.state(game, position) if position else Game()
         places = Places(position, start, lambda earlier: self._ledger.state(game, earlier))
-        trail = Trail(key, game, places, branch.after(position))
+        waiting = Waiting(self._title_of, read_waits(followed.waits))
+        trail = Trail(key, game, places, branch.after(position), waiting)
         self.connection.executemany(_INSERT["audit"], trail.rows(lines))
         trail.finish()
         self._fill_index(row_id(key, position + 1), row_id(key, size))
@@ -228,6 +239,11 @@ class Follower:
         self.connection.executemany(
             "INSERT OR IGNORE INTO secret (game, visible_to, event, first) VALUES (?, ?, ?, ?)",
             [(game, *secret, first) for secret, first in trail.secrets.items()],
+        )
+        disputes = {**dict.fromkeys(read_names(followed.disputes), True), **trail.disputes}
+        self.connection.execute(
+            "UPDATE game SET waits = ?, disputes = ? WHERE key = ?",
+            (_text(waiting.waits), _text([name for name, is_open in disputes.items() if is_open]), key),
         )
         if position:
             self._turn_over(key, position, self._ledger.branch(game, position), branch)
@@ -292,11 +308,12 @@ class Follower:
 
     def _write_game(self, key: int, game: str, state: Game, size: int) -> None:
         followed = (size, self._line(game, size), self._edition)
-        stands = (state.title, state.name, state.turn, where_now(self._title_of(state.title), state), state.ended)
+        where = where_now(self._title_of(state.title), state)
+        stands = (state.title, state.name, state.turn, where, state.ended, state.unreadable)
         self.connection.execute(
             'UPDATE game SET position = ?, last_line = ?, edition = ?, title = ?, name = ?, turn = ?, "where" = ?,'
-            " ended = ?, opened_at = (SELECT at FROM audit WHERE id = ?), last_at = (SELECT at FROM audit WHERE id = ?)"
-            " WHERE key = ?",
+            " ended = ?, unreadable = ?, opened_at = (SELECT at FROM audit WHERE id = ?),"
+            " last_at = (SELECT at FROM audit WHERE id = ?) WHERE key = ?",
             (*followed, *stands, row_id(key, 1), row_id(key, size), key),
         )
 
@@ -333,6 +350,10 @@ def view_row(game: str, view: TurnView) -> tuple[str, str, int, int, str, str, s
     """A turn view as it is stored."""
     steps, waiting = ", ".join(view.open), ", ".join(view.waiting)
     return game, view.seat, view.position, view.turn, view.where, steps, waiting, str(_json(view), "utf-8")
+
+
+def _text(value: object) -> str:
+    return str(_json(value), "utf-8")
 
 
 def _pairs(open_to: dict[str, frozenset[Seats]]) -> list[tuple[str, str]]:

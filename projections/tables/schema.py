@@ -13,7 +13,9 @@ TABLES: dict[str, tuple[dict[str, type], tuple[str, ...]]] = {
     # What is followed: up to which record, and that record's line, by which another ledger's game is recognised.
     "game": (
         {"key": int, "id": str, "title": str, "name": str, "position": int, "last_line": str, "edition": str}
-        | {"opened_at": str, "last_at": str, "turn": int, "where": str, "ended": str},
+        | {"opened_at": str, "last_at": str, "turn": int, "where": str, "ended": str}
+        # Who is waited for since when and open disputes (both JSON), and in words the record that cannot be read.
+        | {"waits": str, "disputes": str, "unreadable": str},
         ("key",),
     ),
     "seat": ({"game": str, "seat": str, "side": str, "knows": str}, ("game", "seat")),

@@ -16,7 +16,7 @@ import msgspec
 from umpire_ledger.ledger.errors import StoreUnavailable
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
-FORMAT = 1
+FORMAT = 2
 """Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"

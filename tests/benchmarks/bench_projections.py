@@ -28,6 +28,7 @@ from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES
 from umpire_ledger.projections.tables.search import Filter, audit_lines
 from umpire_ledger.projections.tables.views_file import views_path
+from umpire_ledger.projections.tables.waiting import Waiting
 
 PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "cache_size = -32768")
 NAMES = ", ".join(SEARCHED)
@@ -111,7 +112,7 @@ def making(ledger: Ledger[Game], records: int) -> float:
     """Microseconds a record from the stored line to its row."""
 
     def work() -> None:
-        trail = Trail(1, "g", Places(0, Game(), lambda position: Game()), [(1, records)])
+        trail = Trail(1, "g", Places(0, Game(), lambda position: Game()), [(1, records)], Waiting(find_title))
         for _ in trail.rows(ledger.lines("g")):
             pass
 

@@ -1,0 +1,79 @@
+"""`umpire rename`, `archive`, `unarchive`: what the ledger calls a game, and whether it lists it."""
+
+from pathlib import Path
+
+import click
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option
+from umpire_ledger.cli.printing import print_json, say
+
+
+@click.command()
+@game_argument
+@click.argument("name", default="")
+@click.option("--clear", is_flag=True, help="Go back to the scenario's name.")
+@ledger_option
+@json_option
+def rename(game_id: str, name: str, clear: bool, where: str, as_json: bool) -> None:
+    """Give GAME the display NAME that lists and notices show. Its id stays, and so does every record.
+
+    The name is this ledger's own: an export does not have it.
+
+    \b
+    Examples:
+      umpire rename syracuse-1 "Summer league, round 2"
+      umpire rename syracuse-1 --clear
+    """
+    if bool(name.strip()) == clear:
+        raise click.UsageError("Give the new name, or --clear to go back to the scenario's.")
+    with umpire.open(where) as desk:
+        game = desk.game(game_id)
+        game.rename(name)
+        called = game.display_name
+    if as_json:
+        print_json({"game": game_id, "display_name": called})
+    else:
+        say(f"{game_id}: {called}")
+
+
+@click.command()
+@game_argument
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the log goes.")
+@ledger_option
+@json_option
+def archive(game_id: str, output: Path | None, where: str, as_json: bool) -> None:
+    """Write GAME's whole log, check what was written, and take the game out of the list. Nothing is deleted.
+
+    The log lies in umpire.archive/ beside umpire.db unless -o says otherwise. It holds every secret and the seed of the
+    dice: it is the referee's. `umpire games --archived` lists the game, `umpire unarchive` puts it back.
+
+    \b
+    Examples:
+      umpire archive syracuse-1
+      umpire archive syracuse-1 -o safe/syracuse-1.jsonl
+    """
+    with umpire.open(where) as desk:
+        done = desk.game(game_id).archive(output)
+    if as_json:
+        print_json(done)
+    else:
+        say(f"{game_id} is archived: {done.file}, {done.size} records, VALID, root {done.root}")
+        say("  it holds every secret of the game: keep it from the players")
+
+
+@click.command()
+@game_argument
+@ledger_option
+@json_option
+def unarchive(game_id: str, where: str, as_json: bool) -> None:
+    """Put GAME back into the list of games. The log that was written of it stays where it is.
+
+    Example: umpire unarchive syracuse-1
+    """
+    with umpire.open(where) as desk:
+        desk.game(game_id).unarchive()
+    if as_json:
+        print_json({"game": game_id, "archived": False})
+    else:
+        say(f"{game_id} is in the list of games again")

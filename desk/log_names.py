@@ -1,0 +1,39 @@
+"""Names of files for logs: every id of a game gives one, on every file system, and no two ids the same."""
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+
+ENDING = ".jsonl"
+LONGEST = 120
+"""Bytes before the ending; file systems take 255, some less with what backups add."""
+
+_strange = re.compile(r"[^A-Za-z0-9._-]|^\.|\.$")
+_devices = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE).fullmatch
+
+
+def log_name(game: str, more: str = "") -> str:
+    """The name of a game's log: its id, with %XX for every byte that a file system might take for something else."""
+    plain = _strange.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), game)
+    if _devices(plain):
+        plain = f"%{ord(plain[0]):02X}{plain[1:]}"
+    if len(plain) > LONGEST:
+        plain = f"{plain[: LONGEST - 17]}-{_short_hash(game)}"
+    return f"{plain}{more}{ENDING}"
+
+
+def log_names(games: Iterable[str]) -> dict[str, str]:
+    """A name for each; ids that differ only in case get a hash of their own, for file systems that know no case."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for game in games:
+        name = log_name(game)
+        if name.lower() in taken:
+            name = log_name(game, f"-{_short_hash(game)}")
+        taken.add(name.lower())
+        found[game] = name
+    return found
+
+
+def _short_hash(game: str) -> str:
+    return sha256(game.encode()).hexdigest()[:16]

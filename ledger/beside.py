@@ -1,0 +1,61 @@
+"""What is noted beside the games and may be changed: display names, what is archived, what was told to whom.
+
+None of it happened in a game, so it is in no game's records, tree or export: two ledgers may call one game by two
+names. It lies in the ledger's file all the same, because nothing could make it again: no rebuild touches it, and a
+backup has it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import NamedTuple
+
+TABLE = (
+    "CREATE TABLE beside (game TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
+    " PRIMARY KEY (game, kind, name))"
+)
+"""Made with the first note. Text ids, as in `aside`: these rows may outlive a mistake in `game`."""
+
+DISPLAY_NAME = "display name"
+ARCHIVED = "archived"
+
+
+class Note(NamedTuple):
+    """A note of a kind beside a game. `name`: what it is about, "" where there is one a game."""
+
+    game: str
+    kind: str
+    name: str
+    value: str
+
+
+class Notes:
+    """The notes of one ledger, over a connection that is in a transaction when anything is changed."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def of(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or (None) of all, by name; [] where there is no table."""
+        if not self._is_there():
+            return []
+        select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND coalesce(?, game) = game ORDER BY 1, 3"
+        rows = self._connection.execute(select, (kind, game)).fetchall()
+        return [Note(*map(str, row)) for row in rows]
+
+    def put(self, note: Note) -> None:
+        """Note it, over an older one of the same name; the table is made with the first."""
+        if not self._is_there():
+            self._connection.execute(TABLE)
+        self._connection.execute("INSERT OR REPLACE INTO beside (game, kind, name, value) VALUES (?, ?, ?, ?)", note)
+
+    def drop(self, game: str, kind: str, name: str = "") -> bool:
+        """Forget a note; says whether there was one."""
+        if not self._is_there():
+            return False
+        where = "DELETE FROM beside WHERE game = ? AND kind = ? AND name = ?"
+        return self._connection.execute(where, (game, kind, name)).rowcount > 0
+
+    def _is_there(self) -> bool:
+        asked = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'beside'"
+        return self._connection.execute(asked).fetchone() is not None

@@ -1,0 +1,143 @@
+"""What a list of games says of each: where it stands, who is waited for since when, what is contested.
+
+Read from the read models where those are up to date, so that a thousand games cost a query each way; folded from the
+ledger, and not written anywhere, where they are not.
+"""
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.flow.offers import where_now
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.tables.knowledge import seats_at
+from umpire_ledger.projections.tables.places import SEQUENCE, Places
+from umpire_ledger.projections.tables.turn_view import TitleOf
+from umpire_ledger.projections.tables.views_file import StorePath, open_views, typed
+from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names, read_waits
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in a list. Times are UTC. `seats`: everybody with a view of it, each with its side. `disputes`: open."""
+
+    game: str
+    records: int
+    title: str
+    name: str
+    turn: int
+    where: str
+    ended: str
+    unreadable: str
+    opened_at: str
+    last_at: str
+    waits: Waits
+    disputes: tuple[str, ...]
+    seats: dict[str, str]
+
+
+Row = tuple[str, int, str, str, str, str, int, str, str, str, str, str, str, str]
+SELECT = (
+    'SELECT id, position, last_line, edition, title, name, turn, "where", ended, unreadable, opened_at, last_at, waits,'
+    " disputes FROM game"
+)
+
+
+def stored(ledger: StorePath, last: dict[str, tuple[int, str]], edition: str) -> dict[str, Listed]:
+    """The games whose rows show their last record, as made by this edition. `last`: position and line of each game's.
+
+    A game whose row is hurt is left out, and so are all where the file cannot be read.
+    """
+    views = open_views(ledger)
+    if views is None:
+        return {}
+    try:
+        with closing(views):
+            seats: dict[str, dict[str, str]] = {}
+            for game, seat, side in typed(
+                views.execute("SELECT game, seat, side FROM seat ORDER BY rowid"), tuple[str, str, str]
+            ):
+                seats.setdefault(game, {})[seat] = side
+            rows = [row for row in views.execute(SELECT) if last.get(row[0]) == (row[1], row[2]) and row[3] == edition]
+    except (sqlite3.Error, ValueError, TypeError):
+        return {}
+    found = (_from_row(row, seats) for row in rows)
+    return {one.game: one for one in found if one is not None}
+
+
+def _from_row(row: tuple[Any, ...], seats: dict[str, dict[str, str]]) -> Listed | None:
+    try:
+        game, records, _, _, title, name, turn, where, ended, unreadable, opened_at, last_at, waits, disputes = (
+            msgspec.convert(row, Row)
+        )
+        return Listed(
+            game=game,
+            records=records,
+            title=title,
+            name=name,
+            turn=turn,
+            where=where,
+            ended=ended,
+            unreadable=unreadable,
+            opened_at=opened_at,
+            last_at=last_at,
+            waits=read_waits(waits),
+            disputes=read_names(disputes),
+            seats=seats[game],
+        )
+    except (msgspec.DecodeError, KeyError):
+        return None
+
+
+def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> Listed:
+    """The same from the ledger alone. Raises NoSuchGame, BrokenLedger."""
+    size = ledger.size(game)
+    opened_at, last_at = (ledger.record(game, position).at for position in (1, size))
+    state = ledger.state(game)
+    waits, disputes = _walked(ledger, game, title_of)
+    return Listed(
+        game=game,
+        records=size,
+        title=state.title,
+        name=state.name,
+        turn=state.turn,
+        where=where_now(title_of(state.title), state),
+        ended=state.ended,
+        unreadable=state.unreadable,
+        opened_at=opened_at,
+        last_at=last_at,
+        waits=waits,
+        disputes=disputes,
+        seats=seats_at(state),
+    )
+
+
+def _walked(ledger: Ledger[Game], game: str, title_of: TitleOf) -> tuple[Waits, tuple[str, ...]]:
+    """Who is waited for, and the disputes that are open: in one walk along every record, abandoned ones too."""
+    places = Places(0, Game(), lambda earlier: ledger.state(game, earlier))
+    waiting, disputes, last = Waiting(title_of), dict[str, bool](), 0
+    for record in map(decode, ledger.lines(game)):
+        if record.prior is not None and last:
+            waiting.order_ends(last, places.order_ends(last))
+        last = record.position
+        waiting.see(record)
+        _take(record, places, disputes)
+    waiting.order_ends(last, places.order_ends(last))
+    return waiting.waits, tuple(dispute for dispute, is_open in disputes.items() if is_open)
+
+
+def _take(record: Seen, places: Places, disputes: dict[str, bool]) -> None:
+    match record.event:
+        case e.PlayRewound(to=to):
+            places.return_to(to)
+        case e.DisputeOpened(dispute=dispute) | e.DisputeSettled(dispute=dispute) if record.visible_to is None:
+            disputes[dispute] = isinstance(record.event, e.DisputeOpened)
+        case event if record.visible_to is None and type(event) in SEQUENCE:
+            assert event is not None
+            places.see(event)
+        case _:
+            pass
