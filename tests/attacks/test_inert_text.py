@@ -74,7 +74,17 @@ class TestEveryCommand:
             for at, (name, command) in enumerate(COMMANDS)
             if fresh(hostile, tmp_path / str(at)).type(*next(hostile_ways(name, command, TEXT))).code
         }
-        assert refused <= {"check", "done", "play", "dispute settle", "rewind", "ask-rewind", "consent", "refuse"}
+        assert refused <= {
+            "check",
+            "done",
+            "play",
+            "unarchive",
+            "dispute settle",
+            "rewind",
+            "ask-rewind",
+            "consent",
+            "refuse",
+        }
 
 
 class TestWhatIsShown:

@@ -111,7 +111,7 @@ class TestWhichOnes:
     def test_those_that_wait_for_a_side_or_for_its_seat(self, club: Terminal) -> None:
         assert ids(club, "--waiting", "letnev") == ["full-round"]
         assert ids(club, "--waiting", "sol") == []
-        club.ok("order", "full-round", json.dumps({"order": "take-seat", "side": "letnev"}), "--as", "anna")
+        club.ok("order", "full-round", "take-seat", "anna", "letnev")
         assert ids(club, "--waiting", "anna") == ["full-round"]
 
     def test_those_that_lie_idle(self, club: Terminal) -> None:
