@@ -14,7 +14,7 @@ from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.outcomes import Amendment, Outcome, amendment_of, outcome_for
 from umpire_ledger.domain.game.events import DicePolicy
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.orders import Done, Order
 from umpire_ledger.projections.questions.impact import Impact
 
 if TYPE_CHECKING:
@@ -94,9 +94,12 @@ class Acts:
 
         `until`: go on leaving steps up to that place; `rest`: to the end of this phase. It is one order, and stops
         at whatever has to be decided, at any secret, and at another side's part: `Outcome.left` and `stopped` say it.
+        Where the referee leaves and one side alone is waited for, it is that side's order.
         """
         far: dict[str, Any] = {**({"until": until} if until else {}), **({"rest": True} if rest else {})}
-        return self.order("done", pips=pips, answer=answer, step=step, **far, **more)
+        author = self.game._whose(Done, self.name)
+        by = {} if author == self.name else {"as": author}
+        return self.order("done", pips=pips, answer=answer, step=step, **by, **far, **more)
 
     def note(self, text: str, *, about: int = 0, **more: Unpack[Sending]) -> Outcome:
         """Write a remark into the record; it changes nothing. `about`: the position that it is about."""

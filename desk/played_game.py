@@ -192,6 +192,17 @@ class PlayedGame:
             sitting = self._refreshed()
             return typed_by(sitting.title, sitting.game, words, hand)
 
+    def _whose(self, order: type[Order], hand: str) -> str:
+        """Whose order it is that a hand gives: its own; the referee's is of the one side that can give it now."""
+        if hand != REFEREE:
+            return hand
+        from umpire_ledger.desk.slips import givers_now  # noqa: PLC0415 -- the referee alone needs it
+
+        with self._lock:
+            sitting = self._refreshed()
+            givers = givers_now(sitting.title, sitting.game, order)
+        return givers[0] if len(givers) == 1 else hand
+
     def _refreshed(self) -> Sitting:
         if self._sitting is None:
             self._sitting = Sitting(self.ledger, self.id)

@@ -29,7 +29,7 @@ from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import UnknownName
-from umpire_ledger.domain.game.events import SideLeaves, StepOpened, StepPassed
+from umpire_ledger.domain.game.events import PassBegun, SideLeaves, StepOpened, StepPassed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Heading, Step, Turns
@@ -41,12 +41,16 @@ PHASE_OVER = "the phase is over"
 
 
 class Goal(NamedTuple):
-    """How far to go: until play is at a place, or (`rest`) as long as it is inside one, in the same pass around it."""
+    """How far to go: until play is at a place, or (`rest`) as long as it is inside one, in the same pass around it.
+
+    `ahead`: whether the place lay ahead of play when the order was given: then play stops behind it where it is left out.
+    """
 
     place: str
     rest: bool
     depth: int = 0
     nth: int = 0
+    ahead: bool = False
 
     @property
     def words(self) -> str:
@@ -64,7 +68,7 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
             rule=rule_of(title, game),
             remedy=f"`umpire sequence {title.id}` prints every place",
         )
-    goal = Goal(order.until, rest=False)
+    goal = Goal(order.until, rest=False, ahead=_lies_ahead(title.plan, game, order.until))
     if is_reached(title.plan, game, goal):
         what = f"play is at {order.until} already"
         raise refuse(game, what, "name a place farther on, or leave the step with `done` alone", rule_of(title, game))
@@ -95,9 +99,13 @@ def leave_many(walk: Walk, side: str, goal: Goal) -> None:
 
     Raises RuleViolation where that never comes to an end.
     """
+    ahead, before = goal.ahead, 0
     for _ in range(MOST_LEFT):
         if is_reached(walk.plan, walk.game, goal) or _came_by(walk, goal):
             return
+        if ahead and _is_behind(walk, goal, before):
+            return
+        ahead, before = not goal.rest and _lies_ahead(walk.plan, walk.game, goal.place), len(walk.told)
         if not leave_one(walk, side, goal.words):
             if not goal.rest and not walk.game.ended and side not in walk.game.cursor.waiting():
                 walk.tell(SideLeaves(side=side, until=goal.place))
@@ -111,6 +119,27 @@ def _came_by(walk: Walk, goal: Goal) -> bool:
     told = () if goal.rest else events_of(tuple(walk.told))
     opened = (event.step for event in told if isinstance(event, StepOpened | StepPassed))
     return any(walk.plan.holds(goal.place, step) for step in opened)
+
+
+def _lies_ahead(plan: Plan, game: Game, place: str) -> bool:
+    """Whether a place comes after every open step as they are printed; of a procedure, the last step that calls it."""
+    procedure = next((one for one in plan.around(place) if one in plan.procedures), "")
+    calls = [plan.order[step.id] for step in plan.leaves() if procedure and _calls(plan, step, procedure)]
+    at = max(calls, default=plan.order[place])
+    return all(plan.order.get(one.step, -1) <= at for one in game.cursor.open)
+
+
+def _calls(plan: Plan, step: Step, procedure: str) -> bool:
+    targets = (one.to for one in (*step.answers, *step.then))
+    return not plan.holds(procedure, step.id) and any(plan.holds(procedure, to) for to in targets if to in plan.places)
+
+
+def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
+    """Whether play has gone past the place, which was left out: it is behind it, or in a new pass of a loop around it."""
+    begun = (one for one in events_of(tuple(walk.told[before:])) if isinstance(one, PassBegun) and one.nth > 1)
+    if any(walk.plan.holds(one.loop, goal.place) for one in begun):
+        return True
+    return not _lies_ahead(walk.plan, walk.game, goal.place)
 
 
 def leave_one(walk: Walk, side: str, why: str) -> bool:
@@ -158,13 +187,14 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
         return f"the game is over: {game.ended}"
     if until and is_reached(title.plan, game, Goal(until, rest=False)):
         return f"play is at {until}"
+    nothing = f"play has come past {until}" if until else PHASE_OVER
     loop = waiting_loop(title, game)
     if loop is not None and side in game.cursor.waiting():
-        return _why_no_pick(title, game, loop) or PHASE_OVER
+        return _why_no_pick(title, game, loop) or nothing
     mine = _mine(title, game, side)
     if not mine:
         waited = f"{where_now(title, game)} is waited for"
         if not stands(title, game, side):
             return waited
         return f"{waited}; up to {game.leaving[side].until} the rest is left, too, as long as nobody does anything"
-    return why_not_left(title, game, mine[0], side) or PHASE_OVER
+    return why_not_left(title, game, mine[0], side) or nothing

@@ -9,6 +9,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
+from umpire_ledger.testing.fixtures import FIXTURES
 
 
 @pytest.fixture
@@ -182,3 +183,16 @@ class TestWhatAnOrderIsAnswered:
         with pytest.raises(umpire.SomebodyWroteFirst) as late:
             ford.seat("red").order("note", text="hm", seen=seen)
         assert "round the wood" in late.value.remedy
+
+    def test_a_step_that_waits_for_one_side_is_left_by_the_referee_for_it(self, tmp_path: Path) -> None:
+        """As where the order is typed; where several are waited for, whoever it is must be said."""
+        scenario = (FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml").read_text(encoding="utf-8")
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            war = desk.new_from_text("federation-and-empire", scenario, id="war", dice="ledger")
+            with pytest.raises(umpire.Refused, match="the referee plays for no side") as refusal:
+                war.referee.done(until="1C2")
+            assert "--as SIDE" in refusal.value.remedy
+            war.seat("alliance").done()
+            assert "1B" in war.referee.done(until="1C2").left
+            (line, *_) = war.spectator.audit(step="1A2", last=1)
+            assert (line.seat, line.entered_by) == ("coalition", "referee")

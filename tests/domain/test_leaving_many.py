@@ -23,7 +23,7 @@ from tests.taken_over import standing
 from umpire_ledger.domain.flow.by_itself import ONLY_ONE
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, SideDone, SideLeaves, StepClosed
+from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, PassBegun, SideDone, SideLeaves, StepClosed
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Mark, Order, Pick, Undo
 from umpire_ledger.domain.game.state import replace
@@ -195,6 +195,31 @@ class TestItStands:
     def test_a_place_that_waits_for_nobody_is_a_place_to_stop_behind(self) -> None:
         story = lesson(step("1"), auto("2"), step("3"), step("9")).when(until("2"))
         story.then_open("3")
+
+    def test_a_place_in_a_heading_that_is_left_out_is_one_too(self) -> None:
+        off = heading("2", step("2a"), when=is_marked("x"))
+        lesson(step("1"), off, step("3"), step("9")).when(until("2a")).then_open("3")
+        lesson(step("1"), off, step("3"), step("9")).when(until("2")).then_open("3")
+
+    def test_a_place_in_a_loop_without_members_is_one_too(self) -> None:
+        each = Each("2", "hexes", of="hexes", by=NORTH, steps=(step("2a"),))
+        for place in ("2", "2a"):
+            story = teach(title_of(step("1"), each, step("3"), step("9")), hexes=()).when(until(place))
+            story.then_open("3")
+            assert stopped(story, place=place) == f"play has come past {place}"
+
+    def test_a_procedure_that_is_not_called_is_one_too(self) -> None:
+        answers = (Answer("call", to="P"), Answer("no"))
+        story = lesson(step("1", answers=answers), step("2"), step("3"), procedures=(heading("P", step("P1")),))
+        story.when(until("P1", answer="no")).then_open("2")
+
+    def test_the_next_pass_is_not_run_through(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(step("1"), step("2", when=is_marked("x"))), until=is_marked("over"))
+        lesson(rounds).when(until("2")).then_open("1").then(PassBegun, loop="R", nth=2)
+
+    def test_a_place_of_the_next_pass_is_reached(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(step("1"), step("2"), step("3")))
+        lesson(rounds).play(done(), done()).when(until("2")).then_open("2").then(PassBegun, loop="R", nth=2)
 
     def test_it_is_no_more_after_an_undo(self) -> None:
         story = self.both().play(until("5"), Undo(seat=NORTH))
