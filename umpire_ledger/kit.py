@@ -29,6 +29,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
+from umpire_ledger.domain.game.nearest import listed
 from umpire_ledger.domain.game.orders import (
     GENERIC_ORDERS,
     ByTheBook,
@@ -291,6 +292,7 @@ __all__ = [
     "inside",
     "latest",
     "leave_when_nothing_is_due",
+    "listed",
     "look_up",
     "marked",
     "modifiers_of",

@@ -2,7 +2,7 @@
 
 from umpire_ledger.domain.flow.asking import ask
 from umpire_ledger.domain.flow.offers import acting_now, offers_here
-from umpire_ledger.domain.flow.openings import acting, acting_anytime, open_steps, rule_of
+from umpire_ledger.domain.flow.openings import acting, acting_anytime, open_steps, rule_of, waits_in
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -11,7 +11,7 @@ from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Fact, Opt
 
 
 def admit(title: Title, game: Game, order: o.Order) -> str:
-    """The open step under which an order is given; "" in a title without a sequence.
+    """The open step under which an order is given, of several the one that waits for its side; "" without a sequence.
 
     Raises RuleViolation: no open step allows the order, or not to this seat.
     """
@@ -24,9 +24,9 @@ def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str
         return ""
     side = game.side_of(seat)
     allowing = [step for step in open_steps(title, game) if order in step.allows]
-    for step in allowing:
-        if side in acting(title, game, step):
-            return step.id
+    taking = [step for step in allowing if side in acting(title, game, step)]
+    if taking:
+        return next((step.id for step in taking if side in waits_in(game, step)), taking[0].id)
     beside = [step for step in title.plan.anytime if order in step.allows]
     for step in beside:
         if (side or seat) in acting_anytime(title, game, step):

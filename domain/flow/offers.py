@@ -12,6 +12,7 @@ from umpire_ledger.domain.flow.openings import (
     acting,
     acting_anytime,
     answers_for,
+    at_step,
     may_end,
     open_steps,
     waiting_loop,
@@ -101,7 +102,7 @@ def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any]
     """Whether nothing of an order is refused before its dice."""
     try:
         verify_touch(title, game, order, step)
-        decide(game, order, _NoDice())
+        decide(at_step(game, step), order, _NoDice())
     except _Thrown:
         return True
     except RuleViolation:

@@ -1,7 +1,7 @@
 """Openings: the steps that are open now, who may act in them, what may be answered there, and what may be picked."""
 
 from umpire_ledger.domain.flow.asking import ask, holders, members
-from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns, names
 
@@ -10,6 +10,15 @@ def open_steps(title: Title, game: Game) -> tuple[Step, ...]:
     """The steps that are open now, without the loops that wait for a pick."""
     found = (title.plan.step(one.step) for one in game.cursor.open)
     return tuple(step for step in found if step is not None)
+
+
+def at_step(game: Game, step: str) -> Game:
+    """The game as a decision under one of several open steps sees it: with that step before the others."""
+    here = game.cursor.opened(step)
+    if here is None or here is game.cursor.open[0]:
+        return game
+    others = tuple(one for one in game.cursor.open if one is not here)
+    return replace(game, cursor=replace(game.cursor, open=(here, *others)))
 
 
 def acting(title: Title, game: Game, step: Step) -> tuple[str, ...]:

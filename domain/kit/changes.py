@@ -111,7 +111,7 @@ def same(before: Value, after: Value) -> bool:
 
 
 def step_open(game: Game) -> str:
-    """The label of the step that is open, the first of several; for orders that several steps share."""
+    """The label of the step that is open; of several, in a decision, the one under which its order is given."""
     return game.cursor.open[0].step if game.cursor.open else ""
 
 

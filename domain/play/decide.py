@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from umpire_ledger.domain.flow.by_itself import FARTHEST, go_on
 from umpire_ledger.domain.flow.gate import admit, refuse
 from umpire_ledger.domain.flow.offers import where_now
-from umpire_ledger.domain.flow.openings import acting, open_steps, waiting_loop, waits_in
+from umpire_ledger.domain.flow.openings import acting, at_step, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
@@ -298,7 +298,12 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     step = dice.step = admit(title, game, order)
     verify_touch(title, game, order, step)
     walk.decision = decides = decision_of(title, type(order))
-    results = decides(game, order, dice)
+    here = at_step(game, step)
+    try:
+        results = decides(here, order, dice)
+    except RuleViolation as refused:
+        refused.where = game.where if refused.where == here.where else refused.where
+        raise
     if any(one.id == step for one in title.plan.anytime):
         walk.aside(results, step)
     else:

@@ -43,7 +43,7 @@ PHASE_OVER = "the phase is over"
 class Goal(NamedTuple):
     """How far to go: until play is at a place, or (`rest`) as long as it is inside one, in the same pass around it.
 
-    `ahead`: whether the place lay ahead of play when the order was given: then play stops behind it where it is left out.
+    `ahead`: whether the place lay ahead of play when the order was given: where it is left out, play stops behind it.
     """
 
     place: str
@@ -130,12 +130,12 @@ def _lies_ahead(plan: Plan, game: Game, place: str) -> bool:
 
 
 def _calls(plan: Plan, step: Step, procedure: str) -> bool:
-    targets = (one.to for one in (*step.answers, *step.then))
+    targets = (*(answer.to for answer in step.answers), *(go.to for go in step.then))
     return not plan.holds(procedure, step.id) and any(plan.holds(procedure, to) for to in targets if to in plan.places)
 
 
 def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
-    """Whether play has gone past the place, which was left out: it is behind it, or in a new pass of a loop around it."""
+    """Whether play has gone past a place that was left out: it is behind it, or in a new pass of a loop around it."""
     begun = (one for one in events_of(tuple(walk.told[before:])) if isinstance(one, PassBegun) and one.nth > 1)
     if any(walk.plan.holds(one.loop, goal.place) for one in begun):
         return True

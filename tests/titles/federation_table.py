@@ -18,6 +18,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered
+from umpire_ledger.domain.titles.federation_and_empire.damage import compot_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empires_of,
@@ -29,9 +30,9 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     serving,
     units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.fighting import compot_of
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.orions import active_fleets, bid_of, won_ships
+from umpire_ledger.domain.titles.federation_and_empire.pursuit import is_slow
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.testing.story import Story
@@ -252,7 +253,7 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             units = [unit.id for unit in at_hex(game, place, side) if not is_base(unit) and unit.get("aboard") is None]
             yield says(side, "retreat", units=units, path=list(neighbours(place)[:1]))
         case "5-8D":
-            yield says(side, "stand", units=[unit.id for unit in ships])
+            yield says(side, "stand", units=[unit.id for unit in ships if not is_slow(unit)])
         case "5-8A":
             yield says(side, "seal-pursuit", units=[unit.id for unit in ships])
         case "5-8B":

@@ -63,7 +63,7 @@ class TestTheCheckFindsIt:
         ("module", "sound", "planted"),
         [
             ("economy.py", 'name another empire", "430.1"', 'name another empire", "999.1"'),  # in the refusal itself
-            ("retreat.py", '"537.2" if', '"999.1" if'),  # behind a name, where the step decides
+            ("rescues.py", '"537.2" if', '"999.1" if'),  # behind a name, where the step decides
             ("rule_numbers.py", '("410.22",)', '("999.1",)'),  # in the table of printed numbers
             ("missions.py", 'rule_of(game, "410.56"', 'rule_of(game, "999.1"'),  # handed to a helper
         ],

@@ -46,6 +46,17 @@ class Test56ANonPhasing:
         table.says(A, "allot", unit="Z-FF", result="crippled")
         assert table.game.accounts["coalition/minus 1105"] == 3
 
+    def test_fighters_absorb_of_a_crippled_carrier_too(self) -> None:
+        """As many as are aboard, by the number on its counter."""
+        carrier = ship("Z-CV", "kzinti", "1105", fighters=6, fighters_gone=2, crippled=True)
+        table = scored(9, carrier, FF)
+        many = table.tries(A, "allot", unit="Z-CV", result="absorbed", points=5)
+        many.then_refused(rule="302.6", says="Z-CV absorbs 4 at most", do="fewer points")
+        none = table.tries(A, "allot", unit="Z-FF", result="absorbed", points=1)
+        none.then_refused(rule="302.6", says="Z-FF has nothing that absorbs", do="cripple or destroy")
+        table.says(A, "allot", unit="Z-CV", result="absorbed", points=4)
+        assert table.game.units["Z-CV"].number("fighters_gone") == 6
+
     def test_what_a_ship_took_before_is_not_counted_again(self) -> None:
         table = battle(STRONG, D6, CC, FF).to("5-4C4").says(C, "score", points=15).says(A, "score", points=0)
         table.to("5-5B").says(C, "direct", unit="Z-FF", result="crippled").to("5-6A")

@@ -203,6 +203,14 @@ class Test53EAssignments:
         few.then_refused(rule="302.36", says="at least 2 units", do="K-D6")
         table.says(C, "seal-force", units=["K-D6", "K-D7"])
 
+    def test_of_many_units_those_like_the_one_meant_come_first(self) -> None:
+        many = [ship(f"K-F5-{number}", "klingon", "1105") for number in range(30)]
+        table = battle(*many, ship("K-TUG-1", "klingon", "1105"), ship("K-TUG-2", "klingon", "1205"), CC).to("5-3E")
+        away = table.tries(C, "seal-force", units=["K-TUG-2"])
+        away.then_refused(rule="5-3E", says="K-TUG-2 is not in the battle at 1105", do="name one of: K-TUG-1, ")
+        assert away.refusal is not None
+        assert away.refusal.remedy.endswith(" and 7 more")
+
     def test_ground_combat_elements_are_bought_one_a_ship(self) -> None:
         money = {"empires": [{"id": "klingon", "side": C, "name": "K", "letter": "K", "ep": 5},
                              {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}]}  # fmt: skip

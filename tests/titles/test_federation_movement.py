@@ -3,7 +3,8 @@
 from typing import Any
 
 from tests.titles.federation_table import Line, War, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged
+from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C, ISC = "alliance", "coalition", "isc"
 D7 = ship("K-D7", "klingon", "1206")
@@ -75,8 +76,24 @@ class Test3B2:
         table = war(D7, general, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         assert table.game.units["K-GEN"].at == "1106"
 
+    def test_what_is_off_the_map_does_not_come_by_moving(self) -> None:
+        """Repair ships are deployed in 7B, decoys are recorded for ships."""
+        away = [ship("K-RS", "klingon", "off-map", "repair"), ship("R-DCY", "romulan", "off-map", "decoy")]
+        table = war(D7, *away, ship("K-F5", "klingon", "off-map"), CC).to("3B2")
+        repairs = table.tries(C, "move-units", units=["K-RS"], path=["1205"])
+        repairs.then_refused(rule="422.3", says="K-RS is off the map", do="deployed in step 7B")
+        decoy = table.tries(C, "move-units", units=["R-DCY"], path=["1205"])
+        decoy.then_refused(rule="3B2", says="R-DCY is off the map", do="goes where its ship goes")
+        table.says(C, "move-units", units=["K-F5"], path=["1205"])
+
 
 class Test3B3:
+    def test_its_refusals_cite_it_and_not_the_movement_beside_it(self) -> None:
+        table = war(D7, CC).to("3B2")
+        gap = table.tries(A, "react", units=["Z-CC"], path=["1306"])
+        gap.then_refused(rule="3B3 (205.0)", says="gap", do="every hex")
+        table.says(A, "react", units=["Z-CC"], path=["0903"]).story.then(UnitMoved, rule="3B3 (205.0)")
+
     def test_who_reacts_leaves_his_reserve(self) -> None:
         fleet = [ship(name, "kzinti", "0902", reserve="R1") for name in ("Z-CC", "Z-FF")]
         table = war(D7, *fleet).to("3B2").says(A, "react", units=["Z-FF"], path=["0903"])
@@ -86,7 +103,7 @@ class Test3B3:
     def test_a_unit_reacts_once_unless_the_scenario_says_otherwise(self) -> None:
         table = war(D7, CC).to("3B2").says(A, "react", units=["Z-CC"], path=["0903"])
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
-        again.then_refused(rule="3B", says="has reacted 1 times", do="another unit")
+        again.then_refused(rule="3B3 (205.0)", says="has reacted 1 times", do="another unit")
         twice = {"reactions": {"value": 2, "source": "made up for this story"}}
         table = war(D7, CC, numbers=twice).to("3B2").says(A, "react", units=["Z-CC"], path=["0903"])
         table.says(A, "react", units=["Z-CC"], path=["1003"])
@@ -102,7 +119,27 @@ class Test3B3:
 
     def test_the_phasing_side_does_not_react(self) -> None:
         table = war(D7, CC).to("3B2")
-        table.tries(C, "react", units=["K-D7"], path=["1106"]).then_refused(rule="3B3", says="may not act")
+        mine = table.tries(C, "react", units=["K-D7"], path=["1106"])
+        mine.then_refused(rule="3B2", says="`react` is the other side's in 3B2", do="done")
+
+    def test_who_has_left_it_still_reacts_while_units_move(self) -> None:
+        """It lasts as long as 3B2, and no longer; nobody is waited for. Nothing else of 3B2 is his."""
+        table = war(D7, CC, FF).to("3B2").done(A)
+        assert table.open == ("3B2",)
+        table.says(C, "move-units", units=["K-D7"], path=["1106"])
+        table.says(A, "react", units=["Z-CC"], path=["0903"], to="K-D7").story.then(UnitMoved, rule="3B3 (205.0)")
+        theirs = table.tries(A, "move-units", units=["Z-FF"], path=["1002"])
+        theirs.then_refused(rule="3B2", says="`move-units` is that of Coalition in 3B2", do="react")
+        again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
+        again.then_refused(rule="3B3 (205.0)", says="has reacted 1 times")
+        table.done(C)
+        table.tries(A, "react", units=["Z-FF"], path=["1002"]).then_refused(rule="3B6", says="not allowed now")
+
+    def test_leaving_it_while_units_move_is_told_what_it_costs(self) -> None:
+        table = war(D7, CC).to("3B2")
+        forfeits = TITLE.forfeits["3B3"]
+        assert forfeits(table.game, A) == ("to be waited for when 3B2 is left; until then its units may still react",)
+        assert forfeits(table.says(C, "done", step="3B2").game, A) == ()
 
 
 class Test4A:

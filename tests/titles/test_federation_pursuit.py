@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from tests.titles.federation_table import War, battle, ship, war
+from tests.titles.federation_table import War, battle, says, ship, war
+from umpire_ledger.domain.flow.offers import offers
+from umpire_ledger.domain.flow.openings import open_steps
 from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.empires import serving
 
 A, C = "alliance", "coalition"
@@ -173,6 +176,11 @@ class Test58AForces:
         large.then_refused(rule="302.742", says="leads 1 units, and the force has 2", do="leave out 1")
         table.says(A, "seal-pursuit", units=["Z-CC", "Z-DD"])
 
+    def test_it_is_sealed_once_and_opened_in_5_8e(self) -> None:
+        table = pursued(D7, CC, FF).says(A, "seal-pursuit", units=["Z-CC"])
+        again = table.tries(A, "seal-pursuit", units=["Z-FF"])
+        again.then_refused(rule="302.742", says="Alliance has sealed its pursuit", do="it is opened in 5-8E")
+
     def test_without_slow_units_there_is_no_slow_force(self) -> None:
         table = pursued(D7, CC, FF)
         none = table.tries(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"])
@@ -228,6 +236,13 @@ class Test58DSetUp:
         bare = table.tries(C, "stand", units=["K-D7", "R-KE"], decoys=["K-D7"])
         bare.then_refused(rule="538.55", says="K-D7 is no cloaked ship of the force", do="that you set up")
         table.says(C, "stand", units=["K-D7", "R-KE"], tugs=["K-TUG"], decoys=["R-KE"])
+
+    def test_it_is_set_up_once(self) -> None:
+        table = pursued(D7, D6, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"])
+        again = table.tries(C, "stand", units=["K-D6"])
+        again.then_refused(rule="307.3", says="is set up: K-D7", do="undo")
+        table.done(C).to("5-5B")
+        assert who(table, C) == {"K-D7"}
 
     def test_both_sides_seal_their_groups_anew(self) -> None:
         table = pursued(D7, D6, CC, FF).says(A, "seal-escorts", groups=["Z-CC: Z-FF"])
@@ -305,6 +320,18 @@ class Test58FBattle:
         out.then_refused(rule="302.5", says="K-D7 is no enemy unit that fights", do="K-D6")
 
 
+class Test53X1InPursuit:
+    """302.772: a pursuit is no fighting retreat, and nobody is asked whether it is."""
+
+    def test_it_is_not_offered(self) -> None:
+        table = pursued(D7, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"]).done(C)
+        table.to("5-3X1")
+        fighting = table.tries(C, "fighting-retreat")
+        fighting.then_refused(rule="302.772", says="a pursuit is no fighting retreat", do="5-3X2")
+        assert "fighting-retreat" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
+        table.says(C, "seal-intensity", bir=3)
+
+
 class Test58GSlowUnits:
     """302.742B: Slow Units with who stayed, against the slow force; without either there is none."""
 
@@ -313,10 +340,38 @@ class Test58GSlowUnits:
         table.done(A, answer="failure").to("5-5B")
         assert who(table) == {"K-SLOW", "Z-FF"}
 
-    def test_one_that_was_set_up_has_fought(self) -> None:
+    def test_one_is_not_set_up_with_the_others(self) -> None:
         table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
-        table.done(A, answer="success").says(C, "stand", units=["K-D7", "K-SLOW"]).to("5-8L")
-        assert passed(table, "5-8G")
+        table.done(A, answer="success")
+        slow = table.tries(C, "stand", units=["K-D7", "K-SLOW"])
+        slow.then_refused(rule="307.3", says="K-SLOW is a Slow Unit", do="name some of: K-D7")
+        table.says(C, "stand", units=["K-D7"]).to("5-5B")
+        assert who(table) == {"K-D7", "Z-CC"}
+
+    def test_where_only_slow_units_go_nobody_is_set_up_and_they_fight_alone(self) -> None:
+        table = pursued(SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
+        table.done(A, answer="success").done(C).to("5-5B")
+        assert passed(table, "5-8F")
+        assert who(table) == {"K-SLOW", "Z-FF"}
+
+    def test_points_of_the_pursuit_do_not_count_in_it(self) -> None:
+        """5-8F is fought by others: 1 point is left over there, and the Slow Units are not hit for it."""
+        table = battle(D7, SLOW, CC, FF).plan("5-4C4", says(A, "score", points=0)).to("5-7A1").done(A, answer="stay")
+        table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
+        table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
+        table.done(A, answer="success").plan("5-4C4", says(A, "score", points=1)).to("5-6B")
+        table.says(C, "carry-over")
+        assert table.game.accounts["alliance/plus 1105"] == 1
+        table.plan("5-4C4", says(A, "score", points=3)).to("5-8F").to("5-6B")
+        assert not table.game.accounts.get("alliance/plus 1105")
+        assert table.game.accounts["alliance/damage"] == 3
+
+    def test_points_of_the_rounds_before_count_where_no_pursuit_was_fought(self) -> None:
+        table = battle(D7, SLOW, CC, FF).plan("5-4C4", says(A, "score", points=1)).to("5-6B").says(C, "carry-over")
+        table.to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
+        table.done(A, answer="pursue").says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"])
+        table.plan("5-4C4", says(A, "score", points=1)).to("5-6B", s5_8C="failure")
+        assert table.game.accounts["alliance/damage"] == 2
 
 
 class Test58HObsolete:

@@ -11,7 +11,9 @@ from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver
 from umpire_ledger.domain.titles.federation_and_empire.battle import HEX_UNIT_MARKS, UNIT_MARKS, carried_in
+from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, cost_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     chases_withdrawn,
     force_of,
@@ -19,7 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     in_battle,
     serving,
 )
-from umpire_ledger.domain.titles.federation_and_empire.fighting import Allot, CarryOver, Direct, absorbs, cost_of
+from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.testing.random_play import Player, opened
 

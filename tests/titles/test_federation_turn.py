@@ -284,11 +284,11 @@ class TestMovementAndReserves:
     def test_a_reaction_is_to_an_enemy_unit(self) -> None:
         table = war(D7, CC).to("3B2")
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="Z-CC").then_refused(
-            rule="3B2", says="Z-CC is of your own side", do="leave `to` out"
+            rule="3B3", says="Z-CC is of your own side", do="leave `to` out"
         )
-        table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D77").then_refused(rule="3B2", says="K-D77")
+        table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D77").then_refused(rule="3B3", says="K-D77")
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D7").then_refused(
-            rule="3B2", says="K-D7 has not moved in this player turn", do="name the unit that moved"
+            rule="3B3", says="K-D7 has not moved in this player turn", do="name the unit that moved"
         )
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")

@@ -39,6 +39,7 @@ from umpire_ledger.kit import (
     changed,
     choice_key,
     eyes,
+    listed,
     marked,
     names_in,
     paid,
@@ -122,7 +123,7 @@ def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
     here = [one for foe in foe_in_battle(game, side) for one in serving(game, foe)]
     found = next((one for one in here if one.id == unit), None)
     if found is None:
-        able = ", ".join(one.id for one in here[:8]) or "none"
+        able = listed((one.id for one in here), unit)
         raise refuse(game, f"{unit} is no enemy unit that fights in this battle", f"name one of: {able}", number)
     return found
 
@@ -216,6 +217,15 @@ def round_number(game: Game) -> int:
     return pass_number(game.cursor, "5-ROUND")
 
 
+def _opened(game: Game, question: str) -> str:
+    """When a choice that is sealed is laid open, in words."""
+    if question == "decoys":
+        return "a decoy is laid open when it is used"
+    if step_open(game).startswith("5-8"):
+        return "it is opened in 5-8E"
+    return "it is opened with the other side's"
+
+
 def commit(game: Game, side: str, question: str, choice: Value, number: str) -> list[Result]:
     """A side's secret choice: a public record that it was made, a private one of what it is.
 
@@ -224,7 +234,7 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
     sealed = names_in(game, "sealed")
     if f"{side} {question}" in sealed:
         raise refuse(
-            game, f"{game.side_name(side)} has sealed its {question}", "it is opened with the other side's", number
+            game, f"{game.side_name(side)} has sealed its {question}", f"`done`; {_opened(game, question)}", number
         )
     rule = rule_of(game, number)
     made = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)

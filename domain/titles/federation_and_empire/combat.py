@@ -7,6 +7,7 @@ way out of `5-ROUND`: its rounds end when one side has no unit left there (A11),
 from umpire_ledger.domain.titles.federation_and_empire import (
     options,
 )
+from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver
 from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     APPROACH_IS_SET,
     APPROACH_WON,
@@ -55,6 +56,7 @@ from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     SFG_HERE,
     SIZE_IS_SET,
     SLOW_UNITS_FIGHT,
+    SOMEBODY_STANDS,
     STASIS_BROKE_DOWN,
     STASIS_WAITS,
     TARGETS_MISSING,
@@ -64,6 +66,7 @@ from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     WITHDRAWS,
     XBASE_HERE,
 )
+from umpire_ledger.domain.titles.federation_and_empire.damage import RollDamage, Score
 from umpire_ledger.domain.titles.federation_and_empire.designations import (
     AssignSwac,
     AttackCloaked,
@@ -76,18 +79,10 @@ from umpire_ledger.domain.titles.federation_and_empire.designations import (
     TransferFighters,
     TransferGce,
 )
+from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, Sacrifice
 from umpire_ledger.domain.titles.federation_and_empire.economy import CheckSupply, Receive
 from umpire_ledger.domain.titles.federation_and_empire.empires import printed
 from umpire_ledger.domain.titles.federation_and_empire.fates import RollFate, StrikeSaf
-from umpire_ledger.domain.titles.federation_and_empire.fighting import (
-    Allot,
-    Capture,
-    CarryOver,
-    Direct,
-    RollDamage,
-    Sacrifice,
-    Score,
-)
 from umpire_ledger.domain.titles.federation_and_empire.forces import SealEscorts, SealFlagship, SealForce
 from umpire_ledger.domain.titles.federation_and_empire.intensity import (
     AdjustIntensity,
@@ -109,16 +104,11 @@ from umpire_ledger.domain.titles.federation_and_empire.missions import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.moving import Dissolve
 from umpire_ledger.domain.titles.federation_and_empire.pinwheels import DeclarePinwheels, DissolvePinwheel
-from umpire_ledger.domain.titles.federation_and_empire.prizes import UseCaptured
+from umpire_ledger.domain.titles.federation_and_empire.prizes import Capture, UseCaptured
+from umpire_ledger.domain.titles.federation_and_empire.pursuit import AddSlow, RollPursuit, SealPursuit, Stand
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
-from umpire_ledger.domain.titles.federation_and_empire.retreat import (
-    AddSlow,
-    Rescue,
-    RetreatUnits,
-    RollPursuit,
-    SealPursuit,
-    Stand,
-)
+from umpire_ledger.domain.titles.federation_and_empire.rescues import Rescue
+from umpire_ledger.domain.titles.federation_and_empire.retreat import RetreatUnits
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import Scuttle
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import Skirmish, Suffer
@@ -365,8 +355,8 @@ PURSUIT = head("5-S8", "pursuit",
     step("5-8C", "its result is announced", "pursuer", answers=(Answer("success"), Answer("failure"))),
     step("5-8D", "the pursued set up", "pursued", Stand, SealEscorts, when=chose("5-8C", "success"), needs=HAS_STOOD),
     step("5-8E", "the pursuer reveals", "pursuer", AddSlow),
-    step("5-8F", "pursuit battle", "pursued", Rescue, when=chose("5-8C", "success"), runs=("5-S3X", "5-S6"),
-         need="conditional", rolls="1d6"),
+    step("5-8F", "pursuit battle", "pursued", Rescue, when=chose("5-8C", "success") & SOMEBODY_STANDS,
+         runs=("5-S3X", "5-S6"), need="conditional", rolls="1d6"),
     step("5-8F/decoys", "decoys to escape by", ROMULANS, RevealDecoy, when=chose("5-8C", "success") & options.decoys,
          need="optional", rolls="1d6"),
     step("5-8G", "battle of the Slow Units", "pursued", Rescue, when=SLOW_UNITS_FIGHT, runs=("5-S3X", "5-S6"),

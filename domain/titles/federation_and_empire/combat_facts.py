@@ -1,12 +1,14 @@
 """What the steps of Phase 5 ask about the battle in hand, each with the words that a referee reads."""
 
 from umpire_ledger.domain.titles.federation_and_empire import (
+    allotment,
     battle,
+    damage,
     designations,
     fates,
-    fighting,
     intensity,
     pinwheels,
+    pursuit,
     retreat,
     size,
     stasis,
@@ -146,19 +148,19 @@ EW_FROZEN = fact(
 )
 HAS_ROLLED = fact(
     "the damage die is rolled",
-    fighting.has_rolled,
+    damage.has_rolled,
     otherwise="the damage die is open",
     owed="throw the damage die with `roll-damage`",
 )
 HAS_SCORED = fact(
-    "the damage is stated", fighting.has_scored, otherwise="the damage is open", owed="state the damage: `score`"
+    "the damage is stated", damage.has_scored, otherwise="the damage is open", owed="state the damage: `score`"
 )
 DAMAGE_LEFT = fact(
     "damage waits to be allotted",
-    fighting.damage_is_left,
+    allotment.damage_is_left,
     otherwise="all damage is allotted",
     owed="allot the damage with `allot`, or `carry-over` what cannot be taken",
-    who=fighting.damage_to_allot,
+    who=allotment.damage_to_allot,
 )
 MAULER_HERE = fact("a ship subject to shock is here", battle.mauler_here, otherwise="no ship subject to shock is here")
 DEFENDER_RETREATS = fact("the defender retreats", retreat.defender_retreats, otherwise="the defender stays")
@@ -184,7 +186,7 @@ PURSUIT_SEALED = fact(
     owed="seal the pursuit force with `seal-pursuit`",
     name="pursuit_sealed",
 )
-SLOW_UNITS_FIGHT = fact("Slow Units are pursued", retreat.slow_units_fight, otherwise="no Slow Units are pursued")
+SLOW_UNITS_FIGHT = fact("Slow Units are pursued", pursuit.slow_units_fight, otherwise="no Slow Units are pursued")
 CAN_PURSUE = fact(
     "the pursuer has ships in the hex", retreat.can_pursue, otherwise="the pursuer has no ship in the hex"
 )
@@ -197,9 +199,12 @@ PURSUIT_DIE_SEALED = fact(
 )
 HAS_STOOD = fact(
     "the retreating Battle Force is set up",
-    retreat.has_stood,
+    pursuit.has_stood,
     otherwise="the retreating Battle Force waits to be set up",
     owed="set up the retreating Battle Force with `stand`",
+)
+SOMEBODY_STANDS = fact(
+    "a retreating Battle Force is set up", pursuit.somebody_stands, otherwise="no retreating Battle Force is set up"
 )
 TWO_DEFEND = fact("two sides defend the hex", battle.two_defend, otherwise="one side defends the hex")
 SECOND_RETREATS = fact(
@@ -231,11 +236,11 @@ WEB_READY = fact(
 )
 APPROACH_IS_SET = fact(
     "the scenario says what damage leads to the base",
-    fighting.approach_is_set,
+    damage.approach_is_set,
     otherwise="the players say whether the damage leads to the base",
 )
 APPROACH_WON = fact(
-    "an approach battle did enough damage", fighting.approach_won, otherwise="no approach battle did enough damage"
+    "an approach battle did enough damage", damage.approach_won, otherwise="no approach battle did enough damage"
 )
 FATE_DUE = fact(
     "a die is owed for a unit",

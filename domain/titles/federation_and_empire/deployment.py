@@ -8,7 +8,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
-from umpire_ledger.kit import Game
+from umpire_ledger.kit import Game, listed
 
 MODULE = "module"
 """The kind of what is added to an active base."""
@@ -21,9 +21,9 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
         active = sorted({unit.at for unit in own if is_base(unit) and unit.get("operational") is not False})
         if place not in active:
             what = f"{empire} has no active base at {place}"
-            raise refuse(game, what, f"name one of: {', '.join(active) or 'none'}", "441.422")
+            raise refuse(game, what, f"name one of: {listed(active)}", "441.422")
         return
     places = sorted({unit.at for unit in own} | {printed_of(game, empire, "capital")} - {""})
     if place not in places:
         what = f"nothing of {empire} is at {place}"
-        raise refuse(game, what, f"name one of: {', '.join(places[:12]) or 'none'}", "510.22")
+        raise refuse(game, what, f"name one of: {listed(places)}", "510.22")

@@ -32,6 +32,7 @@ from umpire_ledger.kit import (
     Unit,
     UnitName,
     changed,
+    listed,
     modifiers_of,
     moved,
     names_in,
@@ -221,8 +222,9 @@ def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
 def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "") -> None:
     """Raises RuleViolation when the unit cannot do that."""
     if not has(unit, trait):
-        able = ", ".join(sorted(one.id for one in living(game) if one.side == unit.side and has(one, trait))[:6])
-        raise refuse(game, f"{unit.id} is no {words}", f"name one that is: {able or 'there is none'}", number)
+        able = [one.id for one in living(game) if one.side == unit.side and has(one, trait)]
+        remedy = f"name one that is: {listed(able, unit.id)}" if able else "name one that is: there is none"
+        raise refuse(game, f"{unit.id} is no {words}", remedy, number)
 
 
 def hex_in_hand(game: Game) -> str:
@@ -291,7 +293,7 @@ def serving_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
 def _absent(game: Game, unit: Unit, where: str, here: tuple[Unit, ...], number: str) -> RuleViolation:
     place = hex_in_hand(game)
     gone = ": it withdrew in 5-1C" if unit.get("withdrew") == place and unit.at != place else ""
-    able = ", ".join(one.id for one in here[:8]) or "none"
+    able = listed((one.id for one in here), unit.id)
     return refuse(game, f"{unit.id} is not {where} at {place}{gone}", f"name one of: {able}", number)
 
 

@@ -20,7 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     serving,
     try_for,
 )
-from umpire_ledger.domain.titles.federation_and_empire.fighting import harm
+from umpire_ledger.domain.titles.federation_and_empire.losses import harm
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     Dice,

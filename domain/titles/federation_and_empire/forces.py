@@ -49,6 +49,7 @@ from umpire_ledger.kit import (
     after,
     changed,
     choice_key,
+    listed,
     marked,
     number_of,
     paid,
@@ -235,7 +236,7 @@ def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     least = min(max(1, number_of(game, MINIMUM_FORCE)), len(able))
     if len(units) < least:
         what = f"a Battle Force has at least {least} unit{'s' * (least > 1)}"
-        raise refuse(game, what, f"name some of: {', '.join(able[:8])}", "302.36")
+        raise refuse(game, what, f"name some of: {listed(able)}", "302.36")
     out = next((base for base in bases if not included and base in units), None)
     if out is not None:
         raise refuse(game, f"{out.id} takes no part in an approach battle", "leave the base out", "302.22")

@@ -13,7 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitPlaced, Value
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitPlaced, Value, listed
 
 
 class PlaceGce(Order, frozen=True, kw_only=True, tag="place-gce"):
@@ -34,7 +34,7 @@ def decide_place_gce(game: Game, order: PlaceGce, _: Dice) -> list[Result]:
     places = sorted(bases | {printed_of(game, empire, "capital")} - {""})
     if order.at not in places:
         what = f"{empire} has no base and no capital at {order.at}"
-        raise refuse(game, what, f"name one of: {', '.join(places[:12]) or 'none'}", "521.83")
+        raise refuse(game, what, f"name one of: {listed(places)}", "521.83")
     rule, side = rule_of(game), game.side_of(order.seat)
     attributes: dict[str, Value] = {"empire": empire, "traits": ("gce",)}
     return [

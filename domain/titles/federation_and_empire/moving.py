@@ -41,8 +41,10 @@ from umpire_ledger.kit import (
     Unit,
     UnitOrNone,
     changed,
+    listed,
     names_in,
     number_of,
+    replace,
     step_open,
     unit_of,
 )
@@ -109,6 +111,12 @@ def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
         )
     if (base := next(filter(is_base, units), None)) is not None:
         raise refuse(game, f"{base.id} is a base and does not move", "leave it out")
+    away = next((unit for unit in units if unit.at == OFF_MAP and (has(unit, "repair") or has(unit, "decoy"))), None)
+    if away is not None:
+        comes = "it is deployed in step 7B" if has(away, "repair") else "it goes where its ship goes"
+        raise refuse(
+            game, f"{away.id} is off the map", f"leave it out: {comes}", "422.3" if has(away, "repair") else ""
+        )
     ids = {unit.id for unit in units}
     alone = next((unit for unit in units if _is_alone(game, unit, ids)), None)
     if alone is not None:
@@ -191,7 +199,7 @@ def _verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
         nodes, most = names_in(game, f"nodes of {empire}"), game.markers.get(f"strategic moves of {empire}")
         off = next((place for place in (units[0].at, *path) if nodes and place not in nodes), "")
         if off:
-            raise refuse(game, f"{off} is no SMN of {empire}", f"name hexes of: {', '.join(nodes[:12])}", "204.2")
+            raise refuse(game, f"{off} is no SMN of {empire}", f"name hexes of: {listed(nodes)}", "204.2")
         before = [one for one in living(game) if one.get("moved_strategically") == this_turn(game)]
         moves = sum(empire_of(one) == empire for one in (*before, *units))
         if isinstance(most, int) and moves > most:
@@ -219,6 +227,7 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, one of one's own side, or
     one that has not moved.
     """
+    game = _at_3b3(game)
     units = own_units(game, order, order.units)
     if order.to:
         _verify_moved(game, unit_of(game, order.to, rule_of(game)), game.side_of(order.seat))
@@ -231,6 +240,21 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     counted = [event for unit in units for event in _reacted(game, unit)]
     went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
     return [*went, *counted, *_stand_down(units, rule_of(game))]
+
+
+def _at_3b3(game: Game) -> Game:
+    """Where a reaction is given while units move: in 3B3, also when its side has left that."""
+    here = game.cursor.open[0]
+    if here.step != "3B2":
+        return game
+    reaction = replace(here, step="3B3", name="reaction movement")
+    return replace(game, cursor=replace(game.cursor, open=(reaction, *game.cursor.open[1:])))
+
+
+def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
+    """What a side gives up that leaves 3B3 while units move."""
+    moves = game.cursor.opened("3B2") is not None
+    return ("to be waited for when 3B2 is left; until then its units may still react",) if moves else ()
 
 
 def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
@@ -249,7 +273,7 @@ def _reacted(game: Game, unit: Unit) -> list[Result]:
     before = unit.number("reactions") if unit.get("reacted") == now else 0
     if unit.get("mothballed") is True or before >= most:
         why = f"has reacted {before} times in this player turn" if before else "is mothballed"
-        raise refuse(game, f"{unit.id} {why}", "name another unit", number if printed(step_open(game)) != "3B2" else "")
+        raise refuse(game, f"{unit.id} {why}", "name another unit", number)
     rule = rule_of(game)
     return [*changed(unit, "reacted", now, "", rule), *changed(unit, "reactions", before + 1, "reacts", rule)]
 

@@ -3,12 +3,14 @@
 from functools import wraps
 
 from umpire_ledger.domain.titles.federation_and_empire import (
+    allotment,
     counters,
+    damage,
     designations,
+    directed,
     economy,
     empires,
     fates,
-    fighting,
     forces,
     ground,
     intensity,
@@ -19,11 +21,13 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     pinwheels,
     pods,
     prizes,
+    pursuit,
     raid_answers,
     raid_pool,
     raids,
     reconfigure,
     repairs,
+    rescues,
     retreat,
     shipyard,
     skirmish,
@@ -40,8 +44,25 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     works,
     wyn,
 )
-from umpire_ledger.domain.titles.federation_and_empire.empires import refuse
-from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace
+from umpire_ledger.domain.titles.federation_and_empire.empires import phasing, refuse
+from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace, step_open
+
+BESIDE: dict[str, tuple[type[Order], ...]] = {"3B2": (moving.React,)}
+"""What a side gives in a step that is another's; the side whose step it is does not give it."""
+THE_TABLES: tuple[type[Order], ...] = (Roll, Mark)
+"""What both may give: dice and notes of what is agreed."""
+
+
+def _verify_role(game: Game, order: Order) -> None:
+    """Raises RuleViolation for an order that is the other side's in a step that admits both."""
+    step = step_open(game)
+    if step not in BESIDE or isinstance(order, THE_TABLES):
+        return
+    theirs, mine = isinstance(order, BESIDE[step]), game.side_of(order.seat) == phasing(game)
+    if theirs == mine:
+        whose = "the other side's" if mine else f"that of {game.side_name(phasing(game))}"
+        remedy = "`done`" if mine else f"give one of: {', '.join(one.tag() for one in BESIDE[step])}"
+        raise refuse(game, f"`{order.tag()}` is {whose} in {step}", remedy)
 
 
 def heard(line: Does) -> Does:
@@ -52,6 +73,7 @@ def heard(line: Does) -> Does:
 
     @wraps(decide)
     def decided(game: Game, order: Order, dice: Dice) -> list[Result]:
+        _verify_role(game, order)
         results = decide(game, order, dice)
         if not results:
             raise refuse(game, f"`{order.tag()}` changes nothing: it is so already", "`done`, or say something else")
@@ -157,7 +179,12 @@ ORDERS = (
     does(pinwheels.DeclarePinwheels, pinwheels.decide_declare_pinwheels, tries=suggest_combat.pinwheels),
     does(pinwheels.DissolvePinwheel, pinwheels.decide_dissolve_pinwheel, tries=suggest_combat.pinwheels_dissolved),
     does(prizes.UseCaptured, prizes.decide_use_captured, tries=suggest_combat.captured_ships),
-    does(intensity.FightingRetreat, intensity.decide_fighting_retreat, tries=suggest_combat.fighting_retreats),
+    does(
+        intensity.FightingRetreat,
+        intensity.decide_fighting_retreat,
+        tries=suggest_combat.fighting_retreats,
+        offered=intensity.may_retreat_fighting,
+    ),
     does(intensity.SealIntensity, intensity.decide_seal_intensity, tries=suggest_combat.intensities),
     does(intensity.VaryIntensity, intensity.decide_vary_intensity, tries=suggest_combat.variable_intensities),
     does(intensity.AdjustIntensity, intensity.decide_adjust_intensity, tries=suggest_combat.war_plans),
@@ -169,19 +196,19 @@ ORDERS = (
     does(stasis.RollStasis, stasis.decide_roll_stasis, tries=suggest_combat.stasis_rolls),
     does(stasis.NameTargets, stasis.decide_name_targets, tries=suggest_combat.stasis_targets),
     does(stasis.RollTarget, stasis.decide_roll_target, tries=suggest_combat.targets_rolled),
-    does(fighting.RollDamage, fighting.decide_roll_damage, tries=suggest_combat.damage_rolls),
-    does(fighting.Score, fighting.decide_score, tries=suggest_combat.scores),
-    does(fighting.Direct, fighting.decide_direct, tries=suggest_combat.directed),
-    does(fighting.Sacrifice, fighting.decide_sacrifice, tries=suggest_combat.sacrifices),
-    does(fighting.Allot, fighting.decide_allot, tries=suggest_combat.allotments),
-    does(fighting.CarryOver, fighting.decide_carry_over, tries=suggest_combat.carried_over),
-    does(fighting.Capture, fighting.decide_capture, tries=suggest_combat.captures),
+    does(damage.RollDamage, damage.decide_roll_damage, tries=suggest_combat.damage_rolls),
+    does(damage.Score, damage.decide_score, tries=suggest_combat.scores),
+    does(directed.Direct, directed.decide_direct, tries=suggest_combat.directed),
+    does(directed.Sacrifice, directed.decide_sacrifice, tries=suggest_combat.sacrifices),
+    does(allotment.Allot, allotment.decide_allot, tries=suggest_combat.allotments),
+    does(allotment.CarryOver, allotment.decide_carry_over, tries=suggest_combat.carried_over),
+    does(prizes.Capture, prizes.decide_capture, tries=suggest_combat.captures),
     does(retreat.RetreatUnits, retreat.decide_retreat, tries=suggest_combat.retreats),
-    does(retreat.SealPursuit, retreat.decide_seal_pursuit, tries=suggest_combat.pursuit_forces),
-    does(retreat.RollPursuit, retreat.decide_roll_pursuit, tries=suggest_combat.pursuit_rolls),
-    does(retreat.Stand, retreat.decide_stand, tries=suggest_combat.stands),
-    does(retreat.Rescue, retreat.decide_rescue, tries=suggest_combat.rescues),
-    does(retreat.AddSlow, retreat.decide_add_slow, tries=suggest_combat.slow_added),
+    does(pursuit.SealPursuit, pursuit.decide_seal_pursuit, tries=suggest_combat.pursuit_forces),
+    does(pursuit.RollPursuit, pursuit.decide_roll_pursuit, tries=suggest_combat.pursuit_rolls),
+    does(pursuit.Stand, pursuit.decide_stand, tries=suggest_combat.stands),
+    does(rescues.Rescue, rescues.decide_rescue, tries=suggest_combat.rescues),
+    does(pursuit.AddSlow, pursuit.decide_add_slow, tries=suggest_combat.slow_added),
     does(missions.RevealAdmiral, missions.decide_reveal_admiral, tries=suggest_units.admirals),
     does(designations.GiveBonus, designations.decide_give_bonus, tries=suggest_units.bonuses),
     does(designations.TakeCore, designations.decide_take_core, tries=suggest_units.cores),

@@ -1,7 +1,77 @@
-"""Captured ships: a prize of an earlier round gives +1 on the damage die, once, and is used up (5-4C2, 5-4D)."""
+"""Captured ships: a crippled enemy ship is taken (5-6X1); a prize gives +1 on the damage die, once (5-4C2, 5-4D)."""
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import battle_unit, need_trait, refuse, rule_of
-from umpire_ledger.kit import Dice, Game, Order, Result, UnitName, marked, names_in, removed, step_open
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.allotment import takers
+from umpire_ledger.domain.titles.federation_and_empire.battle import enemy_unit
+from umpire_ledger.domain.titles.federation_and_empire.directed import mauler_of
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    battle_unit,
+    is_base,
+    is_crippled,
+    need_trait,
+    refuse,
+    rule_of,
+    try_for,
+)
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    Result,
+    TableRoll,
+    UnitName,
+    UnitOrNone,
+    changed,
+    marked,
+    names_in,
+    removed,
+    step_open,
+)
+
+
+class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
+    """Roll for the capture of a crippled enemy ship; `at_least` where no table `capture` is there.
+
+    `mauler`: a mauler that tries a ship for itself, in lieu of directing damage.
+    """
+
+    unit: UnitName
+    mauler: UnitOrNone = ""
+    at_least: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+
+
+def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
+    """A success makes a crippled enemy ship one's own.
+
+    Raises RuleViolation: no crippled ship that fought; a base; tried in this round; nobody fights here who captures.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game, "305.1")
+    found = enemy_unit(game, side, order.unit, "305.1")
+    if is_base(found) or not is_crippled(found):
+        raise refuse(game, f"{order.unit} is no crippled enemy ship", "name one that is", "305.1")
+    mauler = mauler_of(game, order, order.mauler, "308.47") if order.mauler else None
+    tries = found.names("capture_tried")
+    if order.mauler in tries or (not order.mauler and "" in tries):
+        raise refuse(game, f"the capture of {order.unit} was tried in this round", "name another ship", "305.1")
+    if not takers(game, side):
+        raise refuse(game, "nobody of yours is left to capture it", "`done`", "305.1")
+    tried = try_for(game, dice, order, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
+    if tried.row is None:
+        return list(tried.told)
+    noted = changed(found, "capture_tried", (*tries, order.mauler), "", rule)
+    noted += changed(mauler, "mauls", True, "capture", rule) if mauler else []
+    if tried.row != "success":
+        return [*tried.told, *noted]
+    traits = (*found.names("traits"), "captured")
+    return [
+        *tried.told,
+        *noted,
+        *changed(found, "side", side, "captured", rule),
+        *changed(found, "traits", traits, "captured", rule),
+    ]
 
 
 class UseCaptured(Order, frozen=True, kw_only=True, tag="use-captured"):

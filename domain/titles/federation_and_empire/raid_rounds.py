@@ -3,9 +3,16 @@
 A raid is fought by the raiders of its hex and by the units that were named for it, and by nobody else.
 """
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import RIDERS, has, living, phasing, refuse, rule_of
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    RIDERS,
+    has,
+    living,
+    phasing,
+    refuse,
+    rule_of,
+)
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
-from umpire_ledger.kit import Game, Result, Unit, marked, names_in, step_open, word_in
+from umpire_ledger.kit import Game, Result, Unit, listed, marked, names_in, step_open, word_in
 
 BY_RUNNER = ("3A-4E", "3A-4L")
 NUMBERS = {"3A-2E": "314.244", "3A-3E": "320.34", "3A-3H": "320.353", "3A-4E": "314.244", "3A-4L": "314.244"}
@@ -62,7 +69,7 @@ def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     able = may_fight(game, side)
     for unit in units:
         if unit not in able:
-            names = ", ".join(one.id for one in able[:8]) or "none"
+            names = listed((one.id for one in able), unit.id)
             what = f"{unit.id} takes no part in this round"
             raise refuse(game, what, f"name one of: {names}", NUMBERS[step_open(game)])
 

@@ -45,6 +45,7 @@ from umpire_ledger.kit import (
     UnitName,
     UnitOrNone,
     changed,
+    listed,
     moved,
     names_in,
     paid,
@@ -291,7 +292,7 @@ def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
     docks = sorted({one.at for one in living(game) if one.side == unit.side and has(one, "frd")})
     if nodes and place not in (*nodes, *docks):
         what = f"there is neither an SMN nor an FRD at {place}"
-        raise refuse(game, what, f"name one of: {', '.join((*nodes, *docks)[:12])}", "422.3")
+        raise refuse(game, what, f"name one of: {listed((*nodes, *docks))}", "422.3")
 
 
 def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:

@@ -1,72 +1,27 @@
-"""Steps 7 and 8 of Phase 5: retreat and pursuit.
+"""Step 7 of Phase 5: who retreats, who may pursue, and the way out of the hex.
 
 [reading] A side that has said in 5-2B1 or 5-3F3 what sends play to Step 7 enters it at its top (A4). Those who leave a
-base behind retreat first, pursued or not; then rounds go on against the base alone (A1). A failed pursuit roll leaves
-out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
+base behind retreat first, pursued or not; then rounds go on against the base alone (A1).
 """
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import (
-    ROUND_MARKS,
-    afresh,
-    answered,
-    chosen,
-    clear_units,
-    commit,
-    defender,
-    defenders,
-    forget_forces,
-    open_all,
-)
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, defender, defenders
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    Pips,
     Units,
-    battle_unit,
     fights_at,
-    force_of,
     has,
     hex_in_hand,
     in_battle,
     is_base,
     living,
-    need_trait,
     own_units,
     phasing,
     refuse,
     rule_of,
-    serving_unit,
     travelled,
-    try_for,
 )
-from umpire_ledger.domain.titles.federation_and_empire.forces import command_limit, grouped, verify_led
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
-from umpire_ledger.domain.titles.federation_and_empire.ours import DIE, PURSUIT_DECLINED, PURSUIT_FAST, PURSUIT_X
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path
-from umpire_ledger.kit import (
-    ChoiceMade,
-    ChoiceRevealed,
-    ChoiceSealed,
-    Dice,
-    Game,
-    MarkerSet,
-    Modified,
-    Modifier,
-    Order,
-    Result,
-    TableRoll,
-    Told,
-    Unit,
-    UnitName,
-    Value,
-    after,
-    changed,
-    eyes,
-    marked,
-    modifiers_of,
-    names_in,
-    number_of,
-    step_open,
-    word_of,
-)
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, marked
 
 
 class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
@@ -74,45 +29,6 @@ class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
 
     units: Units
     path: Path
-
-
-class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
-    """Secretly choose the pursuit force, and the force against Slow Units; escort groups are free again."""
-
-    units: Units
-    slow: tuple[UnitName, ...] = ()
-
-
-class RollPursuit(Modified, frozen=True, kw_only=True, tag="roll-pursuit"):
-    """Roll for the pursuit; the die stays yours until the force is revealed."""
-
-
-class Stand(Order, frozen=True, kw_only=True, tag="stand"):
-    """The pursued side sets up its retreating Battle Force, with tugs that rescue; `decoys`: ships that slip away."""
-
-    units: Units
-    tugs: tuple[UnitName, ...] = ()
-    decoys: tuple[UnitName, ...] = ()
-
-
-class AddSlow(Order, frozen=True, kw_only=True, tag="add-slow"):
-    """Units join the force against Slow Units whose escorts have stayed with them."""
-
-    units: Units
-
-
-class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
-    """An assigned tug tries to bring a unit away; `at_least` where the scenario has no table `rescue`.
-
-    Where nothing says what the die must show, it is recorded, and the unit counts as rescued.
-    """
-
-    tug: UnitName
-    unit: UnitName
-    at_least: Pips | None = None
-
-
-# --- who retreats -----------------------------------------------------------------------------------------------------
 
 
 def retreating(game: Game) -> tuple[str, ...]:
@@ -219,228 +135,7 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     return travelled(game, units, order.path, "retreat", rule)
 
 
-# --- pursuit ----------------------------------------------------------------------------------------------------------
-
-
-def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]:
-    """Two sealed records, the second even of no Slow Unit force.
-
-    Raises RuleViolation: a unit elsewhere, a base, one in both forces; no Slow Units; more than the best one leads.
-    """
-    force = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
-    against_slow = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.slow))
-    names, slow = tuple(unit.id for unit in force), tuple(unit.id for unit in against_slow)
-    side = game.side_of(order.seat)
-    if both := set(names) & set(slow):
-        raise refuse(game, f"{min(both)} is in both forces", "name each unit once", "302.742")
-    if slow and not any(slow_units(game, one) for one in pursued(game)):
-        raise refuse(game, "no Slow Units retreat", "leave `slow` out", "302.742")
-    for units in (force, against_slow):
-        verify_best_leads(game, units)
-    first = commit(game, side, "pursuit", names, "302.742")
-    return [*first, *commit(after(game, first), side, "slow pursuit", slow, "302.742")]
-
-
-def verify_best_leads(game: Game, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for a pursuit force that is larger than the one that leads most of it could lead."""
-    limits = [(command_limit(game, unit) or 0, unit) for unit in units if unit.get("command") is not None]
-    if len(limits) == len(units) and units:
-        verify_led(game, max(limits, key=lambda one: one[0])[1], units, number="302.742")
-
-
-def _pursuing(game: Game, order: Order, unit: str) -> Unit:
-    found = battle_unit(game, order, unit, "302.742")
-    if is_base(found):
-        raise refuse(game, f"{unit} is a base and pursues nobody", "leave it out", "302.742")
-    return found
-
-
-def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
-    """The Slow Unit force grows while the Slow Units keep their escorts.
-
-    Raises RuleViolation: no escort has stayed with them; in the pursuit force; more than the best one leads.
-    """
-    side, rule = game.side_of(order.seat), rule_of(game, "302.742")
-    held = slow_force(game, side)
-    if not held or not any(_escorted(game, one) for one in pursued(game)):
-        what = "no escort has stayed with the Slow Units" if held else "there is no force against Slow Units"
-        raise refuse(game, what, "`done`", "302.742")
-    units = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
-    named = chosen(game, "pursuit", side)
-    for unit in units:
-        if unit.id in held or (isinstance(named, tuple) and unit.id in named):
-            raise refuse(game, f"{unit.id} is in a pursuit force", "name units that are in neither", "302.742")
-    verify_best_leads(game, (*(game.units[name] for name in held), *units))
-    more = tuple(unit.id for unit in units)
-    return marked(game, "slow added", (*names_in(game, "slow added"), *more), "added in 5-8E", rule)
-
-
-def _escorted(game: Game, side: str) -> bool:
-    """Whether a unit of a Slow Unit's group was not set up in 5-8D: it has stayed with its charge."""
-    stood = force_of(game, side) or ()
-    return any(not is_slow(unit) and unit.id not in stood for unit in _slow_and_escorts(game, side))
-
-
-def slow_force(game: Game, side: str) -> tuple[str, ...]:
-    """The revealed force against Slow Units, with what was added."""
-    slow = chosen(game, "slow pursuit", side)
-    return (*slow, *names_in(game, "slow added")) if isinstance(slow, tuple) and slow else ()
-
-
-def is_slow(unit: Unit) -> bool:
-    """A Slow Unit, as a scenario marks it; FRDs are slow."""
-    return has(unit, "slow") or has(unit, "frd")
-
-
-def slow_units(game: Game, side: str) -> tuple[Unit, ...]:
-    """The Slow Units of a side among those in the battle."""
-    return tuple(unit for unit in in_battle(game, side) if is_slow(unit))
-
-
-def _slow_and_escorts(game: Game, side: str) -> tuple[Unit, ...]:
-    here = [unit for unit in in_battle(game, side) if not is_base(unit)]
-    groups = {unit.get("group") for unit in here if is_slow(unit) and unit.get("group")}
-    return tuple(unit for unit in here if is_slow(unit) or unit.get("group") in groups)
-
-
-def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Result]:
-    """The die is seen by its owner only; that it was rolled is public, and its pips are opened in 5-8E.
-
-    Raises RuleViolation for a second roll.
-    """
-    side, rule = game.side_of(order.seat), rule_of(game)
-    if f"{side} pursuit die" in names_in(game, "sealed"):
-        raise refuse(game, "the pursuit die is rolled", "`done`, and announce what it says in 5-8C")
-    purpose, plus = f"pursuit from {hex_in_hand(game)}", (*_facts_of_pursuit(game, side), *modifiers_of(order))
-    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule)
-    own = eyes(game, side)
-    made = ChoiceMade(question="pursuit die", side=side, choice=rolled.total, sealed=True, rule=rule)
-    noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} pursuit die"), "", rule)
-    return [Told(rolled, own), ChoiceSealed(question="pursuit die", side=side, rule=rule), Told(made, own), *noted]
-
-
-def _facts_of_pursuit(game: Game, side: str) -> tuple[Modifier, ...]:
-    """What the scenario's numbers add for X-ships, Fast ships and a declined approach battle, each once."""
-    traits = {trait for unit in in_battle(game, side) if not is_base(unit) for trait in unit.names("traits")}
-    facts = (
-        (PURSUIT_X, "X-ships", "x" in traits),
-        (PURSUIT_FAST, "Fast ships", "fast" in traits),
-        (PURSUIT_DECLINED, "approach battle declined", bool(game.markers.get("declined"))),
-    )
-    return tuple(
-        Modifier(amount=number_of(game, one), source=words) for one, words, so in facts if so and number_of(game, one)
-    )
-
-
 def note_declined(game: Game) -> list[Result]:
     """5-2B1: the defender has declined an approach battle in this hex; pursuit asks for it (302.23)."""
     declined = answered(game, "5-2A3") == "reject"
     return marked(game, "declined", True, "approach battle", rule_of(game, "302.23")) if declined else []
-
-
-def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
-    """Who is set up fights in the pursuit. Raises RuleViolation for a unit that is not pursued: a base stays."""
-    side, rule = game.side_of(order.seat), rule_of(game, "307.3")
-    units = tuple(battle_unit(game, order, unit, "307.3") for unit in dict.fromkeys((*order.units, *order.tugs)))
-    if (base := next(filter(is_base, units), None)) is not None:
-        raise refuse(game, f"{base.id} is a base and does not retreat", "leave it out", "307.3")
-    for name in order.decoys:
-        if name not in {unit.id for unit in units} or not has(game.units[name], "cloak"):
-            raise refuse(game, f"{name} is no cloaked ship of the force", "name ships that you set up", "538.55")
-    for name in order.tugs:
-        need_trait(game, game.units[name], "tug", "tug", "537.3")
-    names = tuple(unit.id for unit in units)
-    made = ChoiceMade(question="force", side=side, choice=names, rule=rule)
-    return [
-        made,
-        *(event for name in order.tugs for event in changed(game.units[name], "task", "rescue", "rescue tug", rule)),
-        *(event for name in order.decoys for event in changed(game.units[name], "escapes", True, "by decoy", rule)),
-        *marked(game, f"force of {side}", names, "set up for the pursuit", rule),
-    ]
-
-
-def has_stood(game: Game, side: str) -> bool:
-    """Whether the pursued side has set up its force."""
-    return force_of(game, side) is not None
-
-
-def open_pursuit(game: Game) -> list[Result]:
-    """5-8E: pursuit forces and die are opened, and the escort groups that both sides have set up anew."""
-    told = open_all("escorts", "pursuit die", "pursuit", "slow pursuit")(game)
-    groups = [one for one in told if isinstance(one, ChoiceRevealed) and one.question == "escorts"]
-    return [*told, *(event for one in groups for event in grouped(game, one.side, one.choice))]
-
-
-def begin_pursuit(game: Game) -> list[Result]:
-    """5-8A: what counted for the last round does not count in the pursuit."""
-    return [*afresh("escorts", "pursuit", "slow pursuit", "pursuit die")(game), *_fresh(game)]
-
-
-def _fresh(game: Game) -> list[Result]:
-    cause = "a pursuit"
-    marks = [event for mark in (*ROUND_MARKS, "fighting retreat") for event in marked(game, mark, None, cause)]
-    return [*marks, *forget_forces(game), *clear_units(game, hex_in_hand(game))]
-
-
-def begin_pursuit_battle(game: Game) -> list[Result]:
-    """5-3X1: in a pursuit, the forces of its battle: what was sealed in 5-8A, and who was set up or is slow."""
-    borrowed = next((frame.back for frame in reversed(game.cursor.frames) if frame.kind == "borrow"), "")
-    if game.cursor.frame("5-S8") is None or not borrowed:
-        return []
-    if borrowed == "5-8F":
-        return [event for side in pursuer(game) for event in _serve(game, side, chosen(game, "pursuit", side))]
-    slow = [event for side in pursuer(game) for event in _serve(game, side, slow_force(game, side))]
-    left = [event for side in pursued(game) for event in _serve(game, side, _slow_units(game, side))]
-    kept = [
-        event for event in _fresh(game) if not (isinstance(event, MarkerSet) and event.marker.startswith("force of "))
-    ]
-    return [*kept, *slow, *left]
-
-
-def _serve(game: Game, side: str, names: Value) -> list[Result]:
-    return marked(game, f"force of {side}", names if isinstance(names, tuple) else (), "pursuit", rule_of(game))
-
-
-def _slow_units(game: Game, side: str) -> tuple[str, ...]:
-    """The Slow Units of the pursued and who has stayed with them; who was set up fought in 5-8F."""
-    stood = force_of(game, side) or ()
-    return tuple(unit.id for unit in _slow_and_escorts(game, side) if unit.id not in stood)
-
-
-def end_pursuit(game: Game) -> list[Result]:
-    """5-8J: the forces of the pursuit are no more."""
-    return _fresh(game)
-
-
-def slow_units_fight(game: Game, _: str) -> bool:
-    """Whether the revealed pursuit has a force against Slow Units, and they were not set up in 5-8D."""
-    return any(slow_force(game, side) for side in pursuer(game)) and any(
-        _slow_units(game, side) for side in pursued(game)
-    )
-
-
-def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
-    """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
-    tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
-    number = "537.2" if step_open(game) == "5-6H" else "537.3"
-    if "tug" not in tug.names("traits") or tug.id == unit.id:
-        raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
-    if tug.get("task") != "rescue":
-        where = "5-3E, `rescues` of `seal-force`" if step_open(game) == "5-6H" else "5-8D, `tugs` of `stand`"
-        number = "537.2" if step_open(game) == "5-6H" else "537.3"
-        raise refuse(game, f"{tug.id} was not assigned to rescue", f"`done`; tugs are assigned in {where}", number)
-    if tug.get("rescuing") or unit.get("rescued_by"):
-        busy = f"{tug.id} has tried to rescue {tug.get('rescuing')}" if tug.get("rescuing") else f"{unit.id} is rescued"
-        raise refuse(game, f"{busy} in this round", "name another tug and unit, or `done`", number)
-    rule = rule_of(game)
-    tries = changed(tug, "rescuing", unit.id, step_open(game), rule)
-    purpose, about = f"{tug.id} rescues {unit.id}", (tug.id, unit.id)
-    away = changed(unit, "rescued_by", tug.id, step_open(game), rule)
-    if order.at_least is None and order.by_the_book is None and "rescue" not in game.tables:
-        return [
-            dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about),
-            *tries,
-            *away,
-        ]
-    tried = try_for(game, dice, order, "rescue", order.at_least, purpose, about)
-    return [*tried.told, *(tries if tried.row else ()), *(away if tried.row == "success" else ())]

@@ -243,9 +243,11 @@ SHIP_WON = fact(
 WAR_IS_OVER = fact("the last turn of the scenario is over", empires.war_is_over, otherwise="another turn follows")
 
 
-def menu(label: str, name: str, *allows: type[Order], when: Condition | None = None, rolls: str = "") -> Step:
-    """A step that the phasing side may use or not."""
-    return step(label, name, ACTIVE, *allows, when=when, need="optional", rolls=rolls)
+def menu(
+    label: str, name: str, *allows: type[Order], when: Condition | None = None, rolls: str = "", also: str = ""
+) -> Step:
+    """A step that the phasing side may use or not; `also`: who gives one of its orders there (`orders.BESIDE`)."""
+    return step(label, name, ACTIVE, *allows, when=when, need="optional", rolls=rolls, also=also)
 
 
 # fmt: off
@@ -369,12 +371,14 @@ RAIDS = head("3A", "raids", options.raids,
         menu("3A-6D", "Battle Forces to the stations", MoveUnits)))
 
 # --- phases 3B and 4 --------------------------------------------------------------------------------------------------
-# Reactions are open beside the moves that they answer. Reserves: the non-phasing side; phasing X-ships may react (A9).
+# Reactions are open beside the moves that they answer, as long as these last. Reserves: the non-phasing side; phasing
+# X-ships may react (A9).
 
 MOVEMENT = head("3B", "operational movement",
     step("3B1", "supply for movement", ACTIVE, CheckSupply),
     Together("3B2/3B3", "movement and reactions", steps=(
-        menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Trade),
+        menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Trade, React,
+             also=NONPHASING),
         step("3B3", "reaction movement", NONPHASING, React, need="optional"))),
     menu("3B4", "ships sold to the WYN", SellShip, when=options.wyn),
     menu("3B5", "first payments for colonies", Colony, when=options.colonies),

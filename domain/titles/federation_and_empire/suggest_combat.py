@@ -2,8 +2,11 @@
 
 from typing import Literal
 
+from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver, takers
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, foe_in_battle, round_number
+from umpire_ledger.domain.titles.federation_and_empire.damage import RollDamage, Score, compot_of, damage_of
+from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, Sacrifice, cost_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     at_hex,
@@ -14,19 +17,6 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_crippled,
     phasing,
     serving,
-)
-from umpire_ledger.domain.titles.federation_and_empire.fighting import (
-    Allot,
-    Capture,
-    CarryOver,
-    Direct,
-    RollDamage,
-    Sacrifice,
-    Score,
-    compot_of,
-    cost_of,
-    damage_of,
-    takers,
 )
 from umpire_ledger.domain.titles.federation_and_empire.forces import (
     SealEscorts,
@@ -46,18 +36,17 @@ from umpire_ledger.domain.titles.federation_and_empire.intensity import (
     VaryIntensity,
 )
 from umpire_ledger.domain.titles.federation_and_empire.pinwheels import DeclarePinwheels, DissolvePinwheel
-from umpire_ledger.domain.titles.federation_and_empire.prizes import UseCaptured
-from umpire_ledger.domain.titles.federation_and_empire.retreat import (
+from umpire_ledger.domain.titles.federation_and_empire.prizes import Capture, UseCaptured
+from umpire_ledger.domain.titles.federation_and_empire.pursuit import (
     AddSlow,
-    Rescue,
-    RetreatUnits,
     RollPursuit,
     SealPursuit,
     Stand,
     is_slow,
-    pursued,
     slow_units,
 )
+from umpire_ledger.domain.titles.federation_and_empire.rescues import Rescue
+from umpire_ledger.domain.titles.federation_and_empire.retreat import RetreatUnits, pursued
 from umpire_ledger.domain.titles.federation_and_empire.stasis import (
     DeclareStasis,
     NameTargets,
@@ -260,10 +249,9 @@ def pursuit_forces(game: Game, side: str) -> Orders:
 
 
 def stands(game: Game, side: str) -> Orders:
-    units = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit))
     quick = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit) and not is_slow(unit))
-    if units:
-        yield Stand(seat=side, units=quick or units)
+    if quick:
+        yield Stand(seat=side, units=quick)
 
 
 def rescues(game: Game, side: str) -> Orders:

@@ -1,0 +1,126 @@
+"""Steps 6A and 6B of Phase 5: damage is taken on one's own units, and what none can take is carried over."""
+
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire.battle import foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.damage import carry_account, damage_of
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    has,
+    is_base,
+    is_crippled,
+    refuse,
+    rule_of,
+    serving,
+    serving_unit,
+)
+from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
+from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs, harm, stated_points
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, paid
+
+
+class Allot(Order, frozen=True, kw_only=True, tag="allot"):
+    """Take damage on a unit of your own: crippled or destroyed, for what its factors absorb or the points given."""
+
+    unit: UnitName
+    result: Literal["crippled", "destroyed", "absorbed"]
+    points: Points | None = None
+
+
+class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
+    """What damage is left after allotting becomes plus points of the enemy's; what was too much, minus points."""
+
+
+def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
+    """Damage of the enemy's is taken on one's own units; too much taken becomes the enemy's minus points.
+
+    Raises:
+        RuleViolation: not fighting; frozen; no damage left; other points than the unit has; crippling a crippled unit.
+    """
+    unit, rule = serving_unit(game, order, order.unit, "302.6"), rule_of(game, "302.6")
+    foe = next((side for side in foe_in_battle(game, unit.side) if damage_of(game, side)), "")
+    if not foe:
+        raise refuse(game, "no damage is left to allot", "`done`", "302.6")
+    if unit.get("frozen"):
+        raise refuse(game, f"{unit.id} is frozen", "name a unit that is not", "312.20")
+    if order.result == "absorbed":
+        return _absorb(game, order, unit, foe)
+    points = stated_points(game, order.points, absorbs(unit, order.result), unit, "damage on", "302.6")
+    taken = min(points, damage_of(game, foe))
+    over = paid(
+        game,
+        carry_account(game, foe, "minus"),
+        points - taken,
+        f"more than due taken on {unit.id}",
+        rule_of(game, "308.2"),
+    )
+    return [
+        *harm(game, unit, order.result, "damage", rule),
+        *paid(game, f"{foe}/damage", -taken, f"taken on {unit.id}", rule),
+        *over,
+    ]
+
+
+def _absorb(game: Game, order: Allot, unit: Unit, foe: str) -> list[Result]:
+    """Points that flip nothing: fighters, and what a base takes in part; never as much as would cripple it."""
+    if not order.points:
+        raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
+    counted = not is_base(unit) and unit.get("fighters") is not None
+    if not (is_base(unit) or counted or has(unit, "fighters")):
+        raise refuse(game, f"{unit.id} has nothing that absorbs points", "cripple or destroy it", "302.6")
+    most = absorbs(unit, "destroyed" if is_crippled(unit) else "crippled") - 1
+    if counted:
+        most = unit.number("fighters") - unit.number("fighters_gone")
+    if order.points > min(most, damage_of(game, foe)):
+        what = f"{unit.id} absorbs {most} at most, and {damage_of(game, foe)} are due"
+        raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
+    rule = rule_of(game, "302.6")
+    lost = unit.number("fighters_gone") + order.points
+    return [
+        *(
+            changed(unit, "fighters_gone", lost, "damage", rule)
+            if counted
+            else changed(unit, "absorbed", unit.number("absorbed") + order.points, "damage", rule)
+        ),
+        *paid(game, f"{foe}/damage", -order.points, f"taken on {unit.id}", rule),
+    ]
+
+
+def takers(game: Game, side: str) -> list[Unit]:
+    """The units of a side that can take damage."""
+    return [unit for unit in serving(game, side) if not unit.get("frozen")]
+
+
+def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
+    """What no unit can take is the enemy's to add in the next round [reading].
+
+    Raises RuleViolation when nothing is left, or while a unit takes a whole step for what is.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game, "308.2")
+    left = [(foe, damage_of(game, foe)) for foe in foe_in_battle(game, side) if damage_of(game, foe)]
+    if not left:
+        raise refuse(game, "no damage is left", "`done`", "308.2")
+    most = max(points for _, points in left)
+    for unit in takers(game, side):
+        result = "destroyed" if is_crippled(unit) else "crippled"
+        if 0 < absorbs(unit, result) <= most:
+            what = f"{unit.id} can take {absorbs(unit, result)} of the {most} that are left"
+            raise refuse(game, what, f"`allot` them: {unit.id} {result}", "308.2")
+    return [
+        event
+        for foe, points in left
+        for event in (
+            *paid(game, f"{foe}/damage", -points, "left over", rule),
+            *paid(game, carry_account(game, foe, "plus"), points, "plus points", rule),
+        )
+    ]
+
+
+def damage_to_allot(game: Game, side: str) -> tuple[str, ...]:
+    """The points that a side has still to take, in words."""
+    points = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
+    return tuple(f"{number} point{'s' * (number > 1)} scored by {foe}" for foe, number in points.items() if number)
+
+
+def damage_is_left(game: Game, side: str) -> bool:
+    """Whether a side still has to take damage and has units to take it on."""
+    return any(damage_of(game, foe) for foe in foe_in_battle(game, side)) and bool(takers(game, side))

@@ -1,0 +1,38 @@
+"""What damage does to a unit: what it takes with it, and being crippled or destroyed."""
+
+from umpire_ledger.domain.titles.federation_and_empire.empires import is_crippled, refuse, round_mark
+from umpire_ledger.kit import Game, Result, Unit, changed, removed
+
+
+def absorbs(unit: Unit, result: str) -> int:
+    """The points that a unit takes with it: its defense when crippled, its crippled defense when destroyed too.
+
+    What it has absorbed in this round without a loss is taken off.
+    """
+    full, left, had = unit.number("defense"), unit.number("crippled_defense"), unit.number("absorbed")
+    if result == "crippled":
+        return max(0, full - had)
+    return max(0, (left if is_crippled(unit) else full + left) - had)
+
+
+def stated_points(game: Game, said: int | None, counted: int, unit: Unit, doing: str, number: str) -> int:
+    """The points of an order: what its unit's factors come to, or what is said where its counter has none."""
+    printed = unit.number("defense") or unit.number("crippled_defense")
+    if not printed:
+        return said or 0
+    if said not in (None, counted):
+        raise refuse(
+            game, f"{doing} {unit.id} is {counted} points, not {said}", f"give {counted}, or leave `points` out", number
+        )
+    return counted
+
+
+def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Result]:
+    """The unit is crippled or destroyed. Raises RuleViolation for crippling a crippled unit."""
+    if result == "destroyed":
+        return [*changed(unit, "lost", round_mark(game), "", rule), *removed(unit, "destroyed", cause, rule)]
+    if result != "crippled":
+        return []
+    if is_crippled(unit):
+        raise refuse(game, f"{unit.id} is crippled already", "destroy it, or name another unit")
+    return [*changed(unit, "crippled", True, cause, rule), *changed(unit, "absorbed", None, cause, rule)]

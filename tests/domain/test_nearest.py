@@ -1,0 +1,16 @@
+"""Lists of names in remedies: all of a few, the likeliest of many."""
+
+from umpire_ledger.domain.game.nearest import MOST_LISTED, listed
+
+
+def test_few_names_are_listed_as_they_come() -> None:
+    assert listed(["K-D7", "K-D6", "K-D7"], "K-D6") == "K-D7, K-D6"
+    assert listed([]) == "none"
+
+
+def test_of_many_the_likely_ones_come_first_and_the_others_are_counted() -> None:
+    ships = [f"K-F5-{number}" for number in range(100, 130)] + ["Z-CVA"]
+    told = listed(ships, "Z-CV")
+    assert told.startswith("Z-CVA, K-F5-100")
+    assert told.endswith(f" and {len(ships) - MOST_LISTED} more")
+    assert listed(ships).startswith("K-F5-100, ")
