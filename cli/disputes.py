@@ -14,6 +14,7 @@ from umpire_ledger.cli.rewinding import target
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.domain.game.events import Grounds
+from umpire_ledger.projections.questions.reasons import LAST_TOUCH
 from umpire_ledger.projections.questions.why import Listed
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine
 
@@ -107,8 +108,9 @@ def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -
 def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_json: bool) -> None:
     """Show a dispute of GAME and everything later that depends on the contested records, each with the reason.
 
-    An order depends on a record when, later on the same line, it changes or names the same unit, account, marker,
-    roll, choice or pick; degree 2 depends on one that does, and so on. It is found by what orders touch, not by rules.
+    A later order depends on a record if, decided again without it, it does not come to the same; degree 2 depends on
+    one that does, and so on. An order that cannot be decided again is listed by last touch: it changes or names the
+    same unit, account, marker, choice or pick.
 
     Example: umpire dispute show syracuse-1 d1
     """
@@ -127,7 +129,8 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
 def listed_row(one: Listed) -> Sequence[object]:
     """An order that depends on others, as a row."""
     what = one.order or (one.text[0] if one.text else "")
-    return span(one.positions), one.degree, one.turn or "", one.step, one.seat, what, "; ".join(one.why)
+    because = "; ".join(one.why) + (" (by last touch)" if one.found_by == LAST_TOUCH else "")
+    return span(one.positions), one.degree, one.turn or "", one.step, one.seat, what, because
 
 
 def span(positions: Sequence[int]) -> str:

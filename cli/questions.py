@@ -13,6 +13,7 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.domain.game.state import Unit
 from umpire_ledger.projections.questions.chance import Total
+from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, Cause
 from umpire_ledger.projections.questions.rolls import ThrownRoll
 from umpire_ledger.projections.questions.statements import TurnStatement
 from umpire_ledger.projections.questions.why import Explanation
@@ -28,7 +29,10 @@ MOST_SHOWN = 20
 @ledger_option
 @json_option
 def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None:
-    """Say why a record of GAME is there: the order, who, under which step and rule, its causes and effects.
+    """Say why a record of GAME is there: the order, who, under which step and rule, what it rested on, what it led to.
+
+    It rested on an earlier record if the order, decided again without that one, does not bring it about. Where the
+    order cannot be decided again, whoever touched the same things last is named, and it is said why.
 
     Example: umpire why syracuse-1 '#412'
     """
@@ -39,17 +43,29 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
         print_json({**msgspec.structs.asdict(answer), "printed_rules": printed})
         return
     say(*_why_lines(answer, printed))
-    if answer.built_on:
-        say("built on:")
-        print_table(
-            ("record", "about", "what"), [(f"#{c.position}", f"{c.kind} {c.id}", c.text) for c in answer.built_on]
-        )
+    _say_causes(answer)
     if answer.led_to:
         say("led to:")
         shown = answer.led_to[:MOST_SHOWN]
         print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, shown))
         if len(answer.led_to) > MOST_SHOWN:
             say(f"… {len(answer.led_to)} in all, --json lists them")
+
+
+def _say_causes(answer: Explanation) -> None:
+    """What the record rested on: what was played as a table, what was set up in a line."""
+    played = [one for one in answer.built_on if not one.set_up]
+    given = [f"{one.what} (#{one.position})" for one in answer.built_on if one.set_up]
+    if answer.built_on:
+        say("rested on:" if answer.found_by == DECIDED_AGAIN else f"by last touch, because {answer.because}:")
+    if played:
+        print_table(("record", "turn", "step", "by", "what", "for its"), map(_cause_row, played[:MOST_SHOWN]))
+    if given:
+        say(f"as set up: {', '.join(given[:MOST_SHOWN])}")
+
+
+def _cause_row(one: Cause) -> Sequence[object]:
+    return f"#{one.position}", one.turn or "", one.step, one.seat, one.text, one.what
 
 
 def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:

@@ -213,7 +213,7 @@ class Looks:
     def why(self, position: int) -> Explanation:
         """Why a record is there: the order, who, where, its causes and effects. Raises NoSuchRecord."""
         self._verify()
-        return why(self._ledger, self.game.id, self.name, position)
+        return why(self._ledger, self.game.id, self.name, position, self.game.title)
 
     def unit(self, unit: str) -> UnitLife:
         """The life of a unit. Raises NotThere."""

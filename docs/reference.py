@@ -24,7 +24,7 @@ PLAIN_DATA = tuple(
         *("ledger.check", "ledger.errors", "ledger.tree"),
         *("projections.questions.chance", "projections.questions.differences", "projections.questions.impact"),
         *("projections.questions.knew", "projections.questions.lines", "projections.questions.rolls"),
-        *("projections.questions.statements", "projections.questions.why"),
+        *("projections.questions.reasons", "projections.questions.statements", "projections.questions.why"),
         *("projections.reports.case_file", "projections.reports.conformance", "projections.reports.disputes"),
         *("projections.reports.referee", "projections.reports.refused_orders", "projections.reports.sitrep"),
         *("projections.tables.search", "projections.tables.turn_view", "projections.tables.undo_points"),

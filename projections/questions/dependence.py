@@ -1,208 +1,66 @@
-"""What depends on a record: found by what orders touch and name, never by asking the rules.
+"""What depends on a record, and what a record rested on.
 
-An order depends on a contested record when, later on the same line, it changes or names what the record changed or
-decided: the same unit, account, marker, roll, choice or pick. What such an order changes is touched in its turn, one
-degree further away, and so on. The other records of the contested order depend on it directly. So this finds too much
-rather than too little: two orders about one unit are held to depend on each other, whether the rules say so or not;
-but an order that merely came later, about other things, is not listed.
+An order rests on a record when, decided again as if the record had not been, it does not come to the same
+(`foundations`). What such an order brought about otherwise is followed in its turn, one degree further away, and so on
+(`traces`). The other records of the contested order depend on it directly.
+
+An order that cannot be decided again is answered by last touch (`last_touch`), which finds too much rather than too
+little; each answer says how it was found. Orders that merely came later, about other things, are listed by neither.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-import msgspec
-
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.projections.questions.deeds import Deed, Thing, names_in, own_step, things_of
+from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.projections.questions import last_touch
+from umpire_ledger.projections.questions.deeds import Deed, placed
+from umpire_ledger.projections.questions.foundations import Foundation, foundations, why_not
+from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, LAST_TOUCH, Cause, Dependent
+from umpire_ledger.projections.questions.traces import Traces
 from umpire_ledger.projections.record.prose import text_of
-from umpire_ledger.projections.tables.places import SEQUENCE
-
-FRESH = frozenset(("pick", "answer", "choice"))
-"""What is decided anew each time: whoever decides it again owes nothing to what was decided before."""
-
-NAMED = ("unit", "account", "marker")
-"""What an order can name; a question is named without the side that answers it."""
-
-HOW = {
-    "keeps": "keeps the pips of #{since}",
-    "changes": "about {what}, as #{since} is",
-    "names": "names {what}, which #{since} is about",
-    "within": "given while {what} was in hand, which #{since} picked",
-    "order": "came of the same order as #{since}",
-    "speaks": "speaks of #{since}",
-    "seals": "accepts everything up to #{since} and before",
-}
 
 
-class Why(msgspec.Struct, frozen=True, kw_only=True):
-    """Why an order is listed. `since`: the record that it has this in common with."""
+class Causes(NamedTuple):
+    """What a record rested on, how that was found, and, where it was not by deciding again, why not."""
 
-    how: str
-    kind: str = ""
-    id: str = ""
-    since: int
-
-    @property
-    def text(self) -> str:
-        """In words."""
-        return HOW[self.how].format(what=f"{self.kind} {self.id}", since=self.since)
+    causes: tuple[Cause, ...]
+    found_by: str
+    because: str = ""
 
 
-class Dependent(msgspec.Struct, frozen=True, kw_only=True):
-    """An order, or the rest of the contested one. `degree`: 1 depends directly, 2 on one that does, and so on."""
+def dependents(
+    deeds: Iterable[Deed], contested: Collection[int], title: Title | None = None, *, direct: bool = False
+) -> Iterator[Dependent]:
+    """What depends on these records, in the order it happened; the deeds are those of one line, oldest first.
 
-    deed: Deed
-    positions: tuple[int, ...]
-    why: tuple[Why, ...]
-    degree: int
-
-
-class _Touched(msgspec.Struct, frozen=True):
-    position: int
-    degree: int
-
-
-def dependents(deeds: Iterable[Deed], contested: Collection[int]) -> Iterator[Dependent]:
-    """What depends on these records, in the order it happened; the deeds are those of one line, oldest first."""
-    touched: dict[Thing, _Touched] = {}
-    for deed in deeds:
-        own = [one.position for one in deed.records if one.position in contested]
-        parts = [deed] if any(_moves_play(deed, position) for position in own) else list(_parts(deed))
-        for part in parts:
-            here = [position for position in own if part.first <= position <= part.last]
-            if here:
-                yield from _contested(part, here, touched)
-            elif touched or deed.first > min(contested):
-                yield from _later(part, contested, touched)
-
-
-def _moves_play(deed: Deed, position: int) -> bool:
-    return any(at == position and type(event) in SEQUENCE for at, event in deed.events)
-
-
-def _parts(deed: Deed) -> Iterator[Deed]:
-    """An order up to the closing of its step, then what happened of itself in each step behind it.
-
-    A step that was only reached because the order closed the one before would have come anyway: what happens there is
-    looked at by itself.
+    `direct`: only on the records themselves. Without a title everything is found by last touch.
     """
-    start = 0
-    for at, record in enumerate(deed.records, 1):
-        if isinstance(record.event, e.StepClosed) or at == len(deed.records):
-            records = deed.records[start:at]
-            if start == 0:
-                yield msgspec.structs.replace(deed, records=records)
-            else:
-                yield msgspec.structs.replace(deed, records=records, cause={}, step=own_step(records[0].event))
-            start = at
+    if title is None:
+        found = last_touch.dependents(deeds, contested)
+        return (one for one in found if one.degree == 1) if direct else found
+    traces = Traces(title, contested, direct=direct)
+    return (one for deed in deeds for one in traces.see(deed))
 
 
-def _contested(deed: Deed, own: list[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
-    """The contested order itself: what it wrote behind the contested record came of it."""
-    rest: list[int] = []
-    for position, event in deed.events:
-        if position >= own[0]:
-            rest += [] if position in own else [position]
-            _touch(touched, event, position, 0)
-    if rest:
-        why = Why(how="order", since=own[0])
-        yield Dependent(deed=deed, positions=tuple(rest), why=(why,), degree=1)
+def causes(deeds: Sequence[Deed], of: int, title: Title | None = None) -> Causes:
+    """What record `of` rested on; its order, where that cannot be decided again: then who touched what it is about."""
+    found = foundations(title, deeds, of)
+    if found is not None:
+        return Causes(tuple(_cause(deeds, one) for one in found), DECIDED_AGAIN)
+    touched = tuple(_in_full(deeds, one) for one in last_touch.causes(deeds, of))
+    deed = next((one for one in deeds if one.first <= of <= one.last), None)
+    return Causes(touched, LAST_TOUCH, why_not(title, deed))
 
 
-def _later(deed: Deed, contested: Collection[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
-    speaking = tuple(_speaks(deed, contested))
-    if speaking:
-        for position, event in deed.events:
-            if any(reason.how == "keeps" for reason in speaking):
-                _touch(touched, event, position, 1)
-        yield Dependent(deed=deed, positions=_positions(deed), why=speaking, degree=1)
-        return
-    found = dict(_common(deed, touched))
-    if not found:
-        for _, event in deed.events:
-            for thing in things_of(event):
-                if thing[0] in FRESH:
-                    touched.pop(thing, None)
-        return
-    degree = 1 + min(touched[thing].degree for thing in found)
-    why = tuple(Why(how=how, kind=thing[0], id=thing[1], since=touched[thing].position) for thing, how in found.items())
-    for position, event in deed.events:
-        _touch(touched, event, position, degree)
-    yield Dependent(deed=deed, positions=_positions(deed), why=why, degree=degree)
+def _cause(deeds: Sequence[Deed], one: Foundation) -> Cause:
+    kind, name, attribute = one.fact
+    bare = Cause(kind=kind, id=name, attribute=attribute, position=one.position, text=text_of(one.event))
+    return _in_full(deeds, bare)
 
 
-def _positions(deed: Deed) -> tuple[int, ...]:
-    return tuple(one.position for one in deed.records)
-
-
-def _touch(touched: dict[Thing, _Touched], event: AnyEvent, position: int, degree: int) -> None:
-    for thing in things_of(event):
-        if isinstance(event, e.MarkerSet) and event.after is None:
-            touched.pop(thing, None)  # off the table: whoever sets it next sets another one
-        elif thing not in touched:
-            touched[thing] = _Touched(position, degree)
-
-
-def _common(deed: Deed, touched: dict[Thing, _Touched]) -> Iterator[tuple[Thing, str]]:
-    """What a later order has in common with what was touched, and how; changing it says more than naming it."""
-    for item in deed.items:
-        if ("pick", item) in touched:
-            yield ("pick", item), "within"
-    for name in dict.fromkeys(names_in(deed.cause)):
-        yield from ((thing, "names") for kind in NAMED if (thing := (kind, name)) in touched)
-    questions = {thing[1].rpartition("/")[0]: thing for thing in touched if thing[0] == "choice"}
-    yield from ((questions[name], "names") for name in names_in(deed.cause) if name in questions)
-    for _, event in deed.events:
-        for thing in things_of(event):
-            if thing in touched and thing[0] not in FRESH:
-                yield thing, "changes"
-        if isinstance(event, e.ChoiceRevealed) and things_of(event)[0] in touched:
-            yield things_of(event)[0], "changes"
-
-
-def _speaks(deed: Deed, contested: Collection[int]) -> Iterator[Why]:
-    """Notes, disputes and seals that are about the record itself, and rolls that keep its pips."""
-    for _, event in deed.events:
-        match event:
-            case e.NoteAdded(about=about) if about in contested:
-                yield Why(how="speaks", since=about)
-            case e.DisputeOpened(positions=positions):
-                yield from (Why(how="speaks", since=one) for one in positions if one in contested)
-            case e.DiceRolled(kept=kept) if kept in contested:
-                yield Why(how="keeps", since=kept)
-            case e.LineSealed(position=position) if any(one <= position for one in contested):
-                yield Why(how="seals", since=max(one for one in contested if one <= position))
-            case _:
-                pass
-
-
-# --- causes -----------------------------------------------------------------------------------------------------------
-
-
-class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """What an order built on: the last record before it about the same thing."""
-
-    kind: str
-    id: str
-    position: int
-    text: str
-
-
-def causes(deeds: Iterable[Deed], of: int) -> list[Cause]:
-    """What the order of record `of` built on: for each thing that it touches or names, who touched it last before."""
-    last: dict[Thing, tuple[int, AnyEvent]] = {}
-    for part in (part for deed in deeds for part in _parts(deed)):
-        if part.first <= of <= part.last:
-            found = sorted((last[thing][0], thing) for thing in set(_wanted(part, last)))
-            return [Cause(kind=t[0], id=t[1], position=at, text=text_of(last[t][1])) for at, t in found]
-        for position, event in part.events:
-            for thing in things_of(event):
-                last[thing] = position, event
-    return []
-
-
-def _wanted(deed: Deed, last: dict[Thing, tuple[int, AnyEvent]]) -> Iterator[Thing]:
-    named = set(names_in(deed.cause))
-    yield from (thing for thing in last if thing[1] in named and thing[0] != "roll")
-    yield from (thing for _, event in deed.events for thing in things_of(event) if thing in last)
-    yield from (("pick", item) for item in deed.items if ("pick", item) in last)
+def _in_full(deeds: Sequence[Deed], cause: Cause) -> Cause:
+    """A cause with the order that wrote it."""
+    deed = next(one for one in deeds if one.first <= cause.position <= one.last)
+    turn, step = next(((turn, step) for at, _, turn, step in placed(deed) if at == cause.position), (0, ""))
+    return replace(cause, seat=deed.seat, turn=turn, step=step, order=deed.order, set_up=deed is deeds[0])

@@ -7,10 +7,12 @@ import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchRecord
 from umpire_ledger.projections.questions.deeds import Deed, deeds_along
-from umpire_ledger.projections.questions.dependence import Cause, Dependent, causes, dependents
+from umpire_ledger.projections.questions.dependence import causes, dependents
+from umpire_ledger.projections.questions.reasons import Cause, Dependent
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.record.stored_line import decode
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
@@ -26,7 +28,10 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that depends on a record, and why it is listed. `degree`: 1 directly, 2 on one that does, and so on."""
+    """An order that depends on a record, and why it is listed. `degree`: 1 directly, 2 on one that does, and so on.
+
+    `positions`: of the records that would not have come about; by last touch all that the order wrote.
+    """
 
     positions: tuple[int, ...]
     seat: str
@@ -36,10 +41,14 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     text: tuple[str, ...]
     why: tuple[str, ...]
     degree: int
+    found_by: str
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about one record. `beside`: the other records of its order; `counts`: not rewound."""
+    """Everything about one record. `beside`: the other records of its order; `counts`: not rewound.
+
+    `found_by`: how `built_on` was found, by deciding the order again or by last touch, and then `because`: why not.
+    """
 
     position: int
     at: str
@@ -52,15 +61,21 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     where: str
     beside: tuple[Said, ...]
     built_on: tuple[Cause, ...]
+    found_by: str
+    because: str
     led_to: tuple[Listed, ...]
 
 
-def why(ledger: Ledger[Game], game: str, seat: str, position: int) -> Explanation:
-    """The answer for one record, as a seat may know it. Raises NoSuchGame, NoSuchRecord."""
+def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title | None = None) -> Explanation:
+    """The answer for one record, as a seat may know it; with the game's title its order is decided again.
+
+    Raises NoSuchGame, NoSuchRecord.
+    """
     tip = tip_with(ledger, game, position)
     along = list(deeds_along(ledger, game, seat, tip))
     deed = next(one for one in along if one.first <= position <= one.last)
     record = next(one for one in deed.records if one.position == position)
+    built = causes(along, position, title)
     return Explanation(
         position=position,
         at=record.at,
@@ -72,8 +87,10 @@ def why(ledger: Ledger[Game], game: str, seat: str, position: int) -> Explanatio
         step=deed.step,
         where=deed.where,
         beside=tuple(said(one.position, one.event) for one in deed.records if one.position != position),
-        built_on=tuple(causes(along, position)),
-        led_to=tuple(listed(dependents(along, (position,)), direct=True)),
+        built_on=built.causes,
+        found_by=built.found_by,
+        because=built.because,
+        led_to=tuple(listed(dependents(along, (position,), title, direct=True))),
     )
 
 
@@ -102,19 +119,21 @@ def tip_with(ledger: Ledger[Game], game: str, position: int) -> int:
     return position
 
 
-def depending(ledger: Ledger[Game], game: str, seat: str, contested: Collection[int]) -> list[Listed]:
+def depending(
+    ledger: Ledger[Game], game: str, seat: str, contested: Collection[int], title: Title | None = None
+) -> list[Listed]:
     """What depends on records, on the line of the newest of them and on the present one.
 
     Raises NoSuchGame, NoSuchRecord.
     """
     tips = {tip_with(ledger, game, max(contested)), ledger.size(game)}
-    found = [one for tip in tips for one in listed(dependents(deeds_along(ledger, game, seat, tip), contested))]
+    found = [one for tip in tips for one in listed(dependents(deeds_along(ledger, game, seat, tip), contested, title))]
     return sorted({one.positions: one for one in found}.values(), key=lambda one: one.positions)
 
 
-def listed(found: Iterable[Dependent], *, direct: bool = False) -> list[Listed]:
-    """Dependent orders in words; `direct` leaves out what depends on them in turn."""
-    return [_listed(one.deed, one) for one in found if one.degree == 1 or not direct]
+def listed(found: Iterable[Dependent]) -> list[Listed]:
+    """Dependent orders in words."""
+    return [_listed(one.deed, one) for one in found]
 
 
 def _listed(deed: Deed, one: Dependent) -> Listed:
@@ -128,4 +147,5 @@ def _listed(deed: Deed, one: Dependent) -> Listed:
         text=tuple(text_of(events[position]) for position in one.positions if position in events),
         why=tuple(reason.text for reason in one.why),
         degree=one.degree,
+        found_by=one.found_by,
     )

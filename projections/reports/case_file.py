@@ -100,7 +100,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
         dice=tuple(_dice(ledger, game, seat, chosen)),
         claims=tuple(_claims(seen_by(ledger, game, seat, ledger.lines(game)), contested)),
         rulings=tuple(_rulings(ledger, dispute)),
-        depends=tuple(depending(ledger, game, seat, contested)),
+        depends=tuple(depending(ledger, game, seat, contested, follower.title_of(game))),
         referee=counted(acts(seen_by(ledger, game, seat, ledger.lines(game)))),
         checkpoint=ledger.checkpoint(game).text(),
     )

@@ -15,6 +15,7 @@ import msgspec
 from umpire_ledger.domain.flow.known_openings import Heard
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.errors import NoSuchGame
@@ -328,6 +329,10 @@ class Follower:
         at = self._ledger.branch(game, at).at
         secrets = self._knowledge.secrets(game)
         return self._knowledge.state(game, secrets, open_to(secrets, seat, self._ledger.state(game)), at)
+
+    def title_of(self, game: str) -> Title | None:
+        """The title of a game; None where it is not installed. Raises NoSuchGame."""
+        return self._title_of(self._ledger.state(game).title)
 
     def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
         """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""

@@ -77,7 +77,8 @@ class TestWhatDependsOnIt:
         by_first = {one["positions"][0]: one for one in depends}
         assert by_first[305]["why"] == ["came of the same order as #303"]
         assert by_first[577]["order"] == "fight-fire"
-        assert by_first[577]["why"] == ["about unit syracuse-3, as #303 is"]
+        assert by_first[577]["why"] == ["rests on fire of syracuse-3, as #305 left it"]
+        assert by_first[577]["found_by"] == "deciding again"
         assert by_first[612]["why"][0] == "speaks of #303"
         assert all(one["why"] and one["degree"] >= 1 for one in depends)
 
@@ -88,7 +89,8 @@ class TestWhatDependsOnIt:
         assert 339 not in listed, "nor has the wind"
 
     def test_direct_leaves_out_what_depends_on_them_in_turn(self, harbour: Desk) -> None:
-        harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
+        """#157: athens-3 is set on fire; from it the fire of syracuse-3 comes, which is fought in its turn."""
+        harbour.ok("dispute", "open", "g", "#157", *CLAIM)
         every = harbour.ask("dispute show", "d1")["depends"]
         direct = harbour.ask("dispute show", "d1", "--direct")["depends"]
         assert direct == [one for one in every if one["degree"] == 1]
@@ -111,7 +113,7 @@ class TestWhatDependsOnIt:
         ford.ok("dispute", "open", "g", str(paid), "--claim", "it was 2", "--as", "blue")
         depends = ford.ask("dispute show", "d1")["depends"]
         assert [(one["order"], one["why"]) for one in depends] == [
-            ("pay", [f"about account points/red, as #{paid} is"]),
+            ("pay", [f"rests on account points/red, as #{paid} left it"]),
             ("dispute", [f"speaks of #{paid}"]),
         ]
 

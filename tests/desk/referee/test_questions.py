@@ -14,12 +14,33 @@ class TestWhy:
         assert answer["step"] == "G.4"
         assert answer["record"]["rule"] == "G.4 [7.17]"
         assert answer["beside"][0]["text"].startswith("roll 35, sinking of athens-5")
-        assert ("unit", "athens-5", 477) in [(one["kind"], one["id"], one["position"]) for one in answer["built_on"]]
+        assert answer["found_by"] == "deciding again"
+        assert [(one["id"], one["attribute"], one["position"]) for one in answer["built_on"]] == [
+            ("athens-5", "rammed", 163)
+        ]
         assert [(one["positions"], one["why"]) for one in answer["led_to"]] == [
             ([598, 599], ["came of the same order as #597"])
         ]
         said = harbour.ok("why", "g", "597").out
         assert "turn 2 · G.4 rammed ships may sink" in said
+        assert "rested on:" in said
+        assert "athens-5: rammed none → yes (rammed by syracuse-5)" in said
+
+    def test_what_was_set_up_is_told_in_a_line(self, harbour: Desk) -> None:
+        """#428: athens-2 is boarded with the four Manpower with which athens-1 began; grappled it was in play."""
+        said = harbour.ok("why", "g", "428").out
+        assert "as set up: manpower of athens-1 (#2)" in said
+        assert "athens-1: grappled none → athens-2" in said
+
+    def test_an_order_that_cannot_be_decided_again_is_answered_by_last_touch(self, harbour: Desk) -> None:
+        change = '{"order": "change", "unit": "athens-4", "attribute": "crew", "to": 1}'
+        words = ("the crew is tired", "--grounds", "house", "--why", "agreed")
+        harbour.ok("rule", "g", *words, "--order", change)
+        answer = harbour.ask("why", "#613")
+        assert answer["found_by"] == "last touch"
+        assert answer["because"] == "rule is no order of play of this title"
+        assert ("unit", "athens-4", 585) in [(one["kind"], one["id"], one["position"]) for one in answer["built_on"]]
+        assert "by last touch, because rule is no order of play" in harbour.ok("why", "g", "613").out
 
     def test_a_record_that_was_rewound_says_so(self, harbour: Desk) -> None:
         harbour.ok("rewind", "g", "--to", "#590", "--why", "cocked")

@@ -1,0 +1,114 @@
+"""An order of the past, decided again: on the game as it stood, or as it might have stood.
+
+Nothing is recorded, and no dice are thrown: the pips are those of the record. Only orders of play can be decided again;
+those that look back on the log ask more than a game.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    AnyEvent,
+    DiceRolled,
+    LoopClosed,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.facts import Fact
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.watched import watched
+from umpire_ledger.domain.history.past import Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import DECIDES, decide
+
+UNDECIDED = (DomainError, msgspec.MsgspecError, AssertionError, LookupError, TypeError, ValueError, AttributeError)
+"""What comes of an order that cannot be decided on a game in which it was never given."""
+
+
+class OrderAgain:
+    """One order, with the pips that were thrown for it."""
+
+    def __init__(self, title: Title, sent: Sent) -> None:
+        self._title = title
+        self._sent = sent
+
+    def events(self, game: Game) -> tuple[AnyEvent, ...]:
+        """What the order brings about, each event as `alike` gives it; nothing where it cannot be given."""
+        try:
+            decision = decide(self._title, _with_these_pips(game), self._sent, NoPast())
+        except UNDECIDED:
+            return ()
+        return tuple(map(alike, events_of(decision.told)))
+
+    def asked(self, game: Game) -> tuple[tuple[AnyEvent, ...], tuple[Fact, ...]]:
+        """The same, and the facts that were asked for on the way."""
+        watching = watched(game)
+        return self.events(watching), watching.book.facts
+
+
+def order_again(title: Title, cause: Mapping[str, Any], events: Iterable[AnyEvent]) -> OrderAgain | None:
+    """An order by its recorded words and the events that were recorded of it; None for one that is not of play."""
+    words = {name: value for name, value in cause.items() if name != "pips"}
+    try:
+        sent = read_order(title, words)
+    except UNDECIDED:
+        return None
+    if type(sent.order) in DECIDES:
+        return None
+    return OrderAgain(title, replace(sent, pips=tuple(_pips(events))))
+
+
+def _pips(events: Iterable[AnyEvent]) -> Iterator[int]:
+    for event in events:
+        yield from event.pips if isinstance(event, DiceRolled) else ()
+
+
+def _with_these_pips(game: Game) -> Game:
+    """Whatever threw the dice then, and whether they were kept: now they are read off the record."""
+    return replace(game, dice="table", keep=None)
+
+
+def alike(event: AnyEvent) -> AnyEvent:
+    """An event without what may differ although the same happened: who threw, how a thing stood that is set anew."""
+    match event:
+        case DiceRolled():
+            return replace(event, roll=0, source="table", kept=0, thrown=0, step="", about=())
+        case UnitChanged() | MarkerSet():
+            return replace(event, before=None)
+        case AccountChanged():
+            return replace(event, before=0, after=0)
+        case UnitRemoved():
+            return replace(event, at="")
+        case StepPassed() | LoopClosed():
+            return replace(event, why="")
+        case _:
+            return event
+
+
+class NoPast:
+    """A `domain.history.past.Past` of nothing: no order of play asks for more than the game while no dice are kept."""
+
+    tip = 0
+
+    def __init__(self) -> None:
+        self.memo: MutableMapping[Any, Any] = {}
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        return iter(())
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        return 0, 0
+
+    def state(self, position: int) -> Game:
+        return Game()
+
+    def said(self) -> Iterator[AnyEvent]:
+        return iter(())

@@ -1,0 +1,196 @@
+"""What a record rested on, found by deciding its order again: on the table as it was, then without one earlier record.
+
+The decision notes which facts it asks for. Of each of them the record that wrote it last is taken back, by itself, and
+the order is decided once more: where the record in question does not come about any more, it rested on that one. So
+neither the sweep of a rule over all units nor the gate of a step makes everything depend on everything.
+
+Everything is asked of what the seat knows, and of nothing else: two games that differ in what it may not see give it
+the same answer. Where that is not enough to decide the order as it was decided, nothing is found here, and `dependence`
+answers by last touch.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, StepClosed, UnitPlaced
+from umpire_ledger.domain.game.facts import Fact, Writers, played_facts, without
+from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.deciding_again import OrderAgain, alike, order_again
+from umpire_ledger.projections.questions.deeds import Deed, names_in, things_of
+
+MOST_TRIED = 250
+"""Earlier records that are taken back for one answer, the likeliest first; each costs a decision."""
+MOST_TOGETHER = 4
+"""Records that are named where any of them could have been missing, but not all."""
+
+
+class Foundation(NamedTuple):
+    """An earlier record, and what of it was asked for."""
+
+    position: int
+    event: AnyEvent
+    fact: Fact
+
+
+class Known:
+    """The table as a seat knows it, along one line: the game, who wrote what, and where the opening ended."""
+
+    def __init__(self) -> None:
+        self.game = Game()
+        self.writers = Writers()
+        self.opened = 0
+
+    def see(self, deed: Deed) -> None:
+        """Go on behind an order."""
+        events = list(deed.events)
+        self.game = fold(self.game, (event for _, event in events))
+        for position, event in events:
+            self.writers.see(position, event)
+        self.opened = self.opened or deed.last
+
+    def without(self, taken: Iterable[Foundation]) -> Game:
+        """The game as if some records had not been; a unit of the opening lacks only the attribute asked for."""
+        game = self.game
+        for one in taken:
+            only = (one.fact,) if one.position <= self.opened and one.fact[2] else ()
+            game = without(game, one.event, only)
+        return game
+
+
+class Decided:
+    """One order, decided again on what a seat knows of the table on which it was given."""
+
+    def __init__(self, again: OrderAgain, known: Known, deed: Deed) -> None:
+        self._again = again
+        self._known = known
+        self._deed = deed
+        self.told, asked = again.asked(known.game)
+        self.asked = dict.fromkeys((*asked, *played_facts(known.game)))
+
+    @property
+    def is_as_recorded(self) -> bool:
+        """Whether it comes to what was recorded."""
+        return self.told == recorded(self._deed)
+
+    def changes_without(self, taken: Iterable[Foundation]) -> tuple[int, ...]:
+        """The records of the order that would not have come about without some earlier ones.
+
+        Where it could not have been given at all, those of the order itself: what the sequence does of itself behind it
+        comes of another order, too.
+        """
+        told = self._again.events(self._known.without(taken))
+        upto = own_part(self._deed)
+        return tuple(
+            position for position, event in self._deed.events if (told or position <= upto) and alike(event) not in told
+        )
+
+    def rests_on(self, position: int) -> list[Foundation]:
+        """What one record of the order rested on, the likeliest first."""
+        event = dict(self._deed.events)[position]
+        tried = list(self._candidates(event))[:MOST_TRIED]
+        found = [one for one in tried if self._falls(position, event, (one,))]
+        found = found or self._together(position, event, tried)
+        return [
+            *found,
+            *(one for one in self._balance(event) if one.position not in {other.position for other in found}),
+        ]
+
+    def _falls(self, position: int, event: AnyEvent, taken: Iterable[Foundation]) -> bool:
+        """Whether a record does not come about without some earlier ones."""
+        told = self._again.events(self._known.without(taken))
+        if told or position <= own_part(self._deed):
+            return alike(event) not in told
+        about = {name for _, name in things_of(event)}
+        return any(one.fact[1] in about for one in taken)
+
+    def _together(self, position: int, event: AnyEvent, tried: list[Foundation]) -> list[Foundation]:
+        """A few records of which any, but not all, could have been missing: two neighbours that burn."""
+        needed = [one for one in tried if one.position > self._known.opened and not _is_cleared(one)]
+        if not self._falls(position, event, needed):
+            return []
+        for one in list(needed):
+            rest = [other for other in needed if other is not one]
+            if self._falls(position, event, rest):
+                needed = rest
+        return needed if len(needed) <= MOST_TOGETHER else []
+
+    def _candidates(self, event: AnyEvent) -> Iterator[Foundation]:
+        """Who wrote what was asked for: what the record names before what it does not, then the newest first.
+
+        What play has in hand comes after them, and the opening last: of that only what the named units were given.
+        """
+        named, opened = {*names_in(self._deed.cause), *(name for _, name in things_of(event))}, self._known.opened
+        found: dict[int, Foundation] = {}
+        for fact in self.asked:
+            for written in self._known.writers.of(fact):
+                found.setdefault(written[0], Foundation(*written, fact))
+        play = (one for one in found.values() if one.position > opened)
+        yield from sorted(play, key=lambda one: (_is_cleared(one), one.fact[1] not in named, -one.position))
+        for fact in self.asked:
+            given = (Foundation(*written, fact) for written in self._known.writers.of(fact))
+            yield from (one for one in given if one.position <= opened and fact[1] in named and _is_given(one))
+
+    def _balance(self, event: AnyEvent) -> Iterator[Foundation]:
+        """The entry on which an account's next one is added."""
+        if isinstance(event, AccountChanged):
+            fact = ("account", event.account, "")
+            yield from (Foundation(*written, fact) for written in self._known.writers.of(fact)[:1])
+
+
+def own_part(deed: Deed) -> int:
+    """The last position of what the order itself brought about: behind it comes what the sequence does of itself."""
+    return next((at for at, event in deed.events if isinstance(event, StepClosed)), deed.last)
+
+
+def _is_cleared(one: Foundation) -> bool:
+    """Whether a record is about what play has in hand, or took a marker off the table: less telling than the rest."""
+    return one.fact[0] in ("pick", "answer") or (isinstance(one.event, MarkerSet) and not one.event.after)
+
+
+def _is_given(one: Foundation) -> bool:
+    """Whether the opening gave the unit that very attribute; that there is one, and whose, goes without saying."""
+    return isinstance(one.event, UnitPlaced) and one.fact[2] in one.event.attributes
+
+
+def order_of(title: Title | None, deed: Deed) -> OrderAgain | None:
+    """The order of a deed, to be decided again; None where it is not of play, or the seat does not see all of it."""
+    if title is None or not deed.cause or any(one.event is None for one in deed.records):
+        return None
+    return order_again(title, deed.cause, (event for _, event in deed.events))
+
+
+def recorded(deed: Deed) -> tuple[AnyEvent, ...]:
+    """What was recorded of an order, as deciding it again gives it."""
+    return tuple(alike(event) for _, event in deed.events)
+
+
+def decided_again(title: Title | None, known: Known, deed: Deed) -> Decided | None:
+    """An order, decided again; None where it cannot be, or comes to something else than what was recorded."""
+    order = order_of(title, deed)
+    decided = None if order is None else Decided(order, known, deed)
+    return decided if decided is not None and decided.is_as_recorded else None
+
+
+def why_not(title: Title | None, deed: Deed | None) -> str:
+    """Why an order cannot be decided again, in words; said from what the seat sees of it."""
+    if deed is None or not deed.cause:
+        return "the words of its order are not kept, or not for these eyes"
+    if title is None:
+        return "its title is not installed"
+    if any(one.event is None for one in deed.records):
+        return "not every record of its order is for these eyes"
+    if order_again(title, deed.cause, ()) is None:
+        return f"{deed.order} is no order of play of this title"
+    return "its order comes to something else now, or on what is known here"
+
+
+def foundations(title: Title | None, deeds: Iterable[Deed], position: int) -> list[Foundation] | None:
+    """What the record at a position rested on; None where its order cannot be decided again."""
+    known = Known()
+    for deed in deeds:
+        if deed.first <= position <= deed.last:
+            decided = decided_again(title, known, deed)
+            return None if decided is None else decided.rests_on(position)
+        known.see(deed)
+    return None

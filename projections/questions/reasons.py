@@ -1,0 +1,80 @@
+"""Why one order is listed as depending on another, and what a record rested on: plain data, and their words."""
+
+import msgspec
+
+from umpire_ledger.projections.questions.deeds import Deed
+
+DECIDED_AGAIN, LAST_TOUCH, IN_THE_LOG = "deciding again", "last touch", "the log"
+"""How an answer was found: the rules were asked again, or only what orders touch; or the log itself says so."""
+
+HOW = {
+    "rests": "rests on {what}, as #{since} left it",
+    "keeps": "keeps the pips of #{since}",
+    "changes": "about {what}, as #{since} is",
+    "names": "names {what}, which #{since} is about",
+    "within": "given while {what} was in hand, which #{since} picked",
+    "order": "came of the same order as #{since}",
+    "speaks": "speaks of #{since}",
+    "seals": "accepts everything up to #{since} and before",
+}
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an order is listed. `since`: the record that it has this in common with."""
+
+    how: str
+    kind: str = ""
+    id: str = ""
+    attribute: str = ""
+    since: int
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        rests = self.how == "rests"
+        what = fact_words(self.kind, self.id, self.attribute) if rests else f"{self.kind} {self.id}"
+        return HOW[self.how].format(what=what, since=self.since)
+
+
+class Dependent(msgspec.Struct, frozen=True, kw_only=True):
+    """An order, or the rest of the contested one. `degree`: 1 depends directly, 2 on one that does, and so on.
+
+    `found_by`: deciding it again, last touch, or the log itself.
+    """
+
+    deed: Deed
+    positions: tuple[int, ...]
+    why: tuple[Why, ...]
+    degree: int
+    found_by: str = LAST_TOUCH
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """What a record rested on: an earlier record, and what of it was asked for.
+
+    `attribute`: of a unit, where one was asked for. `seat`, `turn`, `step`, `order`: of the order that wrote it; what
+    is not known is empty. `set_up`: it is of the opening of the game.
+    """
+
+    kind: str
+    id: str
+    position: int
+    text: str
+    attribute: str = ""
+    seat: str = ""
+    turn: int = 0
+    step: str = ""
+    order: str = ""
+    set_up: bool = False
+
+    @property
+    def what(self) -> str:
+        """What was asked for, in words."""
+        return fact_words(self.kind, self.id, self.attribute)
+
+
+def fact_words(kind: str, name: str, attribute: str = "") -> str:
+    """A fact in words."""
+    if kind == "unit" and attribute:
+        return f"{attribute} of {name}"
+    return {"pick": f"the pick of {name}", "answer": f"how {name} ended"}.get(kind, f"{kind} {name}")

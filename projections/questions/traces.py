@@ -1,0 +1,166 @@
+"""What a contested record left on the table, followed along the line: by deciding again whoever asks for it.
+
+A trace is a fact as a contested record left it, or an order that depends on one. An order that asks for it is decided
+again without it; what does not come about then leaves traces in its turn, and what is written all the same covers them.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, UnitPlaced
+from umpire_ledger.domain.game.facts import Fact, facts_of
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.projections.questions.deeds import Deed, Thing
+from umpire_ledger.projections.questions.foundations import Decided, Foundation, Known, order_of, recorded
+from umpire_ledger.projections.questions.last_touch import contested_parts, in_common, positions_of, same_order, speaks
+from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, IN_THE_LOG, Dependent, Why
+
+MOST_AGAIN = 2000
+"""Orders that are decided again for one answer; those behind them are looked at by last touch."""
+
+
+class _Trace(NamedTuple):
+    """Who left it, and how far from the contested records; of an account every entry, else one record."""
+
+    degree: int
+    left_by: tuple[Foundation, ...]
+
+    @property
+    def position(self) -> int:
+        return self.left_by[0].position
+
+
+class Traces:
+    """The traces on one line, seen from its beginning. `direct`: only what the contested records left themselves."""
+
+    def __init__(self, title: Title, contested: Collection[int], *, direct: bool) -> None:
+        self._title = title
+        self._contested = contested
+        self._direct = direct
+        self._known = Known()
+        self._live: dict[Fact, _Trace] = {}
+        self._again = MOST_AGAIN
+
+    def see(self, deed: Deed) -> Iterator[Dependent]:
+        """Go on behind an order, and say whether it depends on the contested records."""
+        own = [one.position for one in deed.records if one.position in self._contested]
+        if own:
+            yield from self._own(deed, own)
+        elif deed.first > min(self._contested):
+            yield from self._later(deed)
+        self._known.see(deed)
+
+    # --- the contested order ------------------------------------------------------------------------------------------
+
+    def _own(self, deed: Deed, own: list[int]) -> Iterator[Dependent]:
+        """What comes behind the contested record in its own step came of it; behind that step only what touches it.
+
+        The opening is no decision: there a record led to nothing beside it.
+        """
+        if not self._known.opened:
+            self._leave(((position, event) for position, event in deed.events if position in own), 0)
+            return
+        for part in contested_parts(deed, own):
+            here = [position for position in own if part.first <= position <= part.last]
+            if here:
+                self._leave(((position, event) for position, event in part.events if position >= here[0]), 0)
+                yield from same_order(part, here)
+            elif self._live:
+                yield from self._by_touch(part)
+
+    # --- later orders -------------------------------------------------------------------------------------------------
+
+    def _later(self, deed: Deed) -> Iterator[Dependent]:
+        speaking = tuple(speaks(deed, self._contested))
+        if speaking:
+            if any(reason.how == "keeps" for reason in speaking):
+                self._leave_on(deed.events, 1)
+            yield Dependent(deed=deed, positions=positions_of(deed), why=speaking, degree=1, found_by=IN_THE_LOG)
+        elif self._live:
+            yield from self._by_rules(deed) if self._again and deed.cause else self._by_touch(deed)
+
+    def _by_rules(self, deed: Deed) -> Iterator[Dependent]:
+        """Without any trace at first, which shows of most orders that nothing changes for them."""
+        self._again -= 1
+        order = order_of(self._title, deed)
+        if order is None:
+            yield from self._by_touch(deed)
+            return
+        if order.events(self._known.without(self._left_by(self._live))) == recorded(deed):
+            yield from self._found(deed, ())
+            return
+        decided = Decided(order, self._known, deed)
+        yield from self._asking(deed, decided) if decided.is_as_recorded else self._by_touch(deed)
+
+    def _asking(self, deed: Deed, decided: Decided) -> Iterator[Dependent]:
+        """Without the traces that it asked for, as a whole; which of them it rested on, record by record."""
+        asked = [fact for fact in decided.asked if fact in self._live]
+        changed = decided.changes_without(self._left_by(asked)) if asked else ()
+        by_record: dict[int, list[Fact]] = {}
+        for fact in asked if changed else ():
+            by_record.setdefault(self._live[fact].position, []).append(fact)
+        groups = list(by_record.values())
+        if len(groups) > 1:
+            groups = [one for one in groups if decided.changes_without(self._left_by(one))] or groups
+        yield from self._found(deed, changed, tuple(one[0] for one in groups))
+
+    def _found(self, deed: Deed, changed: Collection[int], facts: tuple[Fact, ...] = ()) -> Iterator[Dependent]:
+        """An order that depends on these facts in these records, and on each account on which it adds an entry."""
+        added = [(at, ("account", event.account, "")) for at, event in deed.events if isinstance(event, AccountChanged)]
+        balances = [(at, fact) for at, fact in added if fact in self._live]
+        facts = tuple(dict.fromkeys((*facts, *(fact for _, fact in balances))))
+        positions = sorted({*changed, *(at for at, _ in balances)})
+        degree = 1 + min((self._live[fact].degree for fact in facts), default=0)
+        why = tuple(self._reason(fact) for fact in facts)
+        for position, event in deed.events:
+            self._cover(event)
+            if position in positions:
+                self._leave_on(((position, event),), degree)
+        if positions:
+            yield Dependent(deed=deed, positions=tuple(positions), why=why, degree=degree, found_by=DECIDED_AGAIN)
+
+    def _by_touch(self, deed: Deed) -> Iterator[Dependent]:
+        """An order that cannot be decided again, held against the same units, accounts, markers and choices."""
+        things: dict[Thing, _Trace] = {}
+        for (kind, name, _), trace in self._live.items():
+            things.setdefault((kind, name), trace)
+        found = dict(in_common(deed, things))
+        if not found:
+            return
+        why = tuple(
+            Why(how=how, kind=thing[0], id=thing[1], since=things[thing].position) for thing, how in found.items()
+        )
+        degree = 1 + min(things[thing].degree for thing in found)
+        self._leave_on(deed.events, degree)
+        yield Dependent(deed=deed, positions=positions_of(deed), why=why, degree=degree)
+
+    def _reason(self, fact: Fact) -> Why:
+        kind, name, attribute = self._live[fact].left_by[0].fact
+        return Why(how="rests", kind=kind, id=name, attribute=attribute, since=self._live[fact].position)
+
+    # --- traces -------------------------------------------------------------------------------------------------------
+
+    def _left_by(self, facts: Collection[Fact]) -> Iterator[Foundation]:
+        """The records to be taken back, each once: of a unit that was placed there are several facts."""
+        found = {(one.position, one.fact): one for fact in facts for one in self._live[fact].left_by}
+        yield from found.values()
+
+    def _leave_on(self, events: Iterator[tuple[int, AnyEvent]] | tuple[tuple[int, AnyEvent], ...], degree: int) -> None:
+        if not self._direct:
+            self._leave(events, degree)
+
+    def _leave(self, events: Iterator[tuple[int, AnyEvent]] | tuple[tuple[int, AnyEvent], ...], degree: int) -> None:
+        for position, event in events:
+            for fact in facts_of(event):
+                before = self._live.get(fact) if fact[0] == "account" else None
+                whole = (*fact[:2], "") if isinstance(event, UnitPlaced) else fact
+                mine = Foundation(position, event, whole)
+                self._live[fact] = (
+                    _Trace(degree, (mine,)) if before is None else before._replace(left_by=(mine, *before.left_by))
+                )
+
+    def _cover(self, event: AnyEvent) -> None:
+        """Whoever writes a fact anew covers the trace on it; an account only goes on."""
+        for fact in facts_of(event):
+            if fact[0] != "account":
+                self._live.pop(fact, None)

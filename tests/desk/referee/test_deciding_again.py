@@ -1,0 +1,202 @@
+"""What holds for every answer that is found by deciding again: in recorded and in random games of every title."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.at_least_one import at_least_one
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.domain.game.facts import facts_of
+from umpire_ledger.domain.game.orders import Note, Pay
+from umpire_ledger.domain.game.state import REFEREE, Game, evolve, replace
+from umpire_ledger.domain.game.watched import watched
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.deciding_again import NoPast, order_again
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions import traces
+from umpire_ledger.projections.questions.deeds import deeds_along
+from umpire_ledger.projections.questions.dependence import dependents
+from umpire_ledger.projections.questions.foundations import Known, decided_again, order_of
+from umpire_ledger.projections.questions.why import why
+from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.testing.fixtures import folder_of, titles
+from umpire_ledger.testing.in_ledger import recorded
+
+TITLES = titles()
+every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
+REPLAYS = [
+    pytest.param(title, file, id=f"{title.id}/{file.stem}")
+    for title in TITLES
+    for file in sorted((folder_of(title.id) / "replays").glob("*.jsonl"))
+]
+ORDERS = 120
+ASKED = 12
+"""Records of a random game that each seat asks for."""
+
+
+@pytest.fixture
+def ledger() -> Iterator[Ledger[Game]]:
+    with Ledger.open(":memory:", GameFolding()) as ledger:
+        yield ledger
+
+
+@pytest.mark.parametrize(("title", "file"), REPLAYS)
+def test_every_order_of_play_is_decided_again_as_it_was(title: Title, file: Path) -> None:
+    """On a game that notes what is asked of it, with pips off the record."""
+    with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
+        name = replay_log.read_into(ledger, stream)
+        known = Known()
+        again = 0
+        for deed in deeds_along(ledger, name, REFEREE):
+            if order_of(title, deed) is not None:
+                again += 1
+                assert decided_again(title, known, deed) is not None, f"#{deed.first} {deed.cause}"
+            known.see(deed)
+    assert again > 10
+
+
+@every_title
+def test_what_is_named_comes_before_can_be_seen_and_wrote_what_was_asked_for(
+    title: Title, ledger: Ledger[Game]
+) -> None:
+    recorded(ledger, title, ORDERS)
+    state, size = ledger.state("g"), ledger.size("g")
+    named = 0
+    for seat in (REFEREE, *state.side_ids):
+        for position in range(2, size + 1, max(1, size // ASKED)):
+            answer = why(ledger, "g", seat, position, title)
+            first = min([position, *(one.position for one in answer.beside)])
+            for cause in answer.built_on:
+                record = decode(next(ledger.lines("g", cause.position, cause.position)))
+                assert cause.position < first
+                assert record.visible_to is None or sees(state, seat, record.visible_to)
+                assert record.event is not None
+                if answer.found_by == "deciding again":
+                    named += 1
+                    assert (cause.kind, cause.id, cause.attribute) in {
+                        *facts_of(record.event),
+                        (cause.kind, cause.id, ""),
+                    }
+    assert named or title.sequence is None
+
+
+@every_title
+def test_what_depends_comes_later_on_the_line_and_says_how_it_was_found(title: Title, ledger: Ledger[Game]) -> None:
+    recorded(ledger, title, ORDERS)
+    along = list(deeds_along(ledger, "g", REFEREE))
+    line = {record.position for deed in along for record in deed.records}
+    contested = [position for deed in along[1:] for position, event in deed.events if facts_of(event)]
+    found = [
+        one
+        for position in at_least_one(contested[:: max(1, len(contested) // 8)])
+        for one in dependents(along, (position,), title)
+        if at_least_one(one.positions) and set(one.positions) <= line and min(one.positions) > position and one.why
+    ]
+    assert {one.found_by for one in found} <= {"deciding again", "last touch", "the log"}
+    assert all(one.degree >= 1 for one in found)
+
+
+@every_title
+def test_who_sees_less_is_answered_out_of_what_he_sees(title: Title, ledger: Ledger[Game]) -> None:
+    """A side's own replay log, in a ledger of its own, gives it the same answers: nothing else was looked at."""
+    recorded(ledger, title, ORDERS)
+    size = ledger.size("g")
+    for seat in ledger.state("g").side_ids[:2]:
+        with Ledger.open(":memory:", GameFolding()) as other:
+            replay_log.read_into(other, _exported(ledger, seat))
+            for position in range(2, size + 1, max(1, size // ASKED)):
+                assert why(other, "g", seat, position, title) == why(ledger, "g", seat, position, title)
+
+
+def _exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
+    log, state = io.BytesIO(), ledger.state("g")
+    replay_log.write(ledger, "g", log, lambda one: one.visible_to is None or sees(state, seat, one.visible_to))
+    log.seek(0)
+    return log
+
+
+def test_orders_behind_the_limit_are_looked_at_by_last_touch(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = next(title for title in TITLES if title.id == "war-galley")
+    with open_ledger(":memory:", create=True) as ledger:
+        with (folder_of(title.id) / "replays" / "great-harbour.jsonl").open("rb") as log:
+            name = replay_log.read_into(ledger, log)
+        along = list(deeds_along(ledger, name, REFEREE))
+    precise = list(dependents(along, (163,), title))
+    monkeypatch.setattr(traces, "MOST_AGAIN", 3)
+    coarse = list(dependents(along, (163,), title))
+    assert "last touch" not in {one.found_by for one in precise}
+    assert "last touch" in {one.found_by for one in coarse}
+    assert len(coarse) > 3 * len(precise)
+
+
+class TestAWatchedGame:
+    def game(self) -> Game:
+        with open_ledger(":memory:", create=True) as ledger:
+            with (folder_of("freeform") / "replays" / "ford.jsonl").open("rb") as log:
+                name = replay_log.read_into(ledger, log)
+            return ledger.state(name)
+
+    def test_it_holds_what_the_game_holds(self) -> None:
+        game = self.game()
+        watching = watched(game)
+        assert {name: dict(unit.attributes) for name, unit in watching.units.items()} == {
+            name: dict(unit.attributes) for name, unit in game.units.items()
+        }
+        assert dict(watching.accounts) == dict(game.accounts)
+        assert dict(watching.markers) == dict(game.markers)
+        assert [unit.id for unit in watching.in_play()] == [unit.id for unit in game.in_play()]
+
+    def test_asking_is_noted_and_going_through_the_names_is_not(self) -> None:
+        watching = watched(self.game())
+        for _ in watching.units.values():
+            pass
+        assert list(watching.markers)
+        assert len(watching.units) > 1
+        assert watching.book.facts == ()
+        assert watching.units["red-horse"].get("strength")
+        assert watching.units.get("no-such-unit") is None
+        assert "nothing" not in watching.markers
+        assert watching.accounts.get("points/red", 0) is not None
+        assert watching.book.facts == (
+            ("unit", "red-horse", "strength"),
+            ("unit", "no-such-unit", ""),
+            ("marker", "nothing", ""),
+            ("account", "points/red", ""),
+        )
+
+    def test_what_comes_of_it_notes_on_in_the_same_book(self) -> None:
+        watching = watched(self.game())
+        event = msgspec.convert(
+            {"type": "unit.changed", "unit": "red-horse", "attribute": "tired", "before": None, "after": True},
+            type=facts_of.__annotations__["event"],
+        )
+        then = evolve(watching, event)
+        assert watching.book.facts == (), "a fold asks nothing"
+        assert then.units["red-horse"].get("tired") is True
+        assert watching.book.facts == (("unit", "red-horse", "tired"),)
+        assert replace(then.units["red-horse"], at="wood").at == "wood"
+
+
+class TestAnOrderAgain:
+    def test_words_for_the_record_are_not_decided_again(self) -> None:
+        title = next(title for title in TITLES if title.id == "freeform")
+        assert order_again(title, msgspec.to_builtins(Note(seat="red", text="hm")), ()) is None
+        assert order_again(title, {"as": "red", "order": "no-such-order"}, ()) is None
+        assert order_again(title, msgspec.to_builtins(Pay(seat="red", account="points/red", amount=1)), ()) is not None
+
+    def test_an_order_that_cannot_be_given_brings_about_nothing(self) -> None:
+        title = next(title for title in TITLES if title.id == "freeform")
+        again = order_again(title, {"as": "nobody", "order": "pay", "account": "x", "amount": 1}, ())
+        assert again is not None
+        assert again.events(Game()) == ()
+
+    def test_no_past_is_empty(self) -> None:
+        past = NoPast()
+        assert (past.tip, list(past.newest_first()), list(past.said())) == (0, [], [])
+        assert (past.order_at(3), past.state(3)) == ((0, 0), Game())
