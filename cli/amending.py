@@ -1,84 +1,187 @@
-"""`umpire amend`: one order is mended, and everything after it played again."""
+"""`umpire amend`: one order of the line is mended, and all that followed is played again; as a rebase does, it stops at
+what no longer applies, and is gone on with, or aborted."""
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, typed
-from umpire_ledger.cli.printing import print_json, say
+from umpire_ledger.cli.errors import REFUSED, usage
+from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, position, typed
+from umpire_ledger.cli.order import WordsCommand, is_json
+from umpire_ledger.cli.printing import json_text, print_json, say
 from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
-from umpire_ledger.desk.acts import How
-from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.desk.acts import GoOn, How
+from umpire_ledger.desk.order_files import read_order_json, write_orders
+from umpire_ledger.desk.outcomes import LeftOrder
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.impact import order_words
 
+WHERE = "umpire amend"
 
-@click.command()
+
+class AmendCommand(WordsCommand):
+    """The words of an order stand behind the position that is mended."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The arguments of the order that is given, then the command's own options."""
+        from umpire_ledger.cli.completion import complete_order  # noqa: PLC0415 -- only completion needs it
+
+        at, said = ctx.params.get("at"), ctx.params.get("text") or ()
+        if ctx.params.get("on"):
+            said = (at, *said) if at else said
+        words = complete_order(ctx, incomplete, said) if at or ctx.params.get("on") else []
+        return [*words, *super(WordsCommand, self).shell_complete(ctx, incomplete)]
+
+
+@click.command(cls=AmendCommand, options_metavar="", context_settings={"max_content_width": 110})
 @game_argument
-@click.argument("at", metavar="#N")
-@click.argument("text", metavar="[JSON]", default="")
+@click.argument("at", metavar="[#N]", default="")
+@click.argument("text", metavar="[ORDER [ARGUMENTS]… | JSON]", nargs=-1)
 @click.option("--drop", "how", flag_value="drop", help="Leave the order out.")
-@click.option("--before", "how", flag_value="before", help="Put JSON in before it: a forgotten order, back-dated.")
+@click.option("--before", "how", flag_value="before", help="Put ORDER in before it: a forgotten order, back-dated.")
 @click.option("--reroll", "how", flag_value="reroll", help="Give the same order again with fresh dice.")
-@click.option("--why", required=True, help="The reason; it stays in the audit trail.")
+@click.option(
+    "--continue", "on", flag_value="continue", help="Go on: with ORDER in place of what stopped it, or again."
+)
+@click.option("--skip", "on", flag_value="skip", help="Go on without the order that stopped it.")
+@click.option("--leave", "on", flag_value="leave", help="Leave what is left on the old line; play goes on from here.")
+@click.option("--abort", "on", flag_value="abort", help="Return to the old line, as if nothing had been mended.")
+@click.option("--why", default="", metavar="WORDS", help="The reason; it stays in the audit trail. Owed with #N.")
 @click.option("--dice", type=click.Choice(DICE), default="keep", show_default=True, help="As for `umpire rewind`.")
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write what is left to an order file.")
 @click.option("--check", is_flag=True, help="Only say what would happen.")
 @ledger_option
 @json_option
+@click.pass_context
 def amend(
+    ctx: click.Context,
     game_id: str,
     at: str,
-    text: str,
+    text: tuple[str, ...],
     how: How | None,
+    on: GoOn | None,
     why: str,
     dice: DicePolicy,
+    output: Path | None,
     check: bool,
     where: str,
     as_json: bool,
 ) -> None:
-    """Mend the order at position #N of GAME: on a new line it is replaced by JSON, and all that followed is played
-    again by the rules, up to the first order that no longer applies; that one is named with its refusal.
+    """Mend the order at position #N of GAME: on a new line it is replaced by ORDER, and all that followed is played
+    again by the rules. Nothing of the old line changes (`umpire lines` shows it). Dice are kept unless --dice says
+    otherwise. ORDER is typed as for `umpire order`, or JSON; behind -- nothing is taken for an option of amend's.
 
-    Nothing of the old line changes (`umpire lines` shows it). What is played again keeps its dice unless --dice says
-    otherwise. A forgotten order is given with --before, at the position where it ought to have been.
+    Where an order no longer applies it stops: exit code 3, with what is left as an order file. Everybody's status says
+    that it waits. Orders may be given meanwhile; then --continue tries again, --skip leaves that order out, --leave all
+    that is left, and --abort returns to the old line. Without #N it says what is left.
 
     \b
     Examples:
-      umpire amend syracuse-1 '#412' '{"order": "move", "unit": "a1", "path": ["0203"]}' --why "misread hex"
+      umpire amend syracuse-1 '#412' move a1 0203 --why "misread hex"
       umpire amend syracuse-1 '#412' --drop --why "it was not his turn" --check
-      umpire amend syracuse-1 '#412' '{"order": "pay", "account": "vp", "amount": 1}' --before --why "forgotten"
+      umpire amend syracuse-1 '#412' pay vp 1 --before --why "forgotten"
       umpire amend syracuse-1 '#412' --reroll --why "a cocked die"
+      umpire amend syracuse-1 --continue move a2 0203 --why "a1 is not there any more"
     """
-    given = _order(text, how or "replace")
+    if how and on:
+        raise usage(f"--{how} and --{on} say different things", where=WHERE, remedy="give one of them")
+    mended = None if on else position(at or None)
+    if mended is None and on is None:
+        _say_what_is_left(where, game_id, output, as_json)
+        return
+    said = _behind_dashes((at, *text) if on and at else text)
+    if mended is not None:
+        _verify_words(said, how, why)
     with looking(where, game_id, "referee") if check else giving(where, game_id, "referee") as referee:
-        amendment = referee.amend(
-            position(at) or 0, given or None, why=why, how=how or "replace", dice=dice, check=check
-        )
+        given = _order(said)
+        if mended is not None:
+            amendment = referee.amend(mended, given, why=why, how=how or "replace", dice=dice, check=check)
+        else:
+            amendment = referee.go_on_amending(on or "continue", given, why=why, check=check)
         last = 0 if check else referee.game.size
+    _tell(amendment, last, game_id, output, on, as_json)
+    if amendment.stopped is not None:
+        ctx.exit(REFUSED)
+
+
+# --- what was typed ---------------------------------------------------------------------------------------------------
+
+
+def _behind_dashes(said: Sequence[str]) -> Sequence[str]:
+    """Behind -- stands the order, whatever its words look like."""
+    return said[1:] if said[:1] == ("--",) else said
+
+
+def _verify_words(said: Sequence[str], how: str | None, why: str) -> None:
+    if not why:
+        raise usage("an amendment owes its reason", where=WHERE, remedy='say why: --why "…"')
+    if not said and how in (None, "before"):
+        remedy = "type it behind #N, or --drop #N"
+        raise usage(f"no order is given to {how or 'replace'}", where=WHERE, remedy=remedy)
+
+
+def _order(said: Sequence[str]) -> str | Mapping[str, Any] | None:
+    """An order in JSON as its object, one that was typed as the line of its words."""
+    if not said:
+        return None
+    return read_order_json(typed(said[0])) if is_json(said) else shlex.join(said)
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+
+
+def _say_what_is_left(where: str, game_id: str, output: Path | None, as_json: bool) -> None:
+    with looking(where, game_id, "referee") as referee:
+        rest = referee.left_to_amend()
+    if not rest:
+        what = f"no amendment of {game_id} waits"
+        raise usage(what, where=WHERE, remedy="name the order to mend by its position: '#412'")
+    if as_json:
+        print_json({"game": game_id, "rest": rest})
+        return
+    say(f"an amendment of {game_id} waits: it stopped at #{rest[0].position}", err=output is None)
+    if output is None:
+        say(*_lines(rest))
+    else:
+        _write(rest, output)
+
+
+def _tell(
+    amendment: umpire.Amendment, last: int, game_id: str, output: Path | None, on: GoOn | None, as_json: bool
+) -> None:
     if as_json:
         print_json(_as_json(amendment, last, game_id))
-    else:
-        _say(amendment, is_done=not check)
+        if output is not None and amendment.rest:
+            write_orders(output, _lines(amendment.rest))
+        return
+    _say(amendment, on, is_done=bool(last))
+    if amendment.stopped is None:
+        return
+    if last:
+        say(f"it waits: umpire amend {game_id} --continue [ORDER] | --skip | --leave | --abort")
+    _write(amendment.rest, output)
 
 
-def _order(text: str, how: str) -> dict[str, Any]:
-    if not text:
-        if how in ("replace", "before"):
-            raise usage(f"no order is given to {how}", where="umpire amend", remedy="give it as JSON, or --drop #N")
-        return {}
-    return read_order_json(typed(text))
-
-
-def _say(amendment: umpire.Amendment, *, is_done: bool) -> None:
+def _say(amendment: umpire.Amendment, on: GoOn | None, *, is_done: bool) -> None:
     given = [one for one in amendment.orders if not one.of]
     again = len(amendment.orders) - len(given)
     for one in given:
         say(f"{'given' if is_done else 'would be given'}: {one.seat}: {order_words(dict(one.order))}")
-    say(f"{_orders(again)} played again behind #{amendment.at}{'' if is_done else ', if it were done'}")
+    unless = "" if is_done else ", if it were done"
+    match on:
+        case "abort":
+            say(f"aborted: play stands on the old line again{unless}")
+        case "leave":
+            say(f"the amendment ends here; what is left stays on the old line{unless}")
+        case _:
+            skipped = f"#{amendment.at} skipped, " if on == "skip" else ""
+            say(f"{skipped}{_orders(again)} played again behind #{amendment.at}{unless}")
     if amendment.stopped is not None:
         stop = amendment.stopped
         say(f"then #{stop.position} no longer applies: {stop.seat}: {order_words(dict(stop.order))}")
@@ -89,6 +192,26 @@ def _say(amendment: umpire.Amendment, *, is_done: bool) -> None:
 
 def _orders(number: int) -> str:
     return f"{number} order{'' if number == 1 else 's'}"
+
+
+def _write(rest: Sequence[LeftOrder], output: Path | None) -> None:
+    """What is left as an order file, or printed as one."""
+    if output is None:
+        say("what is left:", *_lines(rest))
+    else:
+        write_orders(output, _lines(rest))
+        say(f"what is left: {output}, {_orders(len(rest))}")
+
+
+def _lines(rest: Iterable[LeftOrder]) -> list[str]:
+    """An order a line; one whose words are closed is a remark."""
+    return list(map(_line, rest))
+
+
+def _line(one: LeftOrder) -> str:
+    if one.closed:
+        return f"# #{one.position} {one.seat}: {one.order.get('order', 'an order')}, whose words are closed"
+    return json_text(one.order)
 
 
 def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[str, Any]:
@@ -110,5 +233,6 @@ def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[st
             "remedy": stop.remedy,
         },
         "left": amendment.left,
+        "rest": amendment.rest,
         "where": amendment.where,
     }

@@ -16,12 +16,13 @@ def complete_done(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return complete_order(ctx, incomplete, ("done", param.opts[0]))
 
 
-def complete_order(ctx: click.Context, incomplete: str, typed: Sequence[str] = ()) -> list[CompletionItem]:
+def complete_order(ctx: click.Context, incomplete: str, typed: Sequence[str] | None = None) -> list[CompletionItem]:
     """Orders of the game, their options and values; nothing where the game cannot be looked at.
 
     `typed`: the words of the order where the command is not `order`.
     """
-    game, words = str(ctx.params.get("game_id") or ""), typed or ctx.params.get("text") or ()
+    game = str(ctx.params.get("game_id") or "")
+    words = (ctx.params.get("text") or ()) if typed is None else typed
     where, seat = str(ctx.params.get("where") or DEFAULT_LEDGER), str(ctx.params.get("seat") or "referee")
     try:
         with umpire.open(where, read_only=True) as desk:

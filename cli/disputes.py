@@ -8,6 +8,7 @@ import msgspec
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, whole
+from umpire_ledger.cli.order import is_json
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.rewinding import target
@@ -161,7 +162,7 @@ def _answer(one: DisputeLine) -> str:
 @click.option("--overrides", default="", metavar="WHAT", help="The step or rule that it goes against.")
 @click.option("--remedy", default="", metavar="WORDS", help="What is to be done about it.")
 @click.option("--dispute", "dispute_id", default="", metavar="ID", help="The dispute that it settles.")
-@click.option("--order", "orders", multiple=True, metavar="JSON", help="Carry this out with it; may be repeated.")
+@click.option("--order", "orders", multiple=True, metavar="ORDER", help="Carry this out with it; may be repeated.")
 @click.option("--rewind", "to", default="", metavar="#N|STEP", help="Return play there first.")
 @click.option("--pips", default="", metavar="N,N…", help="What was thrown at the table for a roll among the orders.")
 @ledger_option
@@ -178,9 +179,11 @@ def rule(
     Examples:
       umpire rule syracuse-1 "the fire did not spread" --rule 8.55 --grounds house --why "no hex between" --dispute d1
       umpire rule syracuse-1 "not burnt" --grounds printed --why "no wind" \\
-        --order '{"order": "change", "unit": "syracuse-3", "attribute": "fire", "to": null}'
+        --order "change syracuse-3 fire null"
+
+    An ORDER is typed as for `umpire order`, or JSON.
     """
-    carried = [read_order_json(one, where=f"--order {number}") for number, one in enumerate(more["orders"], 1)]
+    carried = [_carried(one, number) for number, one in enumerate(more["orders"], 1)]
     if to:
         carried.insert(0, {"order": "rewind", "to": target(to)})
     with giving(where, game_id, "referee") as referee:
@@ -199,6 +202,10 @@ def rule(
     say_outcome(outcome, as_json, more={"precedents": earlier})
     if not as_json:
         _say_precedents(earlier)
+
+
+def _carried(text: str, number: int) -> str | dict[str, Any]:
+    return read_order_json(text, where=f"--order {number}") if is_json((text,)) and text != "-" else text
 
 
 def _pips(text: str) -> list[int] | None:

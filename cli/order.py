@@ -102,13 +102,13 @@ def order(ctx: click.Context, game_id: str, text: tuple[str, ...], seat: str, wh
             where=f"umpire order {game_id}",
             remedy=f"`umpire order {game_id} --help` lists what can be given now",
         )
-    raw = read_order_json(typed(said[0])) if _is_json(said) else None
+    raw = read_order_json(typed(said[0])) if is_json(said) else None
     with giving(where, game_id, seat) as giver:
         outcome = giver.typed(said) if raw is None else giver.order(raw)
     say_outcome(outcome, as_json)
 
 
-def _is_json(said: Sequence[str]) -> bool:
+def is_json(said: Sequence[str]) -> bool:
     """An object, or what can only be meant for one; - stands for standard input."""
     return len(said) == 1 and (said[0] == "-" or said[0].lstrip()[:1] in ("{", "[", '"') or not said[0].strip())
 

@@ -17,6 +17,8 @@ def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
     if asked := view.get("asked"):
         agreed = f"; agreed: {', '.join(asked['consents'])}" if asked["consents"] else ""
         yield f"asked:    {asked['seat']} asks to return to #{asked['to']}: {asked['why']}{agreed}"
+    if waits := view.get("amending"):
+        yield from _amending(view["game"], waits)
     if view["waiting"]:
         yield f"waiting:  {', '.join(view['waiting'])}"
     yield from _labelled("orders:", (_orders(one) for one in view["allowed"]))
@@ -39,6 +41,12 @@ def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
         yield f"ours:     {numbers}; not printed anywhere: `umpire titles {view['title']}`"
     yield from _labelled("choices:", (_choice(one) for one in view["choices"]))
     yield from _labelled("new:", (f"#{one['position']} {one['seat']}: {one['text']}" for one in view["since"]))
+
+
+def _amending(game: str, waits: Mapping[str, Any]) -> Iterator[str]:
+    left = "1 order is left" if waits["left"] == 1 else f"{waits['left']} orders are left"
+    yield f"amending: stopped at #{waits['at']} of {waits['seat'] or 'nobody'}, which no longer applies; {left}"
+    yield f"          the referee: umpire amend {game} --continue [ORDER] | --skip | --leave | --abort"
 
 
 def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:

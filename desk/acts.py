@@ -12,9 +12,11 @@ import msgspec
 
 from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.outcomes import Amendment, Outcome, amendment_of, outcome_for
+from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, amendment_of, left_orders, outcome_for
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.orders import Done, Order
+from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.impact import Impact
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 Target = int | str
 """A position, a step (`G.2a`, `5-3D of 0407`) or a turn (`turn 2`)."""
 How = Literal["replace", "drop", "before", "reroll"]
+GoOn = Literal["continue", "skip", "leave", "abort"]
 Given = str | Order | Mapping[str, Any]
 """An order by name with its arguments beside it, as an object, or as the JSON object of an order file's line."""
 
@@ -156,17 +159,52 @@ class Acts:
     ) -> Amendment:
         """Mend the order at a position: on a new line it is replaced by `given`, and all that followed played again.
 
-        `how`: replace it, drop it, put `given` in before it, or give it again with fresh dice (reroll). `check`: only
-        say what would happen. The referee's.
+        `how`: replace it, drop it, put `given` in before it, or give it again with fresh dice (reroll). `given` as
+        words is an order as people type it. `check`: only say what would happen. The referee's.
+
+        Where an order no longer applies the amendment stops: `Amendment.stopped` says why, and it waits for
+        `go_on_amending`.
         """
+        if isinstance(given, str):
+            given = self.game._typed_for(at, given, before=how == "before")
         words = {} if given is None else self._words(given, {})
-        raw = self._raw("amend", {"at": at, "how": how, "given": words, "why": why, "dice": dice})
+        return self._amend(
+            self._raw("amend", {"at": at, "how": how, "given": words, "why": why, "dice": dice}), check, more
+        )
+
+    def go_on_amending(
+        self,
+        how: GoOn = "continue",
+        given: Given | None = None,
+        *,
+        why: str = "",
+        check: bool = False,
+        **more: Unpack[Sending],
+    ) -> Amendment:
+        """Go on with an amendment that stopped: with the order at which it did, or with `given` in its place.
+
+        `how`: continue; skip that order; leave what is left on the old line; or abort, and return to the old line.
+        `check`: only say what would happen. The referee's.
+        """
+        if isinstance(given, str):
+            waits = next(iter(self.left_to_amend()), None)
+            given = self.game._typed_here(given, waits.seat if waits else self.name)
+        words = {} if given is None else self._words(given, {})
+        return self._amend(self._raw("amending", {"how": how, "given": words, "why": why}), check, more)
+
+    def left_to_amend(self) -> tuple[LeftOrder, ...]:
+        """The orders that are left where an amendment waits, the one at which it stopped first. The referee's."""
+        if self.name != REFEREE:
+            what = f"what is left of an amendment is not for {self.name} to read"
+            raise RuleViolation(what, where=self.game.where, rule="amend", remedy="ask the referee")
+        return left_orders(self.game._left_to_amend())
+
+    def _amend(self, raw: dict[str, Any], check: bool, more: Sending) -> Amendment:
         if check:
             return amendment_of(self.game._amendment(raw))
         seen = more.pop("seen", None)
-        amended = self._give({**raw, **_said(more)}, seen).amendment
-        assert amended is not None
-        return amended
+        outcome = self._give({**raw, **_said(more)}, seen)
+        return outcome.amendment or Amendment(at=0, orders=(), stopped=None, left=0, where=outcome.where)
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ def is_same_order(ledger: Ledger[Game], game: str, records: Sequence[Record], wo
     mine = _decode(_encode(words))
     if kept is None:
         return False
-    given = mine.pop("given", None) if mine.get("order") == "amend" else None
+    given = mine.pop("given", None) if mine.get("order") in ("amend", "amending") else None
     return kept == mine and (not given or _was_given(ledger, game, records[-1].position + 1, given))
 
 

@@ -58,14 +58,16 @@ class Judging(Acts, Looks):
         overrides: str = "",
         remedy: str = "",
         dispute: str = "",
-        orders: Sequence[Mapping[str, Any]] = (),
+        orders: Sequence[str | Mapping[str, Any]] = (),
         pips: Sequence[int] | None = None,
         **more: Unpack[Sending],
     ) -> Outcome:
         """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's.
 
-        `orders`: generic orders to carry out, first of all a rewind; their records are marked as overridden.
+        `orders`: generic orders to carry out, first of all a rewind, as objects or as people type them; their records
+        are marked as overridden.
         """
+        carried = [self.game._typed_plainly(one) if isinstance(one, str) else one for one in orders]
         return self.order(
             "rule",
             pips=pips,
@@ -76,7 +78,7 @@ class Judging(Acts, Looks):
             overrides=overrides,
             remedy=remedy,
             dispute=dispute,
-            orders=list(orders) or None,
+            orders=carried or None,
             **more,
         )
 

@@ -1,14 +1,14 @@
 """Orders as a person typed them or wrote them in a file: JSON objects, and files with one of them a line."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.text_files import cannot, read_text
+from umpire_ledger.desk.text_files import cannot, read_text, whole_file
 from umpire_ledger.ledger.limits import MOST_DIGITS, MOST_ORDER, MOST_ORDER_FILE, ORDER_DEPTH, fault_of_json, said
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -36,6 +36,12 @@ def append_order(file: Path, raw: Mapping[str, Any]) -> None:
             os.fsync(out.fileno())
     except OSError as error:
         raise cannot("written", file, error) from error
+
+
+def write_orders(file: Path, lines: Iterable[str]) -> None:
+    """Write an order file, which appears when it is complete. Raises WrongUse."""
+    with whole_file(file) as out:
+        out.write("".join(f"{line}\n" for line in lines).encode())
 
 
 def _bytes_of(text: str, where: str) -> bytes:

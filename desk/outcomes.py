@@ -8,7 +8,7 @@ import msgspec
 from umpire_ledger.desk.wiring import event_of, place_words
 from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed, StepPassed
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.amend import Amended
+from umpire_ledger.domain.play.amend import Amended, Left
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.tables.knowledge import sees
@@ -49,11 +49,23 @@ class AmendedOrder(msgspec.Struct, frozen=True, kw_only=True):
     order: Mapping[str, Any]
 
 
-class Amendment(msgspec.Struct, frozen=True, kw_only=True):
-    """What an amendment brings about, or would. `at`: the order that was mended.
+class LeftOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that an amendment has not played again yet: its position, and what was ordered.
 
-    `orders`: what stands on the new line behind it, in order; `stopped`: where it came to an end; `left`: how many
-    orders behind that stay on the old line.
+    `closed`: its words are not for the referee's eyes; only the seat and the name of the order are told.
+    """
+
+    position: int
+    seat: str
+    order: Mapping[str, Any]
+    closed: bool = False
+
+
+class Amendment(msgspec.Struct, frozen=True, kw_only=True):
+    """What an amendment brings about, or would. `at`: the order that was mended, or at which it had stopped.
+
+    `orders`: what stands on the new line behind it, in order; `stopped`: where it stopped, and waits; `left`: how many
+    orders stand behind that one; `rest`: that one and those, as they were given.
     """
 
     at: int
@@ -61,6 +73,7 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
     stopped: Conflict | None
     left: int
     where: str
+    rest: tuple[LeftOrder, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,11 +149,10 @@ def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[S
 
 def amendment_of(amended: Amended) -> Amendment:
     """An amendment as plain data."""
-    back, *rest = amended.orders
     stop = amended.stop
     return Amendment(
-        at=back.raw["at"],
-        orders=tuple(AmendedOrder(of=one.of, seat=one.seat, order=dict(one.raw)) for one in rest),
+        at=amended.at,
+        orders=tuple(AmendedOrder(of=one.of, seat=one.seat, order=dict(one.raw)) for one in amended.orders[1:]),
         stopped=None
         if stop is None
         else Conflict(
@@ -152,6 +164,14 @@ def amendment_of(amended: Amended) -> Amendment:
             rule=stop.refusal.rule,
             remedy=stop.refusal.remedy,
         ),
-        left=amended.left,
+        left=max(len(amended.rest) - 1, 0),
         where=place_words(amended.game),
+        rest=left_orders(amended.rest),
+    )
+
+
+def left_orders(left: Iterable[Left]) -> tuple[LeftOrder, ...]:
+    """Orders that wait, as plain data."""
+    return tuple(
+        LeftOrder(position=one.position, seat=one.seat, order=dict(one.raw), closed=one.closed) for one in left
     )

@@ -17,14 +17,14 @@ from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.trials import Idea, legal_orders, worth_trying
-from umpire_ledger.desk.wiring import LedgerPast, find_title, place_words
+from umpire_ledger.desk.wiring import LedgerPast, find_title, need_title, place_words
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.orders import Amend, Order
+from umpire_ledger.domain.game.orders import Amend, Amending, Order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.amend import Amended
+from umpire_ledger.domain.play.amend import Amended, Left
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, NoSuchGame, NoSuchRecord
 from umpire_ledger.ledger.tree import Checkpoint
@@ -214,8 +214,38 @@ class PlayedGame:
         with self._lock:
             sitting = self._refreshed()
             order = read_order(sitting.title, raw, place_words(sitting.game)).order
-            assert isinstance(order, Amend)
+            assert isinstance(order, Amend | Amending)
             return sitting.amendment(order, raw)
+
+    def _left_to_amend(self) -> tuple[Left, ...]:
+        with self._lock:
+            return self._refreshed().left_to_amend()
+
+    def _typed_plainly(self, words: str) -> dict[str, Any]:
+        """The object of an order that was typed, whose seat whoever reads it knows."""
+        from umpire_ledger.desk.typed_orders import read_typed, split  # noqa: PLC0415 -- as above
+
+        return read_typed(need_title(self.title_id), split(words), self.where)
+
+    def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
+        """The same as things stand now, in the place of a seat's order."""
+        from umpire_ledger.desk.typed_orders import typed_in_place  # noqa: PLC0415 -- as above
+
+        with self._lock:
+            sitting = self._refreshed()
+            return typed_in_place(sitting.title, sitting.game, words, seat)
+
+    def _typed_for(self, at: int, words: str | Sequence[str], *, before: bool = False) -> dict[str, Any]:
+        """The object of an order that was typed to stand where another one does, with its seat."""
+        from umpire_ledger.desk.typed_orders import typed_in_place  # noqa: PLC0415 -- as above
+
+        with self._lock:
+            title = self._refreshed().title
+            first, _ = LedgerPast(self.ledger, self.id).order_at(at)
+            if first < 2:  # no order of play stands there: that is for the amendment to say
+                return typed_in_place(title, self._state, words, REFEREE, before=before)
+            seat = self.ledger.record(self.id, first).seat
+            return typed_in_place(title, self.ledger.state(self.id, first - 1), words, seat, before=before)
 
     def play(
         self,

@@ -19,11 +19,12 @@ from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import HERE, Sent, read_order
-from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend, Done, Order
+from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend, Amending, Done, Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
-from umpire_ledger.domain.play.amend import Amended, amend
+from umpire_ledger.domain.play.amend import Amended, Left, amend
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.going_on import go_on, waiting
 from umpire_ledger.domain.play.leaving import why_stopped
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame, SomebodyWroteFirst
@@ -108,7 +109,7 @@ class Sitting:
             sent = read_order(self.title, raw, place_words(self.game))
             verify_happened(sent, self.ledger.clock, place_words(self.game))
             self._settle(sent.order)
-            if isinstance(sent.order, Amend):
+            if isinstance(sent.order, Amend | Amending):
                 return self._amend(sent, sent.order, raw)
             decision = decide(self.title, self.game, sent, self._past)
             drafts = drafts_of(decision.told, _encode(words_of(raw)), place_words(self.game))
@@ -130,12 +131,19 @@ class Sitting:
         seat = str(raw.get("as", ""))[:80]
         self.ledger.keep_aside(self.game_id, seat, refused(self.title, self.game, seat, raw, refusal))
 
-    def amendment(self, order: Amend, raw: Mapping[str, Any]) -> Amended:
-        """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
+    def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
+        """What an amendment, or going on with it, would bring about; nothing is recorded. Raises RuleViolation."""
         self.flush()
-        return amend(self.title, self.game, order, words_of(raw), self._past)
+        words = words_of(raw)
+        if isinstance(order, Amending):
+            return go_on(self.title, self.game, order, words, self._past)
+        return amend(self.title, self.game, order, words, self._past)
 
-    def _amend(self, sent: Sent, order: Amend, raw: Mapping[str, Any]) -> Recorded:
+    def left_to_amend(self) -> tuple[Left, ...]:
+        """The orders that are left where an amendment waits; none where none does."""
+        return waiting(self.game, self._past)
+
+    def _amend(self, sent: Sent, order: Amend | Amending, raw: Mapping[str, Any]) -> Recorded:
         """The whole new line in one transaction: all of it is recorded, or nothing."""
         amended = self.amendment(order, raw)
         orders = [

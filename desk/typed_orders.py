@@ -83,6 +83,20 @@ def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) ->
     return raw if "as" in raw else {"as": _author_of(title, game, order, raw, hand), **raw}
 
 
+def typed_in_place(
+    title: Title, game: Game, words: str | Sequence[str], seat: str, *, before: bool = False
+) -> dict[str, Any]:
+    """The object of an order that is to stand where one of a seat does, or before it: it is that seat's.
+
+    One before it may be another's, where that seat could not give it there. Raises as `typed_by` does.
+    """
+    said = split(words) if isinstance(words, str) else list(words)
+    if before and said:
+        givers = givers_now(title, game, order_named(title, said[0], game.where))
+        seat = REFEREE if givers and seat not in givers else seat
+    return typed_by(title, game, said, seat)
+
+
 def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], hand: str) -> str:
     """Whose order it is when nobody says: the hand's own; where the referee types it, of the side whose it can be now.
 

@@ -404,6 +404,33 @@ class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
     consent: tuple[str, ...] = ()
 
 
+class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"):
+    """An amendment waits: an order of the line that it plays again no longer applies.
+
+    `at`: that order; `seat`: whose it is; `tip`: where that line ended; `left`: how many of its orders are to come,
+    that one among them. `skipped`: an order that was left out to go on.
+    """
+
+    at: int
+    tip: int
+    left: int
+    seat: str = ""
+    skipped: int = 0
+    why: str = ""
+
+
+class AmendmentEnded(Event, frozen=True, kw_only=True, tag="amendment.ended"):
+    """An amendment that had stopped waits no more. `left`: how many orders stay on the line that it was to play again.
+
+    `how`: all that was left is played again; it was left there; or the amendment was aborted.
+    """
+
+    how: Literal["played", "left", "aborted"] = "played"
+    left: int = 0
+    skipped: int = 0
+    why: str = ""
+
+
 class RewindAsked(Event, frozen=True, kw_only=True, tag="rewind.asked"):
     """A seat asks all other sides to return to a position; play goes on until the last of them has consented."""
 
@@ -476,6 +503,8 @@ AnyEvent = (
     | DisputeOpened
     | DisputeSettled
     | PlayRewound
+    | AmendmentStopped
+    | AmendmentEnded
     | RewindAsked
     | RewindAnswered
     | LineSealed

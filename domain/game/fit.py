@@ -338,6 +338,15 @@ def _nowhere(_: Game, event: e.PlayRewound) -> str:
     return FITS if event.to > 0 else f"there is no position #{event.to}"
 
 
+def _amendment_stopped(_: Game, event: e.AmendmentStopped) -> str:
+    return FITS if 0 < event.at <= event.tip else f"the line that ended at #{event.tip} has no order #{event.at}"
+
+
+def _amendment_ended(game: Game, event: e.AmendmentEnded) -> str:
+    """An aborted one is told where play stands again, on the line that knew nothing of it."""
+    return FITS if game.amending or event.how == "aborted" else "no amendment waits"
+
+
 def _rewind_asked(game: Game, event: e.RewindAsked) -> str:
     return f"there is no position #{event.to}" if event.to < 1 else _unknown_side(game, event.side)
 
@@ -388,6 +397,8 @@ _CASES: dict[type, Fits] = {
     e.DisputeOpened: _anything,
     e.DisputeSettled: _anything,
     e.PlayRewound: _rewound,
+    e.AmendmentStopped: _amendment_stopped,
+    e.AmendmentEnded: _amendment_ended,
     e.RewindAsked: _rewind_asked,
     e.RewindAnswered: _rewind_answered,
     e.LineSealed: _line_sealed,

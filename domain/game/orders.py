@@ -273,6 +273,17 @@ class Amend(Order, frozen=True, kw_only=True, tag="amend"):
     dice: DicePolicy = "keep"
 
 
+class Amending(Order, frozen=True, kw_only=True, tag="amending"):
+    """The referee goes on with an amendment that stopped: with the order that stopped it, or `given` in its place.
+
+    `how`: continue; skip that order; leave what is left on the old line; or abort, and return to that line.
+    """
+
+    how: Literal["continue", "skip", "leave", "abort"] = "continue"
+    given: dict[str, Any] = {}
+    why: Annotated[str, msgspec.Meta(max_length=2000)] = ""
+
+
 class Dispute(Order, frozen=True, kw_only=True, tag="dispute"):
     """Contest records by position; play goes on under protest. `dispute`: an id of your own, d1, d2, … if left out."""
 
@@ -329,10 +340,10 @@ class End(Order, frozen=True, kw_only=True, tag="end"):
 
 
 SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
-REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Rule, Peek, OpenDice, End)
+REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, End)
 ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal)
 LOOKING_BACK: tuple[type[Order], ...] = (
-    *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend),
+    *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),
     *(Rule, Peek, Dispute, Settle, Seal),
 )
 """Orders whose decision asks the log: what is pending must be recorded first."""

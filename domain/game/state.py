@@ -85,6 +85,15 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     consents: tuple[str, ...] = ()
 
 
+class Amending(msgspec.Struct, frozen=True, kw_only=True):
+    """An amendment that stopped at order `at` of the line that ended at `tip`; `left` of its orders are to come."""
+
+    at: int
+    tip: int
+    left: int
+    seat: str = ""
+
+
 class Leaving(msgspec.Struct, frozen=True, kw_only=True):
     """What a side said with `side.leaves`. `acts`, `depth`: the count of acts then, and of the frames of the cursor."""
 
@@ -128,6 +137,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     asked: Asked | None = None
     unreadable: str = ""
     leaving: Mapping[str, Leaving] = {}
+    amending: Amending | None = None
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -499,6 +509,14 @@ def _rewound(draft: FoldingGame, event: e.PlayRewound) -> None:
         draft.more["keep"] = keep
 
 
+def _amendment_stopped(draft: FoldingGame, event: e.AmendmentStopped) -> None:
+    draft.more["amending"] = Amending(at=event.at, tip=event.tip, left=event.left, seat=event.seat)
+
+
+def _amendment_ended(draft: FoldingGame, event: e.AmendmentEnded) -> None:
+    draft.more["amending"] = None
+
+
 def _rewind_asked(draft: FoldingGame, event: e.RewindAsked) -> None:
     draft.more["asked"] = Asked(seat=event.seat, side=event.side, to=event.to, why=event.why, dice=event.dice)
 
@@ -551,6 +569,8 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.DisputeOpened: _said,
     e.DisputeSettled: _said,
     e.PlayRewound: _rewound,
+    e.AmendmentStopped: _amendment_stopped,
+    e.AmendmentEnded: _amendment_ended,
     e.RewindAsked: _rewind_asked,
     e.RewindAnswered: _rewind_answered,
     e.LineSealed: _said,

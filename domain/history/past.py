@@ -6,6 +6,8 @@ from typing import Any, Protocol
 import msgspec
 
 from umpire_ledger.domain.game.events import (
+    AmendmentEnded,
+    AmendmentStopped,
     AnyEvent,
     DisputeOpened,
     DisputeSettled,
@@ -19,7 +21,10 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.state import Game
 
-TALK = (NoteAdded, LineSealed, DisputeOpened, DisputeSettled, RulingMade, SecretPeeked, RewindAsked, RewindAnswered)
+TALK = (
+    *(NoteAdded, LineSealed, DisputeOpened, DisputeSettled, RulingMade, SecretPeeked, RewindAsked, RewindAnswered),
+    *(AmendmentStopped, AmendmentEnded),
+)
 """Words for the record."""
 
 

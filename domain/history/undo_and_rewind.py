@@ -143,11 +143,11 @@ def end_of_order(game: Game, to: int | str, past: Past) -> int:
         if first == 1:
             raise _refuse(game, f"#{found} is inside the opening of the game, #1 to #{last}", f"rewind to #{last}")
         found = first - 1
-    _verify_same_dice(game, found, past)
+    verify_same_dice(game, found, past)
     return found
 
 
-def _verify_same_dice(game: Game, to: int, past: Past) -> None:
+def verify_same_dice(game: Game, to: int, past: Past) -> None:
     """A copy has dice of its own. Raises RuleViolation for a position before the copying.
 
     From there the copy would throw the dice of the game that was copied: it would tell what that is going to throw.
@@ -201,7 +201,7 @@ def rewound(
 
     Raises RuleViolation for a position at which the game had other dice.
     """
-    _verify_same_dice(game, to, past)
+    verify_same_dice(game, to, past)
     policy = dice or (game.keep.policy if game.keep else "reroll")
     return PlayRewound(
         to=to, kind=kind, why=why, rolls=game.rolls, tip=past.tip, dice=policy, fresh=fresh, consent=consent

@@ -2,21 +2,29 @@
 that came after is played again by the rules, as far as it still applies.
 
 Nothing of the old line changes. The first order of the new one is the amendment itself, a rewind; behind it every
-order stands with its own words, so that what was played again can be amended in its turn.
+order stands with its own words, so that what was played again can be amended in its turn. Where an order no longer
+applies the amendment stops, and its own order says so; `going_on` goes on with it.
 """
 
-from collections.abc import Iterator, Mapping, MutableMapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from typing import Any, NamedTuple
 
 import msgspec
 
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DisputeOpened, DisputeSettled
+from umpire_ledger.domain.game.events import (
+    AmendmentEnded,
+    AmendmentStopped,
+    AnyEvent,
+    DiceRolled,
+    DisputeOpened,
+    DisputeSettled,
+)
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.state import REFEREE, Game, evolve
+from umpire_ledger.domain.game.state import REFEREE, Game, evolve, replace
 from umpire_ledger.domain.history.kept_dice import GIVEN
 from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.history.undo_and_rewind import rewound
@@ -26,7 +34,10 @@ from umpire_ledger.domain.play.decide import decide
 RULE = "amend"
 AGAIN = "again"
 """In the words of an order that was played again: the position of the one it repeats."""
-NOT_AGAIN = ("undo", "redo", "rewind", "amend", "ask-rewind", "consent", "refuse", "seal", "peek", "dispute", "settle")
+NOT_AGAIN = (
+    *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
+    *("seal", "peek", "dispute", "settle"),
+)
 """Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
 given to another history: whoever gave it seals again."""
 
@@ -52,44 +63,135 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     refusal: RuleViolation
 
 
-class Amended(msgspec.Struct, frozen=True, kw_only=True):
-    """What an amendment brings about. `left`: orders that are not played again because one before them stopped it."""
+class Left(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that is still to be played again, in its own words. `closed`: they are not for the referee's eyes."""
 
+    position: int
+    seat: str
+    raw: Mapping[str, Any]
+    closed: bool = False
+
+
+class Amended(msgspec.Struct, frozen=True, kw_only=True):
+    """What an amendment brings about. `at`: the order that was mended, or at which it had stopped.
+
+    `rest`: the orders that are not played again yet because the first of them stopped it.
+    """
+
+    at: int
     orders: tuple[Replayed, ...]
     stop: Stop | None
-    left: int
+    rest: tuple[Left, ...]
     game: Game
 
 
 def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: Past) -> Amended:
     """The new line, decided and not recorded: the amendment, what is given, and all that follows.
 
-    Raises RuleViolation: not the referee; a position that is no order of the line; nothing given, or too much; the
-    given order itself is refused. Then there is no new line.
+    Raises RuleViolation: not the referee; an amendment waits; a position that is no order of the line; nothing given,
+    or too much; the given order itself is refused. Then there is no new line.
     """
-    if order.seat != REFEREE:
-        raise _refuse(game, "only the referee amends", "ask the referee, or ask the other sides for a rewind")
+    verify_referee(game, order)
+    _verify_none_waits(game)
     mended, later = _from(game, order, past)
     new = _given(game, order, mended)
     fresh = _rolls_of(mended) if order.how in ("drop", "reroll") or "pips" in order.given else ()
     back = rewound(game, past, mended.first - 1, "amend", order.why, dice=order.dice, fresh=fresh)
     state = evolve(past.state(back.to), back)
     onward = Onward(past, back.to)
-    # What is given may be secret, and a rewind is public: its words go with its own records, behind this one.
-    words = {name: value for name, value in raw.items() if name != "given"}
-    replayed = [Replayed(of=0, raw=words, seat=order.seat, decision=Decision(told=(back,), game=state))]
-    onward.take(replayed[0])
-    for number, (of, given) in enumerate((*new, *((one.first, _again(one)) for one in later))):
+    first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=Decision(told=(back,), game=state))
+    onward.take(first)
+    strips = game.dice == "table" and order.dice != "keep" and order.how != "reroll"
+    again = play_again(title, onward, (*new, *map(to_repeat, later)), must=len(new), strips=strips)
+    rest = rest_of(game, later, again.stop)
+    told: tuple[AnyEvent, ...] = (back,)
+    if again.stop is not None:
+        stop = again.stop
+        told = (back, AmendmentStopped(at=stop.position, tip=past.tip, left=len(rest), seat=stop.seat))
+    elif state.amending:  # where an older one waited, and play went on from there
+        told = (back, AmendmentEnded(how="left", left=state.amending.left))
+    return amended(order.at, first, told, again, rest, onward.game)
+
+
+def verify_referee(game: Game, order: o.Order) -> None:
+    """Raises RuleViolation."""
+    if order.seat != REFEREE:
+        raise refuse(game, "only the referee amends", "ask the referee, or ask the other sides for a rewind")
+
+
+def _verify_none_waits(game: Game) -> None:
+    if game.amending is not None:
+        what = f"an amendment waits: it stopped at #{game.amending.at}"
+        remedy = "go on with it first: `umpire amend GAME --continue`, --skip, --leave or --abort"
+        raise refuse(game, what, remedy)
+
+
+def public_words(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of an amendment. What is given may be secret, and they are public: it stands with its own records."""
+    return {name: value for name, value in raw.items() if name != "given"}
+
+
+class PlayedAgain(NamedTuple):
+    """What was played again, and the first order that no longer applied."""
+
+    orders: tuple[Replayed, ...]
+    stop: Stop | None
+
+
+def play_again(
+    title: Title, onward: "Onward", orders: Iterable[tuple[int, Mapping[str, Any]]], *, must: int, strips: bool
+) -> PlayedAgain:
+    """Decide orders one upon the other, each with the position of the one that it repeats (0: new).
+
+    `strips`: old pips are taken off those that are repeated. Raises RuleViolation where one of the first `must` is
+    refused.
+    """
+    replayed: list[Replayed] = []
+    for number, (of, given) in enumerate(orders):
         try:
-            one = _play(title, onward, of, given, strips=_strips(game, order, of))
+            one = _play(title, onward, of, given, strips=strips and bool(of))
         except RuleViolation as refusal:
             stop = _as_seen(onward.game, Stop(position=of, seat=str(given.get("as")), raw=given, refusal=refusal))
-            if number < len(new):
+            if number < must:
                 raise stop.refusal from None
-            return Amended(orders=tuple(replayed), stop=stop, left=len(new) + len(later) - number - 1, game=onward.game)
+            return PlayedAgain(tuple(replayed), stop)
         onward.take(one)
         replayed.append(one)
-    return Amended(orders=tuple(replayed), stop=None, left=0, game=onward.game)
+    return PlayedAgain(tuple(replayed), None)
+
+
+def amended(
+    at: int, first: Replayed, told: tuple[AnyEvent, ...], again: PlayedAgain, rest: tuple[Left, ...], game: Game
+) -> Amended:
+    """The whole of it. Whether it waits is known only now, and is true from its first order on."""
+    waits = first.decision.game
+    for event in told:
+        waits = evolve(waits, event) if isinstance(event, AmendmentStopped | AmendmentEnded) else waits
+
+    def known(one: Replayed, events: tuple[Any, ...]) -> Replayed:
+        return replace(one, decision=Decision(told=events, game=replace(one.decision.game, amending=waits.amending)))
+
+    orders = (known(first, told), *(known(one, one.decision.told) for one in again.orders))
+    return Amended(at=at, orders=orders, stop=again.stop, rest=rest, game=replace(game, amending=waits.amending))
+
+
+def to_repeat(taken: Taken) -> tuple[int, dict[str, Any]]:
+    """An order of the old line, to be given again."""
+    return taken.first, _again(taken)
+
+
+def rest_of(game: Game, later: Iterable[Taken], stop: Stop | None) -> tuple[Left, ...]:
+    """The orders from the one on that no longer applies."""
+    return () if stop is None else tuple(left(game, one) for one in later if one.first >= stop.position)
+
+
+def left(game: Game, taken: Taken) -> Left:
+    """An order that is left, as the referee may read it, and as a line of an order file would give it."""
+    words = {name: value for name, value in _again(taken).items() if name not in (AGAIN, "entered_by")}
+    closed = not taken.cause or (taken.hidden and taken.seat != REFEREE and bool(game.options.get(CLOSED_TO_REFEREE)))
+    if closed:
+        words = {name: value for name, value in words.items() if name in ("as", "order")}
+    return Left(position=taken.first, seat=taken.seat, raw=words, closed=closed)
 
 
 def _as_seen(game: Game, stop: Stop) -> Stop:
@@ -99,7 +201,7 @@ def _as_seen(game: Game, stop: Stop) -> Stop:
         return stop
     raw = {"as": stop.seat, "order": stop.raw.get("order")}
     what, remedy = "it no longer applies; why is not for these eyes", f"ask {stop.seat} to give the order again"
-    return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=_refuse(game, what, remedy))
+    return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=refuse(game, what, remedy))
 
 
 # --- what is played again ---------------------------------------------------------------------------------------------
@@ -112,12 +214,12 @@ def _from(game: Game, order: o.Amend, past: Past) -> tuple[Taken, tuple[Taken, .
         if taken.last < order.at:
             break
         if taken.first <= order.at:
-            return _verified(game, order, taken), tuple(one for one in _kept_back(order, taken, later) if _is_play(one))
+            return _verified(game, order, taken), tuple(one for one in _kept_back(order, taken, later) if is_play(one))
         later.append(taken)
     remedy = "`umpire lines` shows on which line it stands; rewind to that line first"
     if not 1 <= order.at <= past.tip:
         remedy = f"name an order from #1 to #{past.tip}"
-    raise _refuse(game, f"#{order.at} is not on the line that counts", remedy)
+    raise refuse(game, f"#{order.at} is not on the line that counts", remedy)
 
 
 def _kept_back(order: o.Amend, mended: Taken, later: list[Taken]) -> Iterator[Taken]:
@@ -128,15 +230,16 @@ def _kept_back(order: o.Amend, mended: Taken, later: list[Taken]) -> Iterator[Ta
 
 def _verified(game: Game, order: o.Amend, taken: Taken) -> Taken:
     if taken.first == 1:
-        raise _refuse(game, f"#{order.at} belongs to the opening of the game", "open another game instead")
+        raise refuse(game, f"#{order.at} belongs to the opening of the game", "open another game instead")
     if taken.rewound:
-        raise _refuse(game, f"#{order.at} is a rewind", "return to another position: `umpire rewind`")
+        raise refuse(game, f"#{order.at} is a rewind", "return to another position: `umpire rewind`")
     if not taken.cause and order.how in ("before", "reroll"):
-        raise _refuse(game, f"the words of #{order.at} are not in this copy", "replace it, or drop it")
+        raise refuse(game, f"the words of #{order.at} are not in this copy", "replace it, or drop it")
     return taken
 
 
-def _is_play(taken: Taken) -> bool:
+def is_play(taken: Taken) -> bool:
+    """Whether it is an order that is played again."""
     if not taken.cause:
         return not taken.is_talk and not taken.is_bare_rewind
     return _decode(taken.cause).get("order") not in NOT_AGAIN
@@ -146,13 +249,13 @@ def _given(game: Game, order: o.Amend, mended: Taken) -> tuple[tuple[int, dict[s
     """The orders that come first on the new line, each with the position of what it repeats (0: new)."""
     if order.how == "drop":
         if order.given:
-            raise _refuse(game, "what is dropped needs no other order", "leave it out, or replace instead of dropping")
+            raise refuse(game, "what is dropped needs no other order", "leave it out, or replace instead of dropping")
         return ()
     if order.how == "reroll":
         again = {name: value for name, value in _again(mended).items() if name != "pips"}
         return ((mended.first, {**again, **order.given}),)
     if not order.given:
-        raise _refuse(game, "an order must be given", "give the order as it ought to have been, or drop #n")
+        raise refuse(game, "an order must be given", "give the order as it ought to have been, or drop #n")
     return ((0, {"as": mended.seat, **order.given}),)
 
 
@@ -169,11 +272,6 @@ def _again(taken: Taken) -> dict[str, Any]:
 
 def _rolls_of(taken: Taken) -> tuple[int, ...]:
     return tuple(position for position, event in taken.placed() if isinstance(event, DiceRolled))
-
-
-def _strips(game: Game, order: o.Amend, of: int) -> bool:
-    """Whether old pips, thrown at the table, are taken off an order: fresh dice must be thrown again."""
-    return game.dice == "table" and bool(of) and order.dice != "keep" and order.how != "reroll"
 
 
 def _play(title: Title, onward: "Onward", of: int, raw: Mapping[str, Any], *, strips: bool) -> Replayed:
@@ -195,10 +293,11 @@ def _play(title: Title, onward: "Onward", of: int, raw: Mapping[str, Any], *, st
 
 def _verify_is_play(game: Game, order: o.Order) -> None:
     if order.tag() in NOT_AGAIN:
-        raise _refuse(game, f"{order.tag()} is no order that an amendment can give", "give it for itself")
+        raise refuse(game, f"{order.tag()} is no order that an amendment can give", "give it for itself")
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+def refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    """The refusal of an amendment."""
     return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
 
 

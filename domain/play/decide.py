@@ -191,6 +191,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.Consent: _consent,
     o.Refuse: _refuse_rewind,
     o.Amend: _amend,
+    o.Amending: _amend,
     o.Rule: _rule,
     o.Dispute: _dispute,
     o.Settle: _settle,

@@ -6,7 +6,7 @@ from typing import Any
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.projections.record.prose import DICE_AFTER
+from umpire_ledger.projections.record.prose import DICE_AFTER, orders_left
 
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
 """Orders that are told so."""
@@ -28,6 +28,17 @@ def _rewound(_: Game, event: e.PlayRewound) -> str:
     verbs = {"undo": "takes back what followed", "redo": "takes up again the line to", "amend": "amends what followed"}
     agreed = f", agreed by {some(event.consent)}" if event.consent else ""
     return f"{verbs.get(event.kind, 'returns play to')} #{event.to}{agreed}{_why(event.why)}{DICE_AFTER[event.dice]}"
+
+
+def _amending(_: Game, event: e.AmendmentStopped | e.AmendmentEnded) -> str:
+    """Going on with an amendment; where it begins, its rewind is the act."""
+    skips = f"skips #{event.skipped}; " if event.skipped else ""
+    if isinstance(event, e.AmendmentStopped):
+        stops = f"it stops at #{event.at}{f' of {event.seat}' if event.seat else ''}; {orders_left(event.left)}"
+        return f"{skips}goes on with the amendment: {stops}{_why(event.why)}"
+    verbs = {"played": "ends the amendment", "left": "ends the amendment here", "aborted": "aborts the amendment"}
+    stay = f"; {orders_left(event.left)} on the old line" if event.left else ""
+    return f"{skips}{verbs[event.how]}{stay}{_why(event.why)}"
 
 
 def _opened(_: Game, event: e.GameOpened) -> str:
@@ -76,6 +87,8 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.RewindAnswered: _answered,
     e.RewindAsked: _asked,
     e.PlayRewound: _rewound,
+    e.AmendmentStopped: _amending,
+    e.AmendmentEnded: _amending,
     e.LineSealed: lambda _, event: f"accepts everything up to #{event.position}",
     e.SecretPeeked: lambda _, event: f"looks at what only {event.seat} may know{_why(event.reason)}",
     e.DiceOpened: lambda *_: "opens the seed of the ledger's dice",

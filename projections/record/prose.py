@@ -253,6 +253,33 @@ def _rewound(event: e.PlayRewound) -> str:
     return f"{stands}{again or DICE_AFTER[event.dice]}"
 
 
+def _amendment_stopped(event: e.AmendmentStopped) -> str:
+    whose = f" of {event.seat}" if event.seat else ""
+    stops = f"the amendment stops at #{event.at}{whose}, which no longer applies; {orders_left(event.left)}"
+    return f"{_skipped(event.skipped)}{stops}{_why(event.why)}"
+
+
+AMENDMENT_ENDS = {
+    "played": "the amendment is done: everything that was left is played again",
+    "left": "the amendment ends here",
+    "aborted": "the amendment is aborted",
+}
+
+
+def _amendment_ended(event: e.AmendmentEnded) -> str:
+    stay = f"; {orders_left(event.left)} on the old line" if event.left else ""
+    return f"{_skipped(event.skipped)}{AMENDMENT_ENDS[event.how]}{stay}{_why(event.why)}"
+
+
+def orders_left(number: int) -> str:
+    """`1 order is left`, `3 orders are left`."""
+    return f"{number} order is left" if number == 1 else f"{number} orders are left"
+
+
+def _skipped(position: int) -> str:
+    return f"#{position} is skipped; " if position else ""
+
+
 def _asked(event: e.RewindAsked) -> str:
     return f"{event.seat} asks all sides to return to #{event.to}{_why(event.why)}{DICE_AFTER[event.dice]}"
 
@@ -305,6 +332,8 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.DisputeOpened: _dispute,
     e.DisputeSettled: _settled,
     e.PlayRewound: _rewound,
+    e.AmendmentStopped: _amendment_stopped,
+    e.AmendmentEnded: _amendment_ended,
     e.RewindAsked: _asked,
     e.RewindAnswered: _answered,
     e.LineSealed: _line_sealed,

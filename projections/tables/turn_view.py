@@ -135,6 +135,15 @@ class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
     consents: tuple[str, ...]
 
 
+class AmendmentWaits(msgspec.Struct, frozen=True, kw_only=True):
+    """An amendment that stopped at order `at` of `seat`; `left` orders of the line that ended at `tip` are to come."""
+
+    at: int
+    tip: int
+    left: int
+    seat: str
+
+
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing.
 
@@ -175,6 +184,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     dice_asked: tuple[DiceAsked, ...] = ()
     ours: tuple[OurNumber, ...] = ()
     by_itself: tuple[str, ...] = ()
+    amending: AmendmentWaits | None = None
 
 
 def turn_view(title: Title | None, game: Game, seat: str, position: int, heard: Heard | None = None) -> TurnView:
@@ -231,6 +241,7 @@ def _plain(game: Game, seat: str, position: int) -> TurnView:
         markers=dict(sorted(game.markers.items())),
         choices=tuple(_choices(game)),
         asked=_asked_for(game),
+        amending=_amending(game),
         dice={
             "from": game.dice,
             "rolls": game.rolls,
@@ -244,6 +255,13 @@ def _plain(game: Game, seat: str, position: int) -> TurnView:
 def _asked_for(game: Game) -> AskedFor | None:
     asked = game.asked
     return None if asked is None else AskedFor(seat=asked.seat, to=asked.to, why=asked.why, consents=asked.consents)
+
+
+def _amending(game: Game) -> AmendmentWaits | None:
+    waits = game.amending
+    if waits is None:
+        return None
+    return AmendmentWaits(at=waits.at, tip=waits.tip, left=waits.left, seat=waits.seat)
 
 
 def _counted(game: Game) -> Counter[str | None]:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 import msgspec
 
 from umpire_ledger.domain.game.events import (
+    AmendmentEnded,
+    AmendmentStopped,
     DisputeOpened,
     DisputeSettled,
     LineSealed,
@@ -30,6 +32,8 @@ NOT_PLAY = (
     NoteAdded,
     LineSealed,
     PlayRewound,
+    AmendmentStopped,
+    AmendmentEnded,
     RewindAsked,
     RewindAnswered,
     DisputeOpened,

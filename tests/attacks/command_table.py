@@ -10,6 +10,8 @@ from umpire_ledger.cli.main import COMMANDS, umpire
 Word = Callable[[str, click.Parameter], str]
 """What is put where a command (its last name) wants a word."""
 SEAT = "seat"
+OWED = {("amend", "why")}
+"""Options that a command owes with these arguments, though it can do without them otherwise."""
 
 
 def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -45,7 +47,7 @@ def required(command: click.Command, word: Word) -> list[str]:
     for param in command.params:
         if isinstance(param, click.Argument):
             words.append(word(command.name or "", param))
-        elif param.required:
+        elif param.required or (command.name, param.name) in OWED:
             words += [param.opts[-1], word(command.name or "", param)]
     return words
 

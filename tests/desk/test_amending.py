@@ -173,7 +173,7 @@ class TestWhatNoLongerApplies:
         assert stop is not None
         assert (stop.position, stop.seat, stop.raw["unit"]) == (at + 2, "red", "r2")
         assert "there is no unit r2" in stop.refusal.what
-        assert outcome.amended.left == 1
+        assert [one.position for one in outcome.amended.rest] == [at + 2, at + 3]
         assert dict(ford.game.accounts) == {"vp/red": 1}
 
     def test_a_given_order_that_is_refused_leaves_no_new_line(self, ford: DeskGame) -> None:
@@ -305,7 +305,8 @@ class TestCheck:
         terminal.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
         size = terminal.size()
         terminal.give("red", "move", unit="r2", path=["0202"])
-        said = terminal.ok("amend", "ford", f"#{size}", "--drop", "--why", "never bought")
+        said = terminal.type("amend", "ford", f"#{size}", "--drop", "--why", "never bought")
+        assert said.code == 3
         assert f"then #{size + 1} no longer applies: red: move unit r2" in said.out
         assert "there is no unit r2" in said.out
 

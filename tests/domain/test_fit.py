@@ -183,6 +183,12 @@ CASES: tuple[Case, ...] = (
         e.RewindAsked(seat=RED, side=RED, to=0, why=""),
         "no position #0",
     ),
+    (
+        e.AmendmentStopped(at=3, tip=9, left=1),
+        e.AmendmentStopped(at=10, tip=9, left=1),
+        "the line that ended at #9 has no order #10",
+    ),
+    (e.AmendmentEnded(how="aborted"), e.AmendmentEnded(), "no amendment waits"),
     (e.LineSealed(seat=RED, position=3), e.LineSealed(seat=RED, position=0), "no position #0"),
     (
         e.SecretPeeked(seat="anna", position=3, reason=""),

@@ -1,0 +1,122 @@
+"""Going on with an amendment that stopped: the order that no longer applied is tried again, replaced or skipped, and
+what is left behind it is played again; or the rest is left where it is; or all of it is taken back.
+
+Where it stopped stands in the state, as the log has told it, and what is left is read off the line that it plays again.
+Orders that were given meanwhile stand on the new line, and what is left is played again behind them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound
+from umpire_ledger.domain.game.state import Amending, Game, evolve
+from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.undo_and_rewind import verify_same_dice
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.amend import (
+    Amended,
+    Left,
+    Onward,
+    PlayedAgain,
+    Replayed,
+    amended,
+    is_play,
+    left,
+    play_again,
+    public_words,
+    refuse,
+    rest_of,
+    to_repeat,
+    verify_referee,
+)
+
+
+def go_on(title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], past: Past) -> Amended:
+    """What going on brings about, decided and not recorded.
+
+    Raises RuleViolation: not the referee; no amendment waits; an order is given where none is needed; the order at
+    which it stopped, or the given one, is refused. Then nothing has happened, and the amendment waits as before.
+    """
+    verify_referee(game, order)
+    if game.amending is None:
+        raise refuse(game, "no amendment waits to be gone on with", "mend an order: `umpire amend GAME #N`")
+    if order.given and order.how != "continue":
+        raise refuse(game, f"{order.how} needs no order", "leave it out, or continue with it")
+    match order.how:
+        case "abort":
+            return _alone(game.amending, order, raw, *_aborted(game, game.amending, order, past))
+        case "leave":
+            ended = AmendmentEnded(how="left", left=game.amending.left, why=order.why)
+            return _alone(game.amending, order, raw, (ended,), evolve(game, ended))
+        case _:
+            return _played_on(title, game, game.amending, order, raw, past)
+
+
+def waiting(game: Game, past: Past) -> tuple[Left, ...]:
+    """The orders that are left where an amendment waits, the one at which it stopped first."""
+    return () if game.amending is None else tuple(left(game, one) for one in _to_come(game.amending, past))
+
+
+def _to_come(waits: Amending, past: Past) -> list[Taken]:
+    found: list[Taken] = []
+    for taken in past.newest_first(waits.tip):
+        if taken.first < waits.at:
+            break
+        if is_play(taken):
+            found.append(taken)
+    return found[::-1]
+
+
+def _played_on(
+    title: Title, game: Game, waits: Amending, order: o.Amending, raw: Mapping[str, Any], past: Past
+) -> Amended:
+    later = _to_come(waits, past)
+    at_hand, behind = later[:1], later[1:]
+    again = [to_repeat(one) for one in behind]
+    must = 0
+    if order.how == "continue":
+        given = [(0, {"as": one.seat, **order.given}) if order.given else to_repeat(one) for one in at_hand]
+        again, must = [*given, *again], len(given)
+    onward = Onward(past, past.tip)
+    skipped = waits.at if order.how == "skip" else 0
+    said: AnyEvent = AmendmentEnded(why=order.why, skipped=skipped)
+    decision = Decision(told=(said,), game=evolve(game, said))
+    first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=decision)
+    onward.take(first)
+    kept = game.keep is not None and game.keep.policy == "keep"
+    strips = game.dice == "table" and not kept
+    try:
+        played = play_again(title, onward, again, must=must, strips=strips)
+    except RuleViolation as refusal:
+        raise _still_refused(game, waits, refusal, is_given=bool(order.given)) from refusal
+    rest = rest_of(game, later, played.stop)
+    if played.stop is not None:
+        at, seat = played.stop.position, played.stop.seat
+        said = AmendmentStopped(at=at, tip=waits.tip, left=len(rest), seat=seat, skipped=skipped, why=order.why)
+    return amended(waits.at, first, (said,), played, rest, onward.game)
+
+
+def _still_refused(game: Game, waits: Amending, refusal: RuleViolation, *, is_given: bool) -> RuleViolation:
+    if is_given:
+        return refusal
+    remedy = f"{refusal.remedy}; or continue with another order in its place, or skip it"
+    what = f"#{waits.at} still does not apply: {refusal.what}"
+    return RuleViolation(what, where=refusal.where, rule=refusal.rule, remedy=remedy)
+
+
+def _aborted(game: Game, waits: Amending, order: o.Amending, past: Past) -> tuple[tuple[AnyEvent, ...], Game]:
+    """Play stands again where the line ended that was to be mended, as if redone. Raises RuleViolation in a copy."""
+    verify_same_dice(game, waits.tip, past)
+    back = PlayRewound(to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=past.tip)
+    ended = AmendmentEnded(how="aborted")
+    return (back, ended), evolve(evolve(past.state(back.to), back), ended)
+
+
+def _alone(
+    waits: Amending, order: o.Amending, raw: Mapping[str, Any], told: tuple[AnyEvent, ...], game: Game
+) -> Amended:
+    first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=Decision(told=told, game=game))
+    return amended(waits.at, first, told, PlayedAgain((), None), (), game)

@@ -1,0 +1,439 @@
+"""An amendment that stopped is gone on with, as a rebase is: continue, skip, leave, abort; nothing is half recorded."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.cli.terminal import Terminal
+from tests.desk.game import FORD, DeskGame, any_game
+from tests.desk.test_amending import amend, every_title
+from umpire_ledger.desk.log_files import misfits_in
+from umpire_ledger.desk.outcomes import Recorded
+from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, PlayRewound
+from umpire_ledger.domain.game.state import REFEREE, Amending, fold
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.errors import StoreUnavailable
+
+
+def stopped(game: DeskGame) -> int:
+    """Red places r2, pays 1, moves r2, pays 2; the placing is dropped. Gives where r2's move stands."""
+    game.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
+    at = game.size
+    game.give("red", "pay", account="vp/red", amount=1)
+    game.give("red", "move", unit="r2", path=["0201"])
+    game.give("blue", "pay", account="vp/blue", amount=2)
+    amend(game, at, how="drop")
+    return at + 2
+
+
+def go_on(game: DeskGame, how: str = "continue", **more: Any) -> Recorded:
+    return game.give(REFEREE, "amending", how=how, **more)
+
+
+class TestWhereItWaits:
+    def test_the_log_says_so_in_the_order_that_amends(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        tip = at + 1
+        back, said = (event for _, event in ford.events(tip)[:2])
+        assert isinstance(back, PlayRewound)
+        assert said == AmendmentStopped(at=at, tip=tip, left=2, seat="red")
+        assert ford.game.amending == Amending(at=at, tip=tip, left=2, seat="red")
+
+    def test_the_log_alone_gives_the_states_in_hand(self, desk_file: Path) -> None:
+        game = DeskGame(desk_file)
+        stopped(game)
+        go_on(game, "skip")
+        with Ledger.open(desk_file, GameFolding()) as other:
+            for at in range(1, game.size + 1):
+                assert other.state("g", at) == game.ledger.state("g", at)
+        assert misfits_in(game.ledger, "g").findings == []
+        game.close()
+
+    def test_no_other_order_is_mended_meanwhile(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        refusal = ford.refused(REFEREE, "amend", at=ford.size, how="drop", why="x")
+        assert f"an amendment waits: it stopped at #{at}" in refusal.what
+        assert "--continue" in refusal.remedy
+
+    def test_a_rewind_to_the_old_line_ends_it(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        ford.give(REFEREE, "rewind", to=at + 1, why="never mind")
+        assert ford.game.amending is None
+
+    def test_an_undo_of_what_was_played_again_does_not(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        ford.give(REFEREE, "undo", why="x")
+        assert ford.game.amending is not None
+        go_on(ford, "skip")
+        assert ford.game.amending is None
+        assert dict(ford.game.accounts) == {"vp/blue": 2}, at
+
+    def test_an_old_log_that_stopped_waits_for_nobody(self, ford: DeskGame) -> None:
+        """Until now an amendment that stopped left nothing but its rewind."""
+        assert fold(ford.game, [PlayRewound(to=3, kind="amend", why="x", tip=9)]).amending is None
+
+    def test_nobody_but_the_referee_goes_on(self, ford: DeskGame) -> None:
+        stopped(ford)
+        assert "only the referee amends" in ford.refused("red", "amending").what
+
+
+class TestContinue:
+    def test_with_another_order_in_its_place(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        outcome = go_on(ford, given={"order": "move", "unit": "r1", "path": ["0201"]}, why="r1 went")
+        assert [record.seat for record in outcome.records] == [REFEREE, "red", "blue"]
+        assert ford.events(outcome.records[0].position - 1)[0][1] == AmendmentEnded(why="r1 went")
+        assert ford.game.units["r1"].at == "0201"
+        assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 2}
+        assert ford.game.amending is None
+        assert ford.words()[-1]["again"] == at + 1
+
+    def test_again_behind_what_was_ordered_meanwhile(self, ford: DeskGame) -> None:
+        stopped(ford)
+        ford.give("red", "place", unit="r2", side="red", kind="horse", at="0101")
+        go_on(ford)
+        assert (ford.game.units["r2"].at, ford.game.units["r2"].kind) == ("0201", "horse")
+        assert ford.game.amending is None
+
+    def test_what_still_does_not_apply_changes_nothing(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        refusal = ford.refused(REFEREE, "amending")
+        assert refusal.what.startswith(f"#{at} still does not apply: there is no unit r2")
+        assert "skip it" in refusal.remedy
+        given = {"order": "move", "unit": "zz", "path": ["1"]}
+        assert "there is no unit zz" in ford.refused(REFEREE, "amending", given=given).what
+        assert ford.game.amending is not None
+
+    def test_it_stops_again(self, ford: DeskGame) -> None:
+        ford.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
+        at = ford.size
+        for place in ("0201", "0202", "0203"):
+            ford.give("red", "move", unit="r2", path=[place])
+        amend(ford, at, how="drop")
+        outcome = go_on(ford, given={"order": "move", "unit": "r1", "path": ["0201"]})
+        assert outcome.amended is not None
+        assert [one.position for one in outcome.amended.rest] == [at + 2, at + 3]
+        assert ford.game.amending == Amending(at=at + 2, tip=at + 3, left=2, seat="red")
+
+    def test_dice_stay_as_they_were(self, ford: DeskGame) -> None:
+        """The kept dice of the line are kept on both sides of the stop."""
+        ford.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
+        at = ford.size
+        for purpose, place in (("wind", "0201"), ("fire", "0202")):
+            ford.give("red", "roll", purpose=purpose, dice="3d6")
+            ford.give("red", "move", unit="r2", path=[place])
+        pips = [roll.pips for roll in ford.rolls()]
+        amend(ford, at, how="drop")
+        for _ in range(2):
+            go_on(ford, "skip")
+        assert [roll.pips for roll in ford.rolls()] == pips
+
+    @pytest.mark.parametrize("how", ["skip", "leave", "abort"])
+    def test_an_order_belongs_to_continue_only(self, ford: DeskGame, how: str) -> None:
+        stopped(ford)
+        refusal = ford.refused(REFEREE, "amending", how=how, given={"order": "note", "text": "x"})
+        assert refusal.what == f"{how} needs no order"
+
+    def test_a_seal_cannot_be_given(self, ford: DeskGame) -> None:
+        stopped(ford)
+        assert "no order that an amendment can give" in ford.refused(REFEREE, "amending", given={"order": "seal"}).what
+
+    def test_nothing_waits(self, ford: DeskGame) -> None:
+        refusal = ford.refused(REFEREE, "amending")
+        assert refusal.what == "no amendment waits to be gone on with"
+        assert "umpire amend" in refusal.remedy
+
+    def test_the_same_command_id_twice_is_once(self, ford: DeskGame) -> None:
+        stopped(ford)
+        given = {"order": "move", "unit": "r1", "path": ["0201"]}
+        go_on(ford, given=given, id="x1")
+        size = ford.size
+        assert go_on(ford, given=given, id="x1").repeated
+        assert ford.size == size
+
+
+class TestSkipLeaveAbort:
+    def test_skipped(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        outcome = go_on(ford, "skip", why="he has no r2")
+        said = ford.events(outcome.records[0].position - 1)[0][1]
+        assert said == AmendmentEnded(skipped=at, why="he has no r2")
+        assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 2}
+
+    def test_the_rest_is_left(self, ford: DeskGame) -> None:
+        stopped(ford)
+        go_on(ford, "leave")
+        assert ford.game.amending is None
+        assert dict(ford.game.accounts) == {"vp/red": 1}
+        ford.give("blue", "pay", account="vp/blue", amount=9)
+        assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 9}
+
+    def test_aborted(self, ford: DeskGame) -> None:
+        at = stopped(ford)
+        ford.give("blue", "pay", account="vp/blue", amount=9)
+        before = ford.ledger.state("g", at + 1)
+        go_on(ford, "abort", why="it was right after all")
+        assert ford.game == before
+        assert ford.game.units["r2"].at == "0201"
+        assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 2}
+        assert misfits_in(ford.ledger, "g").findings == []
+
+    def test_what_was_aborted_can_be_gone_on_with(self, ford: DeskGame) -> None:
+        """Nothing is deleted: whoever returns to the line that stopped finds the amendment waiting."""
+        stopped(ford)
+        waiting, there = ford.game.amending, ford.size
+        go_on(ford, "abort")
+        ford.give(REFEREE, "rewind", to=there, why="after all")
+        assert ford.game.amending == waiting
+        go_on(ford, "skip")
+
+    def test_amending_where_one_once_waited_begins_anew(self, ford: DeskGame) -> None:
+        """The line on which an older one waited is itself mended: that one waits no more."""
+        stopped(ford)
+        ford.give("red", "pay", account="vp/red", amount=5)
+        at = ford.size
+        go_on(ford, "leave")
+        outcome = amend(ford, at, {"order": "pay", "account": "vp/red", "amount": 6})
+        assert ford.events(outcome.records[0].position)[0][1] == AmendmentEnded(how="left", left=2)
+        assert ford.game.amending is None
+        assert dict(ford.game.accounts) == {"vp/red": 7}
+
+    def test_a_copy_does_not_return_to_another_game_s_dice(self, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "u.db") as desk:
+            game = desk.new_from_text("freeform", FORD, id="g")
+            referee = game.referee
+            referee.order("place", unit="r2", side="red", kind="foot", at="0101")
+            at = game.size
+            referee.order("move", unit="r2", path=["0201"])
+            referee.amend(at, how="drop", why="x")
+            copy = game.fork("h").referee
+            with pytest.raises(RuleViolation, match="not copied yet"):
+                copy.go_on_amending("abort")
+            copy.go_on_amending("skip")
+            assert copy.known().amending is None
+
+
+class TestOthersMeanwhile:
+    def test_a_second_referee_goes_on(self, desk_file: Path) -> None:
+        game = DeskGame(desk_file)
+        stopped(game)
+        other = DeskGame(desk_file)
+        go_on(other, "skip")
+        game.sitting.refresh()
+        assert game.refused(REFEREE, "amending").what == "no amendment waits to be gone on with"
+        game.close()
+        other.close()
+
+    def test_orders_of_a_seat_stand_between(self, ford: DeskGame) -> None:
+        stopped(ford)
+        ford.give("blue", "roll", purpose="fire", dice="1d6")
+        ford.give("blue", "seal")
+        go_on(ford, "skip")
+        assert [roll.purpose for roll in ford.rolls()] == ["fire"]
+        assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 2}
+
+    def test_a_full_disk_leaves_it_waiting(self, desk_file: Path) -> None:
+        game = DeskGame(desk_file)
+        game.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
+        at = game.size
+        game.give("red", "move", unit="r2", path=["0201"])
+        for _ in range(60):
+            game.give("red", "note", text="x" * 1500)
+        amend(game, at, how="drop")
+        size, waits = game.size, game.game.amending
+        writer = game.ledger._store.datastore._writer  # type: ignore[attr-defined]
+        pages = writer.execute("PRAGMA page_count").fetchone()[0]
+        writer.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(StoreUnavailable, match="full"):
+            go_on(game, "skip")
+        writer.execute("PRAGMA max_page_count = 1000000")
+        assert (game.size, Sitting(game.ledger, "g").game.amending) == (size, waits)
+        go_on(game, "skip")
+        assert game.ledger.verify("g").verdict == "VALID"
+        game.close()
+
+
+class TestSecrets:
+    def test_words_that_are_closed_are_not_among_what_is_left(self) -> None:
+        closed = "options = { secrets_closed_to_referee = true }\n[[units]]"
+        game = DeskGame(":memory:", scenario=FORD.replace("[[units]]", closed, 1))
+        game.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
+        at = game.size
+        game.give("red", "move", unit="r2", path=["0201"])
+        game.give("red", "seal-choice", question="plan", choice="north")
+        outcome = amend(game, at, how="drop")
+        assert outcome.amended is not None
+        assert [one.closed for one in outcome.amended.rest] == [False, True]
+        assert "north" not in repr([one.raw for one in outcome.amended.rest])
+        assert "north" not in repr(game.sitting.left_to_amend())
+        game.close()
+
+    def test_what_is_given_in_secret_stays_secret(self, ford: DeskGame) -> None:
+        stopped(ford)
+        outcome = go_on(ford, given={"order": "seal-choice", "question": "plan", "choice": "southwest"})
+        public = [record for record in outcome.records if record.visible_to is None]
+        assert all(b"southwest" not in record.encode() for record in public)
+        assert ford.game.choices["plan/red"].choice == "southwest"
+
+
+class TestEveryTitle:
+    @every_title
+    def test_every_stop_is_gone_on_with_to_the_end(self, title: Title) -> None:
+        """Any order is dropped; whatever stops it is skipped, until nothing is left."""
+        game = any_game(":memory:", title, orders=60, seed=6)
+        firsts = [taken.first for taken in game.sitting._past.newest_first() if taken.first > 1][5::15]
+        for at in at_least_one(firsts):
+            tip, before = game.size, game.game
+            amend(game, at, how="drop")
+            skipped = 0
+            while (waits := game.game.amending) is not None:
+                assert len(game.sitting.left_to_amend()) == waits.left
+                go_on(game, "skip")
+                skipped += 1
+                assert game.game.amending is None or game.game.amending.left < waits.left
+            assert game.ledger.state("g") == game.game
+            game.give(REFEREE, "rewind", to=tip, why="for the next one")
+            assert game.game.units == before.units
+        assert misfits_in(game.ledger, "g").findings == []
+        game.close()
+
+
+class TestOnTheCommandLine:
+    @pytest.fixture
+    def at(self, terminal: Terminal) -> int:
+        """The position at which an amendment waits."""
+        terminal.new()
+        terminal.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
+        size = terminal.size()
+        terminal.give("red", "move", unit="r2", path=["0202"])
+        terminal.give("blue", "pay", account="vp/blue", amount=2)
+        assert terminal.type("amend", "ford", f"#{size}", "--drop", "--why", "never bought").code == 3
+        return size + 1
+
+    def test_what_is_left_is_an_order_file(self, terminal: Terminal, at: int) -> None:
+        printed = [json.loads(line) for line in terminal.ok("amend", "ford").out.splitlines()]
+        assert [one["order"] for one in printed] == ["move", "pay"]
+        terminal.ok("amend", "ford", "-o", "left.jsonl")
+        assert [json.loads(line) for line in (terminal.folder / "left.jsonl").read_text().splitlines()] == printed
+        terminal.ok("order", "ford", "place", "r2", "red", "foot", "0101", "--as", "red")
+        terminal.ok("play", "ford", "left.jsonl")
+        terminal.ok("amend", "ford", "--leave")
+        assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/blue": 2}
+
+    def test_where_it_stops_the_file_is_written(self, terminal: Terminal, at: int) -> None:
+        terminal.ok("amend", "ford", "--abort")
+        said = terminal.type("amend", "ford", f"#{at - 1}", "--drop", "--why", "x", "-o", "left.jsonl")
+        assert (said.code, "what is left: left.jsonl, 2 orders" in said.out) == (3, True)
+        assert "umpire amend ford --continue" in said.out
+
+    def test_everybody_s_status_says_so(self, terminal: Terminal, at: int) -> None:
+        for seat in ("referee", "blue", "spectator"):
+            said = terminal.ok("status", "ford", "--as", seat).out
+            assert f"amending: stopped at #{at} of red" in said
+            assert "2 orders are left" in said
+        assert terminal.ok("status", "ford", "--json").json["amending"]["at"] == at
+        terminal.ok("amend", "ford", "--skip")
+        assert "amending" not in terminal.ok("status", "ford").out
+        assert terminal.ok("status", "ford", "--json").json["amending"] is None
+
+    def test_a_typed_order_goes_in_its_place(self, terminal: Terminal, at: int) -> None:
+        said = terminal.ok("amend", "ford", "--continue", "move", "r1", "0202", "--why", "it was r1").out
+        assert "given: red: move" in said
+        assert "1 order played again" in said
+        assert "the amendment is done" in terminal.ok("audit", "ford", "--event", "amendment.ended").out
+
+    def test_json(self, terminal: Terminal, at: int) -> None:
+        found = terminal.ok("amend", "ford", "--skip", "--check", "--json").json
+        assert (found["recorded"], found["stopped"], found["rest"]) == (False, None, [])
+        terminal.ok("amend", "ford", "--abort", "--json")
+        answer = terminal.type("amend", "ford", str(at - 1), "--drop", "--why", "x", "--json", "-o", "left.jsonl")
+        assert answer.code == 3
+        assert [one["position"] for one in answer.json["rest"]] == [at, at + 1]
+        assert len((terminal.folder / "left.jsonl").read_text().splitlines()) == 2
+
+    def test_still_refused(self, terminal: Terminal, at: int) -> None:
+        answer = terminal.type("amend", "ford", "--continue")
+        assert answer.code == 3
+        assert f"#{at} still does not apply" in answer.err
+
+    @pytest.mark.parametrize(
+        ("words", "says"),
+        [
+            (("--skip", "--drop"), "say different things"),
+            (("#5", "--drop"), "owes its reason"),
+            (("#5", "--why", "x"), "no order is given"),
+            (("five", "--why", "x"), "no position"),
+            (("--continue", "no-such", "x"), "there is no order 'no-such'"),
+            (("--continue", "move", "r1"), "move needs PATH"),
+            (("--continue", "{"), "no order in JSON"),
+        ],
+    )
+    def test_slips(self, terminal: Terminal, at: int, words: tuple[str, ...], says: str) -> None:
+        size = terminal.size()
+        answer = terminal.type("amend", "ford", *words)
+        assert answer.code in (2, 3)
+        assert says in answer.err
+        assert terminal.size() == size
+
+    def test_nothing_is_left(self, terminal: Terminal) -> None:
+        terminal.new()
+        answer = terminal.type("amend", "ford", "--json")
+        assert (answer.code, answer.error["what"]) == (2, "no amendment of ford waits")
+        assert terminal.type("amend", "nowhere").code == 6
+
+
+class TestTyped:
+    def test_an_order_is_replaced(self, terminal: Terminal) -> None:
+        terminal.new()
+        terminal.give("red", "pay", account="vp/red", amount=1)
+        at = terminal.size()
+        terminal.ok("amend", "ford", f"#{at}", "pay", "vp/red", "4", "--why", "a slip")
+        assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/red": 4}
+
+    def test_options_of_the_order_and_of_the_command_keep_apart(self, terminal: Terminal) -> None:
+        """`--dice` is the amendment's; behind -- it is the roll's."""
+        terminal.new()
+        terminal.ok("order", "ford", "roll", "wind", "--dice", "1d6", "--pips", "3", "--as", "red")
+        at = terminal.size()
+        words = ("--why", "two dice", "--", "roll", "wind", "--dice", "2d6", "--pips", "3,4")
+        terminal.ok("amend", "ford", f"#{at}", *words)
+        assert terminal.ok("dice", "ford", "--json").json["rolls"][-1]["dice"] == "2d6"
+
+    def test_one_before_it_of_another_seat(self, terminal: Terminal) -> None:
+        terminal.new()
+        terminal.give("red", "pay", account="vp/red", amount=1)
+        at = terminal.size()
+        terminal.ok("amend", "ford", f"#{at}", "pay", "vp/blue", "3", "--as", "blue", "--before", "--why", "forgotten")
+        assert terminal.ok("audit", "ford", "--side", "blue", "--json").json
+        assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/red": 1, "vp/blue": 3}
+
+    def test_in_python(self, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "u.db") as desk:
+            game = desk.new_from_text("freeform", FORD, id="g")
+            game.seat("red").typed("place r2 red foot 0101")
+            at = game.size
+            game.seat("red").typed("move r2 0201")
+            done = game.referee.amend(at, "place r3 red foot 0101", why="it is r3")
+            assert done.stopped is not None
+            assert [one.position for one in game.referee.left_to_amend()] == [at + 1]
+            with pytest.raises(RuleViolation, match="not for red"):
+                game.seat("red").left_to_amend()
+            done = game.referee.go_on_amending(given="move r3 0201")
+            assert (done.stopped, done.at) == (None, at + 1)
+            assert game.referee.known().units["r3"].at == "0201"
+
+    def test_what_a_ruling_carries_out(self, terminal: Terminal) -> None:
+        terminal.new()
+        words = ("--why", "seen", "--grounds", "house")
+        terminal.ok("rule", "ford", "r1 is weaker", *words, "--order", "change r1 strength 2")
+        assert {u["id"]: u for u in terminal.ok("units", "ford", "--json").json}["r1"]["attributes"]["strength"] == 2
+        answer = terminal.type("rule", "ford", "x", *words, "--order", "chnge r1 strength 2")
+        assert (answer.code, "change" in answer.err) == (3, True)
