@@ -1,10 +1,11 @@
-"""`umpire rename`, `archive`, `unarchive`: what the ledger calls a game, and whether it lists it."""
+"""`umpire rename`, `archive`, `unarchive`, `backup`: names, what is put away, and a copy of the ledger."""
 
 from pathlib import Path
 
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.errors import BROKEN
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
 
@@ -77,3 +78,31 @@ def unarchive(game_id: str, where: str, as_json: bool) -> None:
         print_json({"game": game_id, "archived": False})
     else:
         say(f"{game_id} is in the list of games again")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@ledger_option
+@json_option
+def backup(file: Path, where: str, as_json: bool) -> None:
+    """Copy the whole ledger into FILE, as of one moment, while others write to it; the copy is checked.
+
+    The copy is one file, and a ledger like any other: --ledger FILE opens it. It appears when it is whole, and never
+    over a file that is there. The read models are not in it; they are made anew. Exit code 5 where a game does not
+    verify, in the copy as in the ledger.
+
+    \b
+    Examples:
+      umpire backup club-2026-11-22.db
+      umpire games --ledger club-2026-11-22.db
+    """
+    with umpire.open(where, read_only=True) as desk:
+        done = desk.backup(file)
+    if as_json:
+        print_json(done)
+    else:
+        say(f"{done.file}: {done.games} games, {done.records} records, {done.bytes} bytes, checked")
+    for game, why in done.broken.items():
+        say(f"Warning: {game} does not verify: {why}; the copy is what the ledger is", err=True)
+    if done.broken:
+        click.get_current_context().exit(BROKEN)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -9,15 +10,20 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
-from umpire_ledger.cli.errors import BROKEN
-from umpire_ledger.cli.options import INPUT_FILE, game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.errors import BROKEN, DONE
+from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 
 
 @click.command()
-@game_argument
+@click.argument("game_id", metavar="[GAME]", default="", shell_complete=complete_game)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to; - prints.")
 @click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Where to; - prints."
+    "--all",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Every game into this folder, a log each, archived ones too.",
 )
 @click.option(
     "--whole", is_flag=True, help="With what nobody may see yet, the seed of the dice: to move a game, not for players."
@@ -25,14 +31,32 @@ from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 @seat_option
 @ledger_option
 @json_option
-def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_json: bool) -> None:
+def export(
+    game_id: str, output: Path | None, folder: Path | None, whole: bool, seat: str, where: str, as_json: bool
+) -> None:
     """Write GAME as a replay log that anybody can check; what the seat may not see is withheld, hashes stay.
+
+    With --all every log is checked as it lies in the folder; a game that cannot be written stops no other. Exit code 5
+    where a log does not verify.
 
     \b
     Examples:
       umpire export syracuse-1 -o syracuse-1.jsonl
       umpire export syracuse-1 -o for-athens.jsonl --as athens
+      umpire export --all logs
     """
+    if bool(game_id) == bool(folder):
+        raise click.UsageError("Give a game, or --all with a folder.")
+    if folder is not None:
+        with umpire.open(where, read_only=not whole) as desk:
+            _say_each(desk.export_all(folder, seat=seat, whole=whole), as_json)
+        return
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output'.")
+    _export_one(game_id, output, whole, seat, where, as_json)
+
+
+def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, as_json: bool) -> None:
     from umpire_ledger.projections.reports.referee import count_words  # noqa: PLC0415 -- `verify` does without
 
     to = _out() if str(output) == "-" else output
@@ -46,20 +70,57 @@ def export(game_id: str, output: Path, whole: bool, seat: str, where: str, as_js
         say(f"  by the referee: {count_words(exported.referee)}", err=str(output) == "-")
 
 
+def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
+    """What came of each log of many, as it comes; the exit code is that of the worst."""
+    done: list[umpire.LogLine] = []
+    for line in lines:
+        done.append(line)
+        if not as_json:
+            say(*_line_words(line))
+    if as_json:
+        print_json(done)
+    else:
+        wrong = sum(line.code != DONE for line in done)
+        say(f"{len(done)} logs{f', {wrong} of them not done' if wrong else ''}")
+    codes = {line.code for line in done} - {DONE}
+    if codes:
+        click.get_current_context().exit(BROKEN if BROKEN in codes else max(codes))
+
+
+def _line_words(line: umpire.LogLine) -> Iterator[str]:
+    if line.code:
+        yield f"{line.file}: {line.verdict or 'not done'}: {line.trouble}"
+        if line.remedy:
+            yield f"  do:   {line.remedy}"
+    else:
+        new = f", {line.new} of them new" if line.new else ""
+        yield f"{line.file}: {line.verdict}: {line.game}, {line.size} records{new}"
+
+
 def _out() -> IO[bytes]:
     """Into a pipe the very bytes; on a terminal characters that nobody sees are escaped."""
     return ShownLog() if printing.on_terminal() else sys.stdout.buffer
 
 
 @click.command("import")
-@click.argument("file", type=INPUT_FILE)
+@click.argument("file", metavar="FILE|DIR", type=INPUT_FILE)
 @ledger_option
 @json_option
 def import_(file: Path, where: str, as_json: bool) -> None:
     """Take a replay log into the ledger; it is checked whole before anything of it counts. - is standard input.
 
-    Example: umpire import syracuse-1.jsonl --ledger club.db
+    Of a folder every log (*.jsonl) is taken in, each with its verdict; a bad one stops no other, and the exit code says
+    that there was one.
+
+    \b
+    Examples:
+      umpire import syracuse-1.jsonl --ledger club.db
+      umpire import logs --ledger club.db
     """
+    if os.path.isdir(file):
+        with umpire.open(where) as desk:
+            _say_each(desk.import_folder(file), as_json)
+        return
     from umpire_ledger.cli.session import follow  # noqa: PLC0415 -- `verify` in this module does without the store
 
     with umpire.open(where) as desk:

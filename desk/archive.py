@@ -80,13 +80,6 @@ def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
     return done
 
 
-def verify_not_there(file: Path) -> None:
-    """Raises WrongUse for a file that is there: nothing is ever written over."""
-    if os.path.lexists(file):
-        what, remedy = f"{file} is there already", "name another file, or move that one"
-        raise WrongUse(what, where=str(file), rule="files", remedy=remedy)
-
-
 def verify_not_archived(ledger: Ledger[Game], game: str) -> None:
     """Raises WrongUse for a game that is archived already."""
     found = next((note.value for note in ledger.noted(ARCHIVED, game)), "")

@@ -1,24 +1,27 @@
 """The desk over one ledger: every game in it, and how a new one comes in."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from threading import RLock
 from typing import Self
 
-from umpire_ledger.desk import log_files, opening
+import msgspec
+
+from umpire_ledger.desk import log_files, log_folders, opening
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.games_list import GameEntry, GameFilter, glanced, looked_up, span, utc_now, wanted
 from umpire_ledger.desk.log_files import Progress
+from umpire_ledger.desk.log_folders import BackedUp, LogLine
 from umpire_ledger.desk.played_game import PlayedGame
 from umpire_ledger.desk.read_models import ReadModels
 from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.text_files import read_text
+from umpire_ledger.desk.text_files import read_text, verify_not_there
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.events import DiceSource, Value
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import SPECTATOR, Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_SCENARIO
@@ -126,6 +129,33 @@ class Desk:
         if self.where != MEMORY and not os.path.exists(self.where):
             log_files.verify_importable(Path(file))  # a log that is refused leaves no empty ledger behind
         return self.game(log_files.take_in(self._for_writing(), Path(file), tell))
+
+    # --- all of them --------------------------------------------------------------------------------------------------
+
+    def export_all(self, folder: str | Path, *, seat: str = SPECTATOR, whole: bool = False) -> Iterator[LogLine]:
+        """Write every game, archived ones too, as a replay log into a folder, and check each as it lies there.
+
+        A game that cannot be written stops no other; its line says why. Logs of the same names are replaced. Raises
+        WrongUse for a folder that cannot be made, StoreUnavailable.
+        """
+        return log_folders.export_all(self, Path(folder), seat, whole=whole)
+
+    def import_folder(self, folder: str | Path) -> Iterator[LogLine]:
+        """Take every log (`*.jsonl`) of a folder in, each with its verdict; a bad one stops no other.
+
+        Raises WrongUse for a folder that cannot be read, or has no log.
+        """
+        for file in log_folders.logs_in(Path(folder)):
+            yield log_folders.take_in(self, file)
+
+    def backup(self, file: str | Path) -> BackedUp:
+        """Copy the whole ledger into a new file, as of one moment, while others write; the copy is checked.
+
+        Raises WrongUse for a file that is there, StoreUnavailable for one that cannot be written or turns out unsound.
+        """
+        verify_not_there(Path(file))
+        done = self.ledger.back_up(Path(file), log_folders.verified)
+        return msgspec.structs.replace(done, file=str(file))
 
     # --- across games -------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.tables.listed_games import Listed, listed, stored
-from umpire_ledger.projections.tables.waiting import Wait
+from umpire_ledger.projections.tables.waiting import Wait, moment
 
 
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,11 +129,8 @@ def _fits(one: GameEntry, chosen: GameFilter, now: datetime) -> bool:
 
 
 def _is_idle(one: GameEntry, least: timedelta, now: datetime) -> bool:
-    if one.ended or not one.last_at:
-        return False
-    with suppress(ValueError, OverflowError):
-        return datetime.fromisoformat(one.last_at) <= now - least
-    return False
+    last = moment(one.last_at)
+    return not one.ended and last is not None and now - last >= least
 
 
 # --- where it comes from ----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """One played instance of a title in a ledger: its seats, its orders, its log."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from umpire_ledger.desk import archive, log_files, opening
 from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.errors import no_such_seat
 from umpire_ledger.desk.file_play import Played, play_file, play_lines
+from umpire_ledger.desk.games_list import span
 from umpire_ledger.desk.log_files import Checked, Exported
 from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.outcomes import Outcome, Recorded, outcome_for
@@ -16,6 +18,7 @@ from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.text_files import verify_not_there
 from umpire_ledger.desk.trials import Idea, legal_orders, worth_trying
 from umpire_ledger.desk.wiring import LedgerPast, find_title, need_title, place_words
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -29,6 +32,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, NoSuchGame, NoSuchRecord
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
+from umpire_ledger.projections.questions.times import Times, times
 from umpire_ledger.projections.tables.knowledge import seats_at
 
 if TYPE_CHECKING:
@@ -291,6 +295,13 @@ class PlayedGame:
         """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
         return worth_trying(self.title, known, seats, LedgerPast(self.ledger, self.id))
 
+    def times(self, *, pause: timedelta | str | None = None) -> Times:
+        """How long each side was waited for, from the records' times; the same for every seat.
+
+        `pause`: gaps longer than that (`8h`, or a timedelta) are nobody's. Raises WrongUse for no length of time.
+        """
+        return times(self.ledger, self.id, find_title, span(pause) if isinstance(pause, str) else pause)
+
     # --- its log ------------------------------------------------------------------------------------------------------
 
     def fork(self, id: str, *, at: int | None = None) -> "PlayedGame":
@@ -348,7 +359,7 @@ class PlayedGame:
         """
         archive.verify_not_archived(self.ledger, self.id)
         to = archive.archive_file(self.desk.where, self.id, self.size) if file is None else Path(file)
-        archive.verify_not_there(to)
+        verify_not_there(to)
         self._verify_may_take_all(REFEREE)
         return archive.archive(self.ledger, self.id, to)
 

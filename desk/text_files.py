@@ -87,6 +87,13 @@ def whole_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(made, ignore_errors=True)
 
 
+def verify_not_there(file: Path) -> None:
+    """Raises WrongUse for a file that is there: nothing is ever written over."""
+    if os.path.lexists(file):
+        what, remedy = f"{file} is there already", "name another file, or move that one"
+        raise WrongUse(what, where=str(file), rule=RULE, remedy=remedy)
+
+
 def settle(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk. Folders of some file systems cannot be asked."""
     try:

@@ -19,7 +19,8 @@ PLAIN_DATA = tuple(
     f"{API}.{module}"
     for module in (
         *("desk.acts", "desk.case_folder", "desk.judging", "desk.log_files", "desk.looks", "desk.outcomes"),
-        *("desk.archive", "desk.games_list", "projections.tables.waiting"),
+        *("desk.archive", "desk.games_list", "desk.log_folders", "projections.tables.waiting"),
+        "projections.questions.times",
         *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
         *("ledger.check", "ledger.errors", "ledger.tree"),
         *("projections.questions.chance", "projections.questions.differences", "projections.questions.impact"),

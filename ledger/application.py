@@ -24,6 +24,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
 from eventsourcing.utils import Environment, EnvType
 
+from umpire_ledger.ledger.backup import T, back_up
 from umpire_ledger.ledger.beside import Note, Notes
 from umpire_ledger.ledger.branches import Branch, Branches, rewinds_of
 from umpire_ledger.ledger.check import Verdict
@@ -281,6 +282,13 @@ class Ledger(Application[str], Generic[S]):
     def noted(self, kind: str, game: str | None = None) -> list[Note]:
         """The notes of a kind, of one game or of all."""
         return self._store.noted(kind, game)
+
+    def back_up(self, to: Path, check: Callable[[Path], T]) -> T:
+        """Copy everything into a new file, as of one moment; `check` looks at it before it gets its name.
+
+        Raises StoreUnavailable for a name that is taken, and for a copy that cannot be made: then it is not there.
+        """
+        return back_up(self._store.copy_to, to, check)
 
     # --- hashes -------------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
+from sqlite3 import Connection
 from typing import Protocol
 
 from umpire_ledger.ledger.aside import Kept
@@ -67,6 +68,9 @@ class LineStore(Protocol):
 
     def noted(self, kind: str, game: str | None = None) -> list[Note]:
         """The notes of a kind, of one game or of all."""
+
+    def copy_to(self, copy: Connection) -> None:
+        """Fill an empty SQLite database with everything, as of one moment."""
 
     def games(self) -> list[str]:
         """Ids of the games that have records, oldest first."""

@@ -239,6 +239,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.reading() as connection:
             return Notes(connection).of(kind, game)
 
+    def copy_to(self, copy: sqlite3.Connection) -> None:
+        """Fill an empty database with everything, as of one moment; others may write meanwhile."""
+        with self.datastore.reading() as connection:
+            connection.backup(copy)
+
     # The library's way: stored events in, stored events and notifications out.
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:

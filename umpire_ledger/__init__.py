@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.games_list import GameEntry
     from umpire_ledger.desk.log_files import Checked, Exported, read_checkpoint
     from umpire_ledger.desk.log_files import verify_file as verify
+    from umpire_ledger.desk.log_folders import BackedUp, LogLine
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
     from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.desk.position import Position
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     )
     from umpire_ledger.ledger.tree import Checkpoint
     from umpire_ledger.projections.questions.misfits import Misfit
+    from umpire_ledger.projections.questions.times import Times
     from umpire_ledger.projections.tables.turn_view import TurnView
 
 _DESK = "umpire_ledger.desk"
@@ -58,6 +60,7 @@ _WHERE = {
     "problem_of": f"{_DESK}.errors:problem_of",
     "Following": f"{_DESK}.following:Following",
     **{name: f"{_DESK}.log_files:{name}" for name in ("Checked", "Exported", "read_checkpoint")},
+    **{name: f"{_DESK}.log_folders:{name}" for name in ("BackedUp", "LogLine")},
     "verify": f"{_DESK}.log_files:verify_file",
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
     "GameEntry": f"{_DESK}.games_list:GameEntry",
@@ -82,6 +85,7 @@ _WHERE = {
     },
     "Checkpoint": "umpire_ledger.ledger.tree:Checkpoint",
     "Misfit": "umpire_ledger.projections.questions.misfits:Misfit",
+    "Times": "umpire_ledger.projections.questions.times:Times",
     "TurnView": "umpire_ledger.projections.tables.turn_view:TurnView",
 }
 """Where each name comes from. Imported when it is asked for: `umpire status` pays for none of them."""
@@ -116,6 +120,7 @@ __all__ = [
     "EXPECTED",
     "Amendment",
     "Archived",
+    "BackedUp",
     "BrokenLedger",
     "CannotBeWritten",
     "Checked",
@@ -127,6 +132,7 @@ __all__ = [
     "Game",
     "GameEntry",
     "GameExists",
+    "LogLine",
     "Misfit",
     "NoSuchGame",
     "NoSuchRecord",
@@ -146,6 +152,7 @@ __all__ = [
     "SeenRecord",
     "SomebodyWroteFirst",
     "StoreUnavailable",
+    "Times",
     "TitleEntry",
     "TitleFault",
     "TurnView",

@@ -11,12 +11,11 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.flow.offers import where_now
-from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.tables.knowledge import seats_at
-from umpire_ledger.projections.tables.places import SEQUENCE, Places
+from umpire_ledger.projections.tables.places import order_by_order
 from umpire_ledger.projections.tables.turn_view import TitleOf
 from umpire_ledger.projections.tables.views_file import StorePath, open_views, typed
 from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names, read_waits
@@ -118,26 +117,11 @@ def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> Listed:
 
 def _walked(ledger: Ledger[Game], game: str, title_of: TitleOf) -> tuple[Waits, tuple[str, ...]]:
     """Who is waited for, and the disputes that are open: in one walk along every record, abandoned ones too."""
-    places = Places(0, Game(), lambda earlier: ledger.state(game, earlier))
-    waiting, disputes, last = Waiting(title_of), dict[str, bool](), 0
-    for record in map(decode, ledger.lines(game)):
-        if record.prior is not None and last:
-            waiting.order_ends(last, places.order_ends(last))
-        last = record.position
-        waiting.see(record)
-        _take(record, places, disputes)
-    waiting.order_ends(last, places.order_ends(last))
+    waiting, disputes = Waiting(title_of), dict[str, bool]()
+    for order, place in order_by_order(ledger.lines(game), lambda earlier: ledger.state(game, earlier)):
+        for record in order:
+            waiting.see(record)
+            if isinstance(record.event, DisputeOpened | DisputeSettled) and record.visible_to is None:
+                disputes[record.event.dispute] = isinstance(record.event, DisputeOpened)
+        waiting.order_ends(order[-1].position, place)
     return waiting.waits, tuple(dispute for dispute, is_open in disputes.items() if is_open)
-
-
-def _take(record: Seen, places: Places, disputes: dict[str, bool]) -> None:
-    match record.event:
-        case e.PlayRewound(to=to):
-            places.return_to(to)
-        case e.DisputeOpened(dispute=dispute) | e.DisputeSettled(dispute=dispute) if record.visible_to is None:
-            disputes[dispute] = isinstance(record.event, e.DisputeOpened)
-        case event if record.visible_to is None and type(event) in SEQUENCE:
-            assert event is not None
-            places.see(event)
-        case _:
-            pass

@@ -5,7 +5,7 @@ because what is secret never comes in.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from immutables import Map
 
@@ -13,6 +13,7 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.cursor import Open
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, fold, replace
+from umpire_ledger.projections.record.stored_line import Seen, decode
 
 SEQUENCE = frozenset(
     {
@@ -108,6 +109,26 @@ class Places:
     def open_of(self, steps: dict[str, int]) -> list[Open]:
         """The open steps among these."""
         return [one for one in self.now().cursor.open if one.step in steps]
+
+
+def order_by_order(lines: Iterable[bytes], earlier: Callable[[int], Game]) -> Iterator[tuple[list[Seen], Game]]:
+    """A whole log from its first record on: each order's records and the place after it, on abandoned lines too.
+
+    `earlier` gives the game at any position. Raises BrokenLedger for a line that is no record.
+    """
+    places = Places(0, Game(), earlier)
+    order: list[Seen] = []
+    for record in map(decode, lines):
+        if record.prior is not None and order:
+            yield order, places.order_ends(order[-1].position)
+            order = []
+        order.append(record)
+        if isinstance(record.event, e.PlayRewound):
+            places.return_to(record.event.to)
+        elif record.event is not None and record.visible_to is None and type(record.event) in SEQUENCE:
+            places.see(record.event)
+    if order:
+        yield order, places.order_ends(order[-1].position)
 
 
 def bare(game: Game) -> Game:

@@ -50,6 +50,15 @@ def happened(record: Seen) -> str:
         return ""
 
 
+def moment(at: str) -> datetime | None:
+    """A time of a record; None for one that is none, in a log that somebody else wrote."""
+    try:
+        found = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else None
+
+
 def waiting_now(title: Title | None, game: Game) -> tuple[str, ...]:
     """The sides that must act; of those that act in turn the one whose turn it is. Nobody in a game that is over."""
     if game.ended:
@@ -59,12 +68,15 @@ def waiting_now(title: Title | None, game: Game) -> tuple[str, ...]:
 
 
 class Waiting:
-    """Who is waited for, order by order. `waits`: as it stood before the first record that is seen."""
+    """Who is waited for, order by order. `waits`: as it stood before the first record that is seen.
+
+    `at`: when the order happened whose records were seen last.
+    """
 
     def __init__(self, title_of: Callable[[str], Title | None], waits: Waits = ()) -> None:
         self._title_of = cache(title_of)
         self._now = {one.side: one for one in waits}
-        self._at = ""
+        self.at = ""
 
     @property
     def waits(self) -> Waits:
@@ -74,15 +86,15 @@ class Waiting:
     def see(self, record: Seen) -> None:
         """Take in the time of a record."""
         if record.prior is not None:
-            self._at = record.at
-        self._at = happened(record) or self._at
+            self.at = record.at
+        self.at = happened(record) or self.at
 
     def order_ends(self, position: int, game: Game) -> None:
         """An order is complete: whoever was waited for before still is since then."""
         sides = waiting_now(self._title_of(game.title), game)
         if tuple(self._now) != sides:
             self._now = {
-                side: self._now.get(side) or Wait(side=side, since=self._at, position=position) for side in sides
+                side: self._now.get(side) or Wait(side=side, since=self.at, position=position) for side in sides
             }
 
 

@@ -1,0 +1,69 @@
+"""`umpire times`: how long each side was waited for."""
+
+import click
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.options import game_argument, ledger_option
+from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say
+
+COLUMNS = ("side", "name", "seats", "waited", "alone", "waits", "longest", "orders", "since")
+
+
+@click.command()
+@game_argument
+@click.option("--pause", metavar="TIME", help="A gap longer than this is nobody's: 90m, 8h, 3d.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV; seconds.")
+@click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, with seconds; errors too.")
+@ledger_option
+def times(game_id: str, pause: str | None, form: str | None, where: str) -> None:
+    """Say how long each side of GAME was waited for, from the records' times.
+
+    Between two orders every side that had to act is charged the time that passed; `alone` is what it was charged while
+    nobody else had to. An order that was written down late counts when it happened. Lines that were left count too. The
+    wait that goes on now is not in the totals.
+
+    \b
+    Examples:
+      umpire times syracuse-1
+      umpire times syracuse-1 --pause 8h --json
+    """
+    with umpire.open(where, read_only=True) as desk:
+        found = desk.game(game_id).times(pause=pause)
+    if form == "json":
+        print_json(found)
+    elif form is None:
+        _print(found)
+    else:
+        rows = ([_cell(getattr(side, name)) for name in COLUMNS] for side in found.sides)
+        (print_csv if form == "csv" else print_markdown)(COLUMNS, rows)
+
+
+def _cell(value: object) -> object:
+    return ", ".join(value) if isinstance(value, tuple) else value
+
+
+def _print(found: umpire.Times) -> None:
+    say(f"{found.game}: {minutes(found.began)} to {minutes(found.last)} UTC, {words(found.seconds)}")
+    rows = [
+        (
+            *(one.side, words(one.waited), words(one.alone), one.waits, words(one.longest), one.orders),
+            minutes(one.since),
+        )
+        for one in found.sides
+    ]
+    print_table(("side", "waited for", "alone", "times", "longest", "orders", "waits since"), rows)
+    if found.nobody:
+        say(f"nobody was waited for: {words(found.nobody)}")
+    if found.pauses:
+        say(f"pauses of more than {words(found.pause)}: {found.pauses}, {words(found.paused)}")
+
+
+def words(seconds: int) -> str:
+    """A length of time in its two largest units: `3 d 4 h`, `12 min 5 s`."""
+    parts = []
+    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s")):
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {unit}")
+    return " ".join(parts[:2]) or "0 s"

@@ -1,0 +1,155 @@
+"""How long each side was waited for: between two orders every side that had to act is charged the time that passed.
+
+What counts. The time of an order is the ledger's, or that of `happened_at` where the order was written down late and
+its public words say so. Time never runs backwards: an order that happened before the last one costs nobody anything.
+Lines that were left count, because the time passed. Several sides that are waited for at once are charged the same
+time each; `alone` is what one side alone was charged. A gap longer than a pause, where one is given, is nobody's.
+The wait that goes on now is not in the totals: `since` says when it began.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+import msgspec
+
+from umpire_ledger.domain.game.events import Side
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.places import order_by_order
+from umpire_ledger.projections.tables.turn_view import TitleOf
+from umpire_ledger.projections.tables.waiting import Waiting, moment
+
+NOTHING = timedelta()
+
+
+class SideTime(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a side was waited for, in whole seconds. `waits`: how often; `longest`: of those, without pauses.
+
+    `seats`: who speaks for it. `orders`: how many were given for it. `since`: when the wait that goes on began, or "".
+    """
+
+    side: str
+    name: str
+    seats: tuple[str, ...]
+    waited: int
+    alone: int
+    waits: int
+    longest: int
+    orders: int
+    since: str
+
+
+class Times(msgspec.Struct, frozen=True, kw_only=True):
+    """The times of a game, in whole seconds: all that passed, what nobody was charged, and pauses.
+
+    `began`, `last`: of the first and the last order, UTC.
+    `pause`: the gap from which on time is a pause, 0 for none; `pauses`: how many there were, `paused` how long.
+    """
+
+    game: str
+    began: str
+    last: str
+    seconds: int
+    nobody: int
+    pause: int
+    pauses: int
+    paused: int
+    sides: tuple[SideTime, ...]
+
+
+def times(ledger: Ledger[Game], game: str, title_of: TitleOf, pause: timedelta | None = None) -> Times:
+    """How long each side of a game was waited for. Raises NoSuchGame, BrokenLedger."""
+    state = ledger.state(game)
+    clock, waiting, orders = _Clock(pause), Waiting(title_of), Counter[str]()
+    for order, place in order_by_order(ledger.lines(game), lambda earlier: ledger.state(game, earlier)):
+        for record in order:
+            waiting.see(record)
+        before = {wait.side: wait for wait in waiting.waits}
+        clock.strikes(waiting.at, before)
+        orders[place.side_of(order[0].seat)] += 1
+        waiting.order_ends(order[-1].position, place)
+        for wait in waiting.waits:
+            if before.get(wait.side) != wait:
+                clock.charged[wait.side].begins()
+    return _told(clock, state, orders, {wait.side: wait.since for wait in waiting.waits})
+
+
+class _Charged:
+    """What a side has been charged so far."""
+
+    def __init__(self) -> None:
+        self.waited = self.alone = self.longest = self.running = NOTHING
+        self.waits = 0
+
+    def passes(self, time: timedelta, *, alone: bool) -> None:
+        """Its wait goes on for so long."""
+        self.waited += time
+        self.alone += time if alone else NOTHING
+        self.running += time
+        self.longest = max(self.longest, self.running)
+
+    def begins(self) -> None:
+        """A wait for it begins."""
+        self.waits += 1
+        self.running = NOTHING
+
+
+class _Clock:
+    """The time of the game, and who was charged what of it."""
+
+    def __init__(self, pause: timedelta | None) -> None:
+        self.pause = pause
+        self.pauses: list[timedelta] = []
+        self.nobody = NOTHING
+        self.charged: defaultdict[str, _Charged] = defaultdict(_Charged)
+        self.first: datetime | None = None
+        self.now: datetime | None = None
+
+    def strikes(self, at: str, sides: Collection[str]) -> None:
+        """It is so late now, and these sides were waited for until now."""
+        now = moment(at)
+        if now is None:
+            return
+        self.first, before = self.first or now, self.now or now
+        self.now = max(before, now)
+        passed = self.now - before
+        if self.pause is not None and passed > self.pause:
+            self.pauses.append(passed)
+            return
+        self.nobody += NOTHING if sides else passed
+        for side in sides:
+            self.charged[side].passes(passed, alone=len(sides) == 1)
+
+
+def _told(clock: _Clock, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> Times:
+    first, now = clock.first or datetime.min, clock.now or datetime.min
+    return Times(
+        game=state.id,
+        began=first.isoformat(timespec="seconds"),
+        last=now.isoformat(timespec="seconds"),
+        seconds=_seconds(now - first),
+        nobody=_seconds(clock.nobody),
+        pause=_seconds(clock.pause or NOTHING),
+        pauses=len(clock.pauses),
+        paused=_seconds(sum(clock.pauses, NOTHING)),
+        sides=tuple(_side(clock.charged[side.id], side, state, orders, since) for side in state.sides),
+    )
+
+
+def _side(charged: _Charged, side: Side, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> SideTime:
+    return SideTime(
+        side=side.id,
+        name=side.name,
+        seats=tuple(seat for seat, of in state.seats.items() if of == side.id),
+        waited=_seconds(charged.waited),
+        alone=_seconds(charged.alone),
+        waits=charged.waits,
+        longest=_seconds(charged.longest),
+        orders=orders.get(side.id, 0),
+        since=since.get(side.id, ""),
+    )
+
+
+def _seconds(time: timedelta) -> int:
+    return int(time.total_seconds())
