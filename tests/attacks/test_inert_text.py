@@ -78,6 +78,7 @@ class TestEveryCommand:
             "amend",
             "check",
             "done",
+            "export",  # without -o
             "play",
             "unarchive",
             "dispute settle",
