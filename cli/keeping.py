@@ -81,10 +81,10 @@ def unarchive(game_id: str, where: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("copy", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("output", metavar="FILE", type=click.Path(path_type=Path))
 @ledger_option
 @json_option
-def backup(copy: Path, where: str, as_json: bool) -> None:
+def backup(output: Path, where: str, as_json: bool) -> None:
     """Copy the whole ledger into FILE, as of one moment, while others write to it; the copy is checked.
 
     The copy is one file, and a ledger like any other: --ledger FILE opens it. It appears when it is whole, and never
@@ -97,7 +97,7 @@ def backup(copy: Path, where: str, as_json: bool) -> None:
       umpire games --ledger club-2026-11-22.db
     """
     with umpire.open(where, read_only=True) as desk:
-        done = desk.backup(copy)
+        done = desk.backup(output)
     if as_json:
         print_json(done)
     else:

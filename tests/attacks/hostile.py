@@ -140,7 +140,7 @@ def _argument(param: click.Argument, command: str, text: str) -> str:
         "after": "9",
         "at": "#7",
     }
-    known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford"}
+    known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford", "output": "out"}
     if command == "amend" and param.name == "text":
         return json.dumps({"order": "note", "text": text})
     if command == "order":
