@@ -1,4 +1,4 @@
-"""`umpire games`, `new`, `fork`, `scenario`: the ledger's games."""
+"""`umpire games`, `new`, `fork`: the ledger's games."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,18 +9,15 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import (
     INPUT_FILE,
-    OUTPUT_FILE,
-    at_option,
     game_argument,
     json_option,
     ledger_option,
     position,
-    seat_option,
     verify_digits,
 )
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say
-from umpire_ledger.cli.session import between_orders, follow, looking
+from umpire_ledger.cli.session import between_orders, follow
 from umpire_ledger.ledger.limits import MOST_DIGITS
 
 
@@ -155,33 +152,3 @@ def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -
         print_json(said)
     else:
         say(f"{new_id}: a copy of {game_id} up to #{upto} · {said['where']}")
-
-
-@click.command()
-@game_argument
-@at_option
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where to; printed if left out.")
-@seat_option
-@ledger_option
-@json_option
-def scenario(game_id: str, at: str | None, output: Path | None, seat: str, where: str, as_json: bool) -> None:
-    """Write a scenario (TOML) that goes on where GAME stands, or stood at a position.
-
-    It holds all that play has brought about: units with every attribute, accounts, markers, answers, and where play
-    stands. A game opened from it goes on as this one would; ledger dice fall from a new seed. A seat may write it where
-    it knows all that is in it: with sealed answers that is the referee, who keeps the file from the players.
-
-    \b
-    Examples:
-      umpire scenario syracuse-1 --at 412 -o midway.toml
-      umpire new war-galley --id syracuse-2 --scenario midway.toml
-    """
-    with looking(where, game_id, seat) as looker:
-        stood = between_orders(looker.game, position(at))
-        text = looker.scenario(output, at=stood)
-    if as_json:
-        print_json({"game": game_id, "at": stood, "file": str(output) if output else None, "scenario": text})
-    elif output:
-        say(f"{output}: {game_id} as it stood at #{stood}")
-    else:
-        say(*text.removesuffix("\n").split("\n"))

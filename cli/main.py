@@ -20,7 +20,7 @@ COMMANDS = {
     "unarchive": "umpire_ledger.cli.keeping:unarchive",
     "new": "umpire_ledger.cli.games:new",
     "fork": "umpire_ledger.cli.games:fork",
-    "scenario": "umpire_ledger.cli.games:scenario",
+    "scenario": "umpire_ledger.cli.scenarios:scenario",
     "titles": "umpire_ledger.cli.titles:titles",
     "sequence": "umpire_ledger.cli.titles:sequence",
     "orders": "umpire_ledger.cli.titles:orders",

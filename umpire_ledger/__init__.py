@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
     from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.desk.position import Position
+    from umpire_ledger.desk.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
     from umpire_ledger.desk.seat import Seat
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
@@ -67,6 +68,10 @@ _WHERE = {
     "PlayedGame": f"{_DESK}.played_game:PlayedGame",
     "Position": f"{_DESK}.position:Position",
     "Seat": f"{_DESK}.seat:Seat",
+    **{
+        name: f"{_DESK}.scenario_files:{name}"
+        for name in ("Examined", "check_scenario", "scenario_schema", "scenario_template")
+    },
     "Played": f"{_DESK}.file_play:Played",
     **{name: f"{_DESK}.titles:{name}" for name in ("OrderEntry", "TitleEntry", "orders", "sequence", "titles")},
     "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
@@ -127,6 +132,7 @@ __all__ = [
     "Checkpoint",
     "Desk",
     "DiceSource",
+    "Examined",
     "Exported",
     "Following",
     "Game",
@@ -160,10 +166,13 @@ __all__ = [
     "Value",
     "WrongUse",
     "__version__",
+    "check_scenario",
     "open",
     "orders",
     "problem_of",
     "read_checkpoint",
+    "scenario_schema",
+    "scenario_template",
     "sequence",
     "titles",
     "verify",

@@ -5,7 +5,7 @@ A title subclasses `Scenario` and `Piece` to give its units typed attributes; a 
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -25,7 +25,8 @@ from umpire_ledger.domain.game.position import Position
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.state import Game
 
-Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
+NAMES = "letters, digits, points, hyphens"
+Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60, description=NAMES)]
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,6 +67,15 @@ class Number(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     source: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 
 
+class ScenarioFault(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is wrong in a scenario. `path`: its line, `$.units[0].at`; `remedy`: what to do."""
+
+    path: str
+    what: str
+    remedy: str
+    rule: str = "the title's scenario schema"
+
+
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every scenario has. `about` says where its values come from.
 
@@ -90,9 +100,18 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """The units, in the order of the file."""
         return ()
 
+    def pieces_by_path(self) -> Iterator[tuple[str, Piece]]:
+        """The same, each with its path in the file. A title whose file lists them under other names says so here."""
+        for at, piece in enumerate(self.pieces()):
+            yield f"$.units[{at}]", piece
+
     def sheets(self) -> dict[str, Any]:
         """What a title looks up beside its tables, as plain JSON by name: unit values, the map."""
         return {}
+
+    def faults(self) -> Iterable[ScenarioFault]:
+        """What is wrong although every entry fits by itself; `scenario_fault` makes one. Nothing is raised here."""
+        return ()
 
     def published(self: "S") -> "S":
         """The scenario as everybody may read it in the log; a title with hidden set-up leaves that out."""
@@ -130,9 +149,23 @@ def read_scenario(source: str | Parsed, schema: type[S]) -> S:
         scenario = msgspec.convert(parsed, schema)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
-        raise _refuse(what, path.strip("`") or "$", "mend this entry of the scenario file") from error
-    _check_names(scenario)
+        found = tuple(faults_in(parsed, schema, "$"))
+        raise _refuse_first(found or (scenario_fault(what, path.strip("`") or "$"),)) from error
+    faults = all_faults(scenario)
+    if faults:
+        raise _refuse_first(faults)
     return scenario
+
+
+def _refuse_first(faults: Sequence[ScenarioFault]) -> ScenarioError:
+    more = len(faults) - 1
+    others = f"; {more} more: `umpire scenario --check FILE` lists all" if more else ""
+    return _refuse(faults[0].what, faults[0].path, f"{faults[0].remedy}{others}")
+
+
+def all_faults(scenario: Scenario) -> tuple[ScenarioFault, ...]:
+    """What is wrong with a scenario whose entries fit: what its title finds, then names and rows."""
+    return (*scenario.faults(), *_faults_of_names(scenario))
 
 
 def parse_scenario(text: str) -> Parsed:
@@ -141,47 +174,48 @@ def parse_scenario(text: str) -> Parsed:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        from umpire_ledger.domain.game.toml_faults import line_of_fault, remedy_for  # noqa: PLC0415 -- as below
+
         where = str(error).rpartition("(at ")[2].rstrip(")") or "$"
-        raise _refuse(f"this is not TOML: {error}", where, "mend the line of the scenario file") from error
+        remedy = remedy_for(text.split("\n"), line_of_fault(error))
+        raise _refuse(f"this is not TOML: {error}", where, remedy) from error
 
 
-def _check_names(scenario: Scenario) -> None:
+def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
     if len(sides) < len(scenario.sides):
-        raise _refuse("two sides have the same id", "$.sides", "give every side an id of its own")
-    if reserved := sides & {"referee", "spectator"}:
-        raise _refuse(f"a side cannot be called {reserved.pop()}", "$.sides", "choose another id")
+        yield scenario_fault("two sides have the same id", "$.sides", "give every side an id of its own")
+    for reserved in sorted(sides & {"referee", "spectator"}):
+        yield scenario_fault(f"a side cannot be called {reserved}", "$.sides", "choose another id")
     seen: set[str] = set()
-    for at, piece in enumerate(scenario.pieces()):
+    for path, piece in scenario.pieces_by_path():
         if piece.id in seen:
-            raise _refuse(f"two units are called {piece.id}", f"$.units[{at}].id", "give every unit an id of its own")
+            yield scenario_fault(f"two units are called {piece.id}", f"{path}.id", "give every unit an id of its own")
         if piece.side not in sides:
             known = ", ".join(sorted(sides))
-            raise _refuse(f"there is no side {piece.side}", f"$.units[{at}].side", f"name one of: {known}")
+            yield scenario_fault(f"there is no side {piece.side}", f"{path}.side", f"name one of: {known}")
         seen.add(piece.id)
     for name, table in scenario.tables.items():
         for row in table.rows:
             if _bounds(row) is None:
                 remedy = "write 7, 3..5, `2 or less` or `12 or more`"
-                raise _refuse(f"{row!r} is no row of a table", f"$.tables.{name}.rows", remedy)
+                yield scenario_fault(f"{row!r} is no row of a table", f"$.tables.{name}.rows.{row}", remedy)
 
 
 def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
     return ScenarioError(what, where=where, rule="the title's scenario schema", remedy=remedy)
 
 
-def scenario_fault(what: str, path: str) -> ValueError:
-    """A fault that a title finds in its scenario, for `__post_init__` to raise; `path`: its line, `$.units[0].at`."""
-    return ValueError(f"{what} - at `{path}`")
+def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:
+    """Everything in a value of a scenario that does not fit a type; `path`: where it stands, `$.victory`."""
+    from umpire_ledger.domain.game.schema_faults import faults_of  # noqa: PLC0415 -- a game that is open needs it not
+
+    return faults_of(value, schema, path)
 
 
-def converted(path: str, value: object, schema: Any) -> Any:
-    """A value of a scenario as a schema reads it; `path`: where it stands, without `$.`. Raises `scenario_fault`."""
-    try:
-        return msgspec.convert(value, schema)
-    except msgspec.ValidationError as error:
-        what, _, inner = str(error).partition(" - at ")
-        raise scenario_fault(what, f"$.{path}{inner.strip('`').removeprefix('$')}") from error
+def scenario_fault(what: str, path: str, remedy: str = "mend this entry of the scenario file") -> ScenarioFault:
+    """A fault that a title finds in its scenario, for `faults` to give; `path`: its line, `$.units[0].at`."""
+    return ScenarioFault(path=path, what=what, remedy=remedy)
 
 
 def set_up_pieces(scenario: Scenario) -> list[AnyEvent]:

@@ -29,8 +29,8 @@ def _entries(name: str, table: Plain, comments: Mapping[str, Sequence[str]]) -> 
     for key, value in table.items():
         if value is None:
             continue
-        line = f"{_key(key)} = {_inline(value)}"
-        path = f"{name}.{_key(key)}" if name else _key(key)
+        line = f"{key_text(key)} = {inline(value)}"
+        path = f"{name}.{key_text(key)}" if name else key_text(key)
         if _is_section(value, line, top=not name) or path in comments:
             later.append((path, value))
         elif len(line) > WIDTH and isinstance(value, Sequence) and not isinstance(value, str):
@@ -64,14 +64,14 @@ def _section(path: str, value: Any, comments: Mapping[str, Sequence[str]]) -> It
             yield ""
         yield f"[[{path}]]"
         for key, entry in one.items():
-            line = f"{_key(key)} = {_inline(entry)}"
+            line = f"{key_text(key)} = {inline(entry)}"
             is_long = len(line) > WIDTH and isinstance(entry, Sequence) and not isinstance(entry, str)
             yield from _array(key, entry) if is_long else ((line,) if entry is not None else ())
 
 
 def _array(key: str, values: Sequence[Any]) -> Iterator[str]:
-    yield f"{_key(key)} = ["
-    yield from (f"    {_inline(value)}," for value in values)
+    yield f"{key_text(key)} = ["
+    yield from (f"    {inline(value)}," for value in values)
     yield "]"
 
 
@@ -80,7 +80,8 @@ def _comment(comments: Mapping[str, Sequence[str]], path: str) -> Iterator[str]:
         yield "# " + "".join(sign if sign.isprintable() else "?" for sign in line)
 
 
-def _inline(value: Any) -> str:
+def inline(value: Any) -> str:
+    """A value on one line."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -89,13 +90,14 @@ def _inline(value: Any) -> str:
         case str():
             return _text(value)
         case Mapping():
-            inside = ", ".join(f"{_key(key)} = {_inline(one)}" for key, one in value.items() if one is not None)
+            inside = ", ".join(f"{key_text(key)} = {inline(one)}" for key, one in value.items() if one is not None)
             return f"{{ {inside} }}" if inside else "{}"
         case _:
-            return f"[{', '.join(map(_inline, value or ()))}]"
+            return f"[{', '.join(map(inline, value or ()))}]"
 
 
-def _key(key: str) -> str:
+def key_text(key: str) -> str:
+    """A name as a key, in quotes where it needs them."""
     return key if _bare_key.fullmatch(key) else _text(key)
 
 

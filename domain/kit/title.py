@@ -181,10 +181,13 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     sequence names itself. `plays_on`: whether a side is still in the game; one that is not is waited for no longer.
     `notation`: how its players write things down. `next_to`: the places beside a place, for completing a path.
     `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
-    write and generic orders leave alone. `ours`: the numbers that no printed page gives. `forfeits`: what a side would
-    lose by `done`, in words, by step id; asked of the game as a seat knows it. `asides`: generic orders that
-    its steps allow beside their own, for what the table agrees on: a step in which nobody can do anything else goes by
-    itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules keep.
+    write and generic orders leave alone. `ours`: the numbers that no printed page gives. `rows`: the type of what a row
+    holds, by table, for templates and editors; `victory`: that of the table `victory`. `starter`: a small scenario as
+    plain data that a template begins with, everything in it made up; what it leaves out is shown with its default.
+    `forfeits`: what a side would lose by `done`, in words, by step id; asked of the game as a seat knows it. `asides`:
+    generic orders that its steps allow beside their own, for what the table agrees on: a step in which nobody can do
+    anything else goes by itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules
+    keep.
     """
 
     id: str
@@ -204,6 +207,9 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     asides: tuple[type[Order], ...] = ()
     tables: Mapping[str, tuple[str, ...]] = {}
     ours: tuple[Ours, ...] = ()
+    rows: Mapping[str, Any] = {}
+    victory: Any = None
+    starter: Mapping[str, Any] = {}
     scenario: type[Scenario] = Scenario
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True

@@ -1,23 +1,22 @@
 """Opening a game: the scenario's set-up, a fresh seed where the ledger throws the dice, and the first step."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.gate import why_never
 from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.dice import commitment_of, parse
-from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError, TitleFault
+from umpire_ledger.domain.game.dice import commitment_of
+from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
-from umpire_ledger.domain.game.scenario import Scenario, parse_scenario, read_scenario, title_of
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.resuming import resume, verify_position
+from umpire_ledger.domain.play.scenario_needs import faults_of_numbers, faults_of_options, missing_tables
 
 MOST_FAULTS = 3
 """Faults of a title that a refusal names."""
@@ -76,6 +75,19 @@ def open_game(
             that an order of this game needs.
         TitleFault: what is set up does not fit, or the title's own code raised something else.
     """
+    walk = lay_out(title, scenario, game=game, dice=dice, seed=seed, options=options)
+    _refuse_first(missing_tables(title, walk.game))
+    if scenario.position is None:
+        walk.begin()
+    else:
+        resume(walk, scenario.position)
+    return Decision(told=tuple(walk.told), game=walk.game)
+
+
+def lay_out(
+    title: Title, scenario: Scenario, *, game: str, dice: DiceSource, seed: str, options: Mapping[str, Value]
+) -> Walk:
+    """A game up to its first step: opened, and set up unless the scenario holds a position. Raises as `open_game`."""
     settled = settle_options(title, {**scenario.options, **options})
     if scenario.position is not None:
         verify_position(title, scenario, scenario.position)
@@ -99,21 +111,11 @@ def open_game(
             walk.tell(told)
     laid = title.set_up(msgspec.structs.replace(scenario, options=settled))
     if scenario.position is None:
-        _set_up(walk, laid)
-    else:
-        _verify_tables(title, walk.game)
-        resume(walk, scenario.position)
-    return Decision(told=tuple(walk.told), game=walk.game)
-
-
-def _set_up(walk: Walk, laid: Iterable[AnyEvent | Told]) -> None:
-    """Lay what the title sets up on the table, and walk into the first step."""
-    walk.decision = walk.title.set_up
-    for event in laid:
-        walk.tell(event)
-    walk.decision = None
-    _verify_tables(walk.title, walk.game)
-    walk.begin()
+        walk.decision = title.set_up
+        for event in laid:
+            walk.tell(event)
+        walk.decision = None
+    return walk
 
 
 def _without_position(scenario: Scenario) -> dict[str, Any]:
@@ -125,79 +127,22 @@ def _without_position(scenario: Scenario) -> dict[str, Any]:
 
 def _numbers(title: Title, scenario: Scenario) -> dict[str, object]:
     """The numbers that a scenario sets, for the tables. Raises ScenarioError for one that does not fit the title."""
-    if isinstance(scenario.numbers, msgspec.UnsetType):
-        return {}
-    known = {one.name: one.value for one in title.ours if not one.where}
-    for name, number in scenario.numbers.items():
-        what, remedy = _why_no_number(title, known, name, number.value)
-        if what:
-            where = f"$.numbers.{name}"
-            raise ScenarioError(what, where=where, rule="the numbers that no page prints", remedy=remedy)
-    return {"numbers": msgspec.to_builtins(scenario.numbers)}
-
-
-def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, value: int | str) -> tuple[str, str]:
-    """Why a scenario cannot set a number so, and what to do; empty when it can. A word is a roll's dice."""
-    if name not in known:
-        numbers = ", ".join(sorted(known)) or "none"
-        return f"{title.name} has no number {name}", f"it has: {numbers}; `umpire titles {title.id}` explains them"
-    if type(value) is not type(known[name]):
-        return f"the number {name} is {value!r}", f"give it as ours is: {known[name]!r}"
-    try:
-        parse(value if isinstance(value, str) else "1d6")
-    except RuleViolation as error:
-        return f"{name}: {error.what}", error.remedy
-    return "", ""
-
-
-def _verify_tables(title: Title, game: Game) -> None:
-    """Every table is there that an order or an act of this game looks up; what options switch off looks up nothing."""
-    for step, who, tables in _looked_up(title):
-        missing = next((table for table in tables if table not in game.tables), None)
-        if missing is not None and not (step and why_never(title, game, step)):
-            raise ScenarioError(
-                f"the table {missing} is missing",
-                where=f"$.tables.{missing}",
-                rule="the tables that a title's orders need",
-                remedy=f"write its rows into the scenario: {who}{f' in {step}' if step else ''} looks there",
-            )
-
-
-def _looked_up(title: Title) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Step ("" for any), who looks up there, and which tables."""
-    for one in title.orders:
-        if one.tables:
-            allowed = [step.id for step in title.plan.leaves() if one.order in step.allows]
-            for step in allowed if title.sequence is not None else ("",):
-                yield step, one.order.tag(), one.tables
-    for step, tables in title.tables.items():
-        yield step, "what happens of itself", tables
+    _refuse_first(faults_of_numbers(title, scenario))
+    return {} if isinstance(scenario.numbers, msgspec.UnsetType) else {"numbers": msgspec.to_builtins(scenario.numbers)}
 
 
 def settle_options(title: Title, given: Mapping[str, Value]) -> dict[str, Value]:
     """Every option of a game: what is given, and the title's default for the others.
 
-    A title without a sequence takes any option: it plays under rules that we do not have.
     Raises ScenarioError, with the option's path, for one that the title does not know or of another type.
     """
-    known = {CLOSED_TO_REFEREE: False, **title.options}
-    for name, value in given.items():
-        path = f"$.options.{name}"
-        if name not in known:
-            if title.sequence is not None:
-                remedy = f"options of this title: {', '.join(sorted(known))}"
-                raise _refuse(f"{title.name} has no option {name}", path, remedy)
-        elif known[name] is not None and type(value) is not type(known[name]):
-            kind = _KINDS.get(type(known[name]), "a list of names")
-            raise _refuse(f"option {name} is {value!r}", path, f"give it {kind}, for instance {known[name]!r}")
+    _refuse_first(faults_of_options(title, given))
     return {**title.options, **given}
 
 
-_KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", str: "a word"}
-
-
-def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
-    return ScenarioError(what, where=where, rule="the title's options", remedy=remedy)
+def _refuse_first(faults: Iterable[ScenarioFault]) -> None:
+    for one in faults:
+        raise ScenarioError(one.what, where=one.path, rule=one.rule, remedy=one.remedy)
 
 
 def seeding(seed: str, label: str) -> tuple[AnyEvent | Told, ...]:

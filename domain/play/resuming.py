@@ -46,10 +46,14 @@ Fault = tuple[str, str, str]
 
 def verify_position(title: Title, scenario: Scenario, position: Position) -> None:
     """Raises ScenarioError for the first thing in a position that cannot be: a name that nobody knows, a wrong type."""
-    sides = tuple(side.id for side in scenario.sides)
-    faults = (*_table_faults(scenario, position, sides), *_place_faults(title, position, sides))
-    for what, where, remedy in faults[:1]:
+    for what, where, remedy in faults_of_position(title, scenario, position)[:1]:
         raise ScenarioError(what, where=where, rule=RULE, remedy=remedy)
+
+
+def faults_of_position(title: Title, scenario: Scenario, position: Position) -> tuple[Fault, ...]:
+    """Everything in a position that cannot be."""
+    sides = tuple(side.id for side in scenario.sides)
+    return (*_table_faults(scenario, position, sides), *_place_faults(title, position, sides))
 
 
 # --- the table --------------------------------------------------------------------------------------------------------

@@ -254,7 +254,7 @@ class TestOpening:
         text = (terminal.folder / "scenario.toml").read_text().replace("attributes =", "atributes =")
         terminal.write("misspelt.toml", text)
         answer = terminal.type("new", "freeform", "--id", "ford", "--scenario", "misspelt.toml")
-        refused(answer, 2, what="atributes", do="mend this entry")
+        refused(answer, 2, what="atributes", do="did you mean attributes?")
         assert "$.units[0]" in answer.err
 
     def test_toml_that_is_none_is_shown_by_line_and_column(self, terminal: Terminal) -> None:

@@ -33,7 +33,13 @@ def test_the_fixture_has_none() -> None:
         ('id = "blue", name', 'id = "spectator", name', "cannot be called spectator", "$.sides", "choose another id"),
         ('id = "red-foot"', 'id = "red-horse"', "two units are called red-horse", "$.units[1].id", "an id of its own"),
         ('side = "blue"', 'side = "green"', "there is no side green", "$.units[2].side", "name one of: blue, red"),
-        ('rows."6..8"', 'rows."6 to 8"', "'6 to 8' is no row of a table", "$.tables.fight.rows", "write 7, 3..5"),
+        (
+            'rows."6..8"',
+            'rows."6 to 8"',
+            "'6 to 8' is no row of a table",
+            "$.tables.fight.rows.6 to 8",
+            "write 7, 3..5",
+        ),
     ],
 )
 def test_a_name_that_does_not_fit_is_refused(old: str, new: str, what: str, where: str, remedy: str) -> None:

@@ -38,7 +38,7 @@ class TestOptions:
             options(FOG, scenario={"fgo": True})
         assert refused.value.where == "$.options.fgo"
         assert refused.value.rule == "the title's options"
-        assert "fog, level" in refused.value.remedy
+        assert refused.value.remedy == "did you mean fog?"
 
     def test_a_value_of_another_type_is_refused_saying_which_would_do(self) -> None:
         with pytest.raises(ScenarioError, match="option level is 'high'") as refused:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.scenario_remedies import REMEDIES
 from tests.titles.federation_table import BORDER_WAR, border_war
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.scenario import read_scenario
@@ -23,7 +24,6 @@ def faulty(old: str, new: str) -> ScenarioError:
 @pytest.mark.parametrize(
     ("old", "new", "path", "what"),
     [
-        ("admirals = true", "admiral = true", "$.options.admiral", "no option admiral"),
         (TURNS, 'turn_order = ["coalition"]', "$.turn_order", "at least two sides"),
         (TURNS, 'turn_order = ["coalition", "axis"]', "$.turn_order[1]", "axis is no side"),
         (TURNS, 'turn_order = ["coalition", "coalition"]', "$.turn_order[1]", "stands twice"),
@@ -35,9 +35,9 @@ def faulty(old: str, new: str) -> ScenarioError:
         ('letter = "R"', 'letter = "K"', "$.empires[1]", "two empires are called romulan or K"),
         ('empire = "klingon"', 'empire = "kzinti"', "$.units[0].empire", "kzinti is no empire of coalition"),
         ('empire = "klingon"', 'empire = "nobody"', "$.units[0].empire", "nobody is no empire of coalition"),
-        ('at = "1206"', 'at = "126"', "$.units[0].at", "regex"),
-        ('at = "1206"', 'at = "12060"', "$.units[0].at", "regex"),
-        ("[tables.sfg]", "[tables.other]", "$.tables", "the table sfg is missing"),
+        ('at = "1206"', 'at = "126"', "$.units[0].at", "a hex of four digits"),
+        ('at = "1206"', 'at = "12060"', "$.units[0].at", "a hex of four digits"),
+        ("[tables.sfg]", "[tables.other]", "$.tables.sfg", "the table sfg is missing"),
         ('[[yards]]\nempire = "klingon"', '[[yards]]\nempire = "gorn"', "$.yards[0].empire", "no empire gorn"),
         (
             'place = "1502"\nside = "coalition"',
@@ -50,7 +50,7 @@ def faulty(old: str, new: str) -> ScenarioError:
 def test_a_fault_is_named_with_its_path(old: str, new: str, path: str, what: str) -> None:
     fault = faulty(old, new)
     assert (fault.where, what in fault.what) == (path, True), fault
-    assert fault.remedy == "mend this entry of the scenario file"
+    assert fault.remedy.startswith(REMEDIES)
 
 
 def test_a_war_that_is_declared_is_the_only_one() -> None:

@@ -30,7 +30,7 @@ from umpire_ledger.testing.fixtures import folder_of, titles
 from umpire_ledger.testing.story import Story
 
 TITLES = Path(__file__).parents[2] / "domain" / "titles"
-SCHEMAS = ("ours.py", "scenario.py", "sequence.py", "tables.py", "units.py", "suggests.py")
+SCHEMAS = ("ours.py", "scenario.py", "sequence.py", "starter.py", "tables.py", "units.py", "suggests.py")
 """Modules that declare: what they hold is a scenario's own, or the page itself."""
 GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py")
 """Modules of the map's arithmetic."""
@@ -262,7 +262,7 @@ class TestAScenarioSetsThem:
     @pytest.mark.parametrize(
         ("name", "value", "what", "remedy"),
         [
-            ("boarding-captain", 1, "War Galley has no number boarding-captain", "it has: boarding-boarders"),
+            ("boarding-captain", 1, "War Galley has no number boarding-captain", "did you mean boarding-"),
             ("boarding-target", "two", "the number boarding-target is 'two'", "give it as ours is: -1"),
         ],
     )

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.scenario_remedies import REMEDIES
 from tests.titles.pacific_war_table import (
     FIXTURES,
     campaign,
@@ -178,10 +179,10 @@ class TestScenariosOnTheWayIn:
     @pytest.mark.parametrize(
         ("old", "new", "where", "what"),
         [
-            ('kind = "campaign"', 'kind = "skirmish"', "$.kind", "Invalid enum value"),
+            ('kind = "campaign"', 'kind = "skirmish"', "$.kind", "does not fit"),
             ('id = "japan", name', 'id = "nippon", name', "$.sides", "japan and allies"),
-            ("day = 26", "day = 31", "$.day", "<= 30"),
-            ("sinks = 4", "sink = 4", "$.naval[0]", "unknown field `sink`"),
+            ("day = 26", "day = 31", "$.day", "from 0 to 30"),
+            ("sinks = 4", "sink = 4", "$.naval[0].sink", "no entry sink"),
             ("hits = 2\ncrippled = true", "hits = 2", "$.naval[3].crippled", "crippled by 2 hits"),
             ("hits = 2\ncrippled = true", "hits = 9\ncrippled = true", "$.naval[3].hits", "sunk before it is set up"),
             ('task_force = "kido-butai"', 'task_force = "tf-16"', "$.naval[0].task_force", "not where a Task Force"),
@@ -197,16 +198,17 @@ class TestScenariosOnTheWayIn:
             ("steps = 1\nfull_steps = 2", "steps = 3\nfull_steps = 2", "$.ground[0].steps", "more steps"),
             ("[tables.rally]", "[tables.rallies]", "$.tables.rallies", "no use for a table rallies"),
             ('rows."5 or more" = "rallied"', 'rows."6 or more" = "rallied"', "$.tables.rally.rows", "a total of 5"),
-            ('"rallied"', '"brave"', "$.tables.rally.rows.5 or more", "Invalid enum value"),
+            ('"rallied"', '"brave"', "$.tables.rally.rows.5 or more", "does not fit"),
             ('id = "chokai"', 'id = "hiei"', "$.naval[2].id", "two units are called hiei"),
-            ("[tables.tied-bids]\ndice", "[tables.tied-bids]\ndices", "$.tables", "unknown field `dices`"),
+            ("[tables.tied-bids]\ndice", "[tables.tied-bids]\ndices", "$.tables", "no entry dices"),
         ],
     )
     def test_a_fault_is_named_with_its_path(self, old: str, new: str, where: str, what: str) -> None:
         fault = self.read(old, new)
         assert fault.where.startswith(where)
         assert what in fault.what
-        assert (fault.rule, fault.remedy) == ("the title's scenario schema", "mend this entry of the scenario file")
+        assert fault.rule == "the title's scenario schema"
+        assert fault.remedy.startswith(REMEDIES)
 
     def test_a_strategic_scenario_needs_its_own_tables(self) -> None:
         """Its Command Points are rolled for, where a Campaign goes by the month."""

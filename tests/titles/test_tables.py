@@ -82,7 +82,7 @@ class TestWhatOptionsSwitchOff:
         assert opened(title, RIVER, wet=False)
         with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
             opened(title, RIVER)
-        assert refusal.value.remedy == "write its rows into the scenario: drift in 1 looks there"
+        assert refusal.value.remedy == "write its rows into the scenario, or `by_the_book`: drift in 1 looks there"
 
     def test_an_act_names_its_tables_by_its_step(self) -> None:
         act = {"acts": {"1": lambda game: []}, "tables": {"1": ("current",)}}
@@ -94,4 +94,4 @@ class TestWhatOptionsSwitchOff:
     def test_where_there_is_no_sequence_every_order_may_be_given(self) -> None:
         with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
             opened(title_with(orders=(DRIFTS,)), RIVER)
-        assert refusal.value.remedy == "write its rows into the scenario: drift looks there"
+        assert refusal.value.remedy == "write its rows into the scenario, or `by_the_book`: drift looks there"

@@ -34,6 +34,8 @@ from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, R
 from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
+from umpire_ledger.domain.titles.federation_and_empire.starter import STARTER
+from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
 from umpire_ledger.domain.titles.federation_and_empire.words import WORDS
 from umpire_ledger.kit import Ruled, Title, called
 
@@ -46,6 +48,8 @@ TITLE = Title(
     options=OPTIONS,
     readings=READINGS,
     ours=ours.OURS,
+    rows=ROWS,
+    starter=STARTER,
     scenario=FederationScenario,
     set_up=set_up,
     words=WORDS,

@@ -5,9 +5,19 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Costs, Counter, Interest, KindOfUnit, Yard, sheets
-from umpire_ledger.kit import AccountChanged, AnyEvent, Id, MarkerSet, Piece, Scenario, Value, set_up_pieces
+from umpire_ledger.kit import (
+    AccountChanged,
+    AnyEvent,
+    Id,
+    MarkerSet,
+    Piece,
+    Scenario,
+    ScenarioFault,
+    Value,
+    scenario_fault,
+    set_up_pieces,
+)
 
 HexOrNone = Annotated[
     str, msgspec.Meta(pattern=r"^([0-9]{4})?$", description="four digits, column and row; empty for none")
@@ -21,11 +31,16 @@ Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
-    """A ship, base or group and what is printed on both sides of its counter. `traits`: what it can do.
+    """A ship, base or group and what is printed on both sides of its counter.
+
+    `traits`: what it can do: scout, tug, mauler, base. `empire`: the id of its empire. `attack`, `defense`: factors of
+    the front side. `crippled_attack`, `crippled_defense`: factors of the back. `command`: its command rating. `base`:
+    it does not move. `crippled`: its back is up. `mothballed`: it lies in mothballs. `operational`: it is built and may
+    act. `reserve`: the name of its Reserve Fleet. `aboard`: the id of the unit that carries it.
 
     `survey`: survey points a turn (505.21). `repairs`: ships that a base or FRD repairs in a turn (420.2); `sids`:
-    damage of a base (420.6). `fighters`, `pfs`: how many it has room for; `…_gone`: how many of them it has lost.
-    `ew`: points of electronic warfare that it can give. `drones`: what its drone bombardment adds to the COMPOT.
+    damage of a base (420.6). `fighters`, `pfs`: how many it has room for. `fighters_gone`, `pfs_gone`: how many of them
+    it has lost. `ew`: points of electronic warfare that it can give. `drones`: what its bombardment adds to the COMPOT.
     `hold`: EPs for which a blockade runner has room, where the scenario names it (320.52). `pods`: a tug's pods.
     `speed`: hexes that it moves in 3B2 and 6D, where the scenario names them (204, 206).
     `raid_cost`: EPs that a drone raid of it costs (320.32), `wyn_price`: EPs that the WYN pay for it (449.23).
@@ -66,6 +81,8 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
 class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An empire, the side that plays it, the letters of its battle line, and its treasury.
 
+    `letter`: of its battle line. `capital`: the hex. `ep`, `xtp`: points in its treasury. `debt`: what it owes (447).
+    `raid_pool`: ships in the Raid Pool at most (3A-1A). `side`: the id of the side that plays it.
     Limits where they are named: `borrowing`, EPs in one turn (430.62); `police`, police ships that are called up in one
     player turn (314.243, 531.12); `reserves`, its reserve markers (507.1); `stations`, stations emplaced in one turn
     (544.223). `battleships`: its options (436.2). `nodes`: the hexes of its Strategic Movement Network (204, 422.3);
@@ -91,7 +108,7 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When the first turn is, and the last one; 0: no last turn."""
+    """When the first turn is. `last_turn`: its number, counted from 1; 0: no last turn."""
 
     season: Literal["Spring", "Fall"] = "Spring"
     year: Annotated[int, msgspec.Meta(ge=100, le=999)] = 168
@@ -141,52 +158,44 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
         """The sides that have player turns, in order."""
         return self.turn_order or tuple(side.id for side in self.sides if side.id != "orion")
 
-    def __post_init__(self) -> None:
-        _check_sides(self)
-        _check_units(self)
-        for name in self.options.keys() - OPTIONS.keys():
-            if name != "secrets_closed_to_referee":
-                known = ", ".join(sorted(OPTIONS))
-                raise _fault(f"there is no option {name}; known: {known}", f"$.options.{name}")
+    def faults(self) -> Iterator[ScenarioFault]:
+        yield from _faults_of_sides(self)
+        yield from _faults_of_units(self)
 
 
-def _fault(what: str, path: str) -> ValueError:
-    """A fault of the scenario with its path, in the words that the reader of scenarios takes apart."""
-    return ValueError(f"{what} - at `{path}`")
-
-
-def _check_sides(scenario: FederationScenario) -> None:
+def _faults_of_sides(scenario: FederationScenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
     if len(scenario.players) < 2:
-        raise _fault("a war has at least two sides with player turns", "$.turn_order")
+        yield scenario_fault("a war has at least two sides with player turns", "$.turn_order")
     for at, side in enumerate(scenario.players):
         if side not in sides or side in scenario.players[:at]:
-            raise _fault(f"{side} is no side, or stands twice in the turn order", f"$.turn_order[{at}]")
+            yield scenario_fault(f"{side} is no side, or stands twice in the turn order", f"$.turn_order[{at}]")
     for at, war in enumerate(scenario.wars):
         if set(war) - set(scenario.players) or war[0] == war[1]:
-            raise _fault(f"{war[0]} and {war[1]} are not two sides of the turn order", f"$.wars[{at}]")
+            yield scenario_fault(f"{war[0]} and {war[1]} are not two sides of the turn order", f"$.wars[{at}]")
     seen: set[str] = set()
     for at, empire in enumerate(scenario.empires):
         if empire.side not in sides:
-            raise _fault(f"there is no side {empire.side}", f"$.empires[{at}].side")
+            yield scenario_fault(f"there is no side {empire.side}", f"$.empires[{at}].side")
         if {empire.id, empire.letter} & seen:
-            raise _fault(f"two empires are called {empire.id} or {empire.letter}", f"$.empires[{at}]")
+            yield scenario_fault(f"two empires are called {empire.id} or {empire.letter}", f"$.empires[{at}]")
         seen |= {empire.id, empire.letter}
 
 
-def _check_units(scenario: FederationScenario) -> None:
+def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
     owners = {empire.id: empire.side for empire in scenario.empires}
     for at, unit in enumerate(scenario.units):
         if owners.get(unit.empire) != unit.side:
-            raise _fault(f"{unit.empire} is no empire of {unit.side}", f"$.units[{at}].empire")
+            yield scenario_fault(f"{unit.empire} is no empire of {unit.side}", f"$.units[{at}].empire")
     for at, yard in enumerate(scenario.yards):
         if yard.empire not in owners:
-            raise _fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire")
+            yield scenario_fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire")
     for at, counter in enumerate(scenario.counters):
         if counter.side not in scenario.players:
-            raise _fault(f"{counter.side} has no player turns", f"$.counters[{at}].side")
+            yield scenario_fault(f"{counter.side} has no player turns", f"$.counters[{at}].side")
     if any("sfg" in unit.traits for unit in scenario.units) and "sfg" not in scenario.tables:
-        raise _fault("a unit has a stasis field generator and the table sfg is missing", "$.tables")
+        what = "a unit has a stasis field generator and the table sfg is missing"
+        yield scenario_fault(what, "$.tables.sfg", "write it: frozen, missed, random, breakdown (5-4A7C)")
 
 
 # --- laying it on the table -------------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ from umpire_ledger.domain.titles.pacific_war.sequence import (
     REACTION_PLAYER,
     SEQUENCE,
 )
+from umpire_ledger.domain.titles.pacific_war.starter import STARTER
+from umpire_ledger.domain.titles.pacific_war.tables import MAY_HAVE, ROWS, STRATEGIC
 from umpire_ledger.domain.titles.pacific_war.words import WORDS
 from umpire_ledger.kit import Change, Move, Pay, Place, Remove, Roll, Title, called, does
 
@@ -106,6 +108,8 @@ TITLE = Title(
         "closing_cycle": "an operation that ends closes its Battle Cycle with 5.2.N and 5.2.O; false: it breaks off",
         movement.JAPANESE_SUBMARINES: "34.1 and 34.2: Japanese submarines move with the others in 5.2.C and 5.2.K",
     },
+    rows={**ROWS, **STRATEGIC, **MAY_HAVE},
+    starter=STARTER,
     scenario=PacificWarScenario,
     set_up=set_up,
     words=WORDS,

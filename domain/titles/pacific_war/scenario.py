@@ -36,10 +36,11 @@ from umpire_ledger.kit import (
     Piece,
     RuleViolation,
     Scenario,
+    ScenarioFault,
     Side,
     Table,
     Value,
-    converted,
+    faults_in,
     look_up,
     parse_dice,
     scenario_fault,
@@ -124,15 +125,21 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     def sheets(self) -> dict[str, Any]:
         return {ENDS: msgspec.json.decode(msgspec.json.encode(self.ends))} if self.ends else {}
 
-    def __post_init__(self) -> None:
+    def pieces_by_path(self) -> Iterator[tuple[str, Piece]]:
+        for key, units in self.groups():
+            yield from ((f"$.{key}[{at}]", unit) for at, unit in enumerate(units))
+
+    def faults(self) -> Iterator[ScenarioFault]:
         if {side.id for side in self.sides} != {JAPAN, ALLIES}:
-            raise scenario_fault("the sides are japan and allies", "$.sides")
-        _check_units(self)
+            yield scenario_fault("the sides are japan and allies", "$.sides")
+        yield from _faults_of_units(self)
         known = {**ROWS, **MAY_HAVE, **(STRATEGIC if self.kind == "strategic" else {})}
-        for name in self.tables.keys() - known.keys():
-            raise scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}")
         for name, table in self.tables.items():
-            _check_rows(self, name, table, known[name])
+            if name in known:
+                yield from _faults_of_rows(self, name, table, known[name])
+            else:
+                remedy = f"tables of this kind of scenario: {', '.join(known)}"
+                yield scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}", remedy)
 
 
 ENTERED_BY = {"command-points-by-shipping": range(1000), "reaction-limits": range(1, 10)}
@@ -151,82 +158,81 @@ _GROUPS = (
 )
 
 
-def _check_units(scenario: PacificWarScenario) -> None:
-    ids: set[str] = set()
+def _faults_of_units(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
     ships = {unit.id: unit.kind for unit in scenario.naval}
     forces = {unit.id: unit for unit in scenario.task_forces}
     for key, units in scenario.groups():
         for at, unit in enumerate(units):
             path = f"$.{key}[{at}]"
-            if unit.id in ids:
-                raise scenario_fault(f"two units are called {unit.id}", f"{path}.id")
-            ids.add(unit.id)
             if isinstance(unit, Combat) and (unit.arrives > 0) != (unit.at == TO_COME):
-                raise scenario_fault(f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives")
+                yield scenario_fault(f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives")
             if isinstance(unit, Air | Ground):
-                _check_steps(unit, ships, path)
+                yield from _faults_of_steps(unit, ships, path)
             if isinstance(unit, Naval):
-                _check_ship(unit, forces, path)
+                yield from _faults_of_ship(unit, forces, path)
 
 
-def _check_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> None:
+def _faults_of_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> Iterator[ScenarioFault]:
     if unit.steps > unit.full_steps:
-        raise scenario_fault(f"{unit.id} has more steps than a full unit", f"{path}.steps")
+        yield scenario_fault(f"{unit.id} has more steps than a full unit", f"{path}.steps")
     if unit.aboard and unit.aboard not in ships:
-        raise scenario_fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
-    if unit.aboard and isinstance(unit, Air) and "carrier" not in ships[unit.aboard]:
-        raise scenario_fault(f"{unit.aboard} is no carrier, and air units ride no other ship", f"{path}.aboard")
+        yield scenario_fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
+    elif unit.aboard and isinstance(unit, Air) and "carrier" not in ships[unit.aboard]:
+        yield scenario_fault(f"{unit.aboard} is no carrier, and air units ride no other ship", f"{path}.aboard")
 
 
-def _check_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> None:
+def _faults_of_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> Iterator[ScenarioFault]:
     if ship.hits >= ship.sinks or ship.cripples > ship.sinks:
-        raise scenario_fault(f"{ship.id} would be sunk before it is set up", f"{path}.hits")
+        yield scenario_fault(f"{ship.id} would be sunk before it is set up", f"{path}.hits")
     if ship.crippled != (ship.hits >= ship.cripples):
-        raise scenario_fault(f"{ship.id} is crippled by {ship.cripples} hits, and by no fewer", f"{path}.crippled")
+        yield scenario_fault(f"{ship.id} is crippled by {ship.cripples} hits, and by no fewer", f"{path}.crippled")
     force = forces.get(ship.task_force)
     if ship.task_force and (force is None or force.side != ship.side or force.at != ship.at):
-        raise scenario_fault(
+        yield scenario_fault(
             f"{ship.id} is not where a Task Force {ship.task_force} of its side is", f"{path}.task_force"
         )
 
 
-def _check_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any) -> None:
+def _faults_of_rows(scenario: PacificWarScenario, name: str, table: Table, row: Any) -> Iterator[ScenarioFault]:
     for total, result in table.rows.items():
-        converted(f"tables.{name}.rows.{total}", result, row)
+        yield from faults_in(result, row, f"$.tables.{name}.rows.{total}")
     strategic = scenario.kind == "strategic"
     by_month = name.startswith("command-points/") and not strategic
     if not table.rows and (by_month or name.startswith(BY_NUMBER)):
-        raise scenario_fault(f"the table {name} is not rolled on: it needs rows", f"$.tables.{name}")
+        yield scenario_fault(f"the table {name} is not rolled on: it needs rows", f"$.tables.{name}")
+        return
     if name.startswith("reinforcements/"):
         return
     if name == "strategic-initiative":
-        _check_totals(name, table, range(-DAMAGE, DAMAGE + 1))
+        yield from _faults_of_totals(name, table, range(-DAMAGE, DAMAGE + 1))
         return
     if name in ENTERED_BY:
-        _check_totals(name, table, ENTERED_BY[name])
+        yield from _faults_of_totals(name, table, ENTERED_BY[name])
         return
     if by_month:
-        _check_totals(name, table, range(1, len(scenario.months) + 1))
+        yield from _faults_of_totals(name, table, range(1, len(scenario.months) + 1))
         return
     try:
         thrown = parse_dice(table.dice, f"$.tables.{name}.dice")
     except RuleViolation as error:
-        raise scenario_fault(
-            f"{error.what}: the summary does not print the dice of this table", f"$.tables.{name}.dice"
-        ) from error
+        what = f"{error.what}: the summary does not print the dice of this table"
+        yield scenario_fault(what, f"$.tables.{name}.dice", error.remedy)
+        return
     if not table.rows:
         return
     least, most = thrown.number + thrown.plus, thrown.number * thrown.faces + thrown.plus
-    _check_totals(name, table, range(least - MODIFIED, most + MODIFIED + 1))
+    yield from _faults_of_totals(name, table, range(least - MODIFIED, most + MODIFIED + 1))
 
 
-def _check_totals(name: str, table: Table, totals: range) -> None:
+def _faults_of_totals(name: str, table: Table, totals: range) -> Iterator[ScenarioFault]:
     lone = Game(tables={"it": {"rows": table.rows}})
     for total in totals:
         try:
             look_up(lone, "it", total)
-        except RuleViolation as error:
-            raise scenario_fault(f"there is no row for a total of {total}", f"$.tables.{name}.rows") from error
+        except RuleViolation:
+            remedy = f"write a row in which {total} falls: {total} alone, or a range such as 3..5, 6 or more"
+            yield scenario_fault(f"there is no row for a total of {total}", f"$.tables.{name}.rows", remedy)
+            return
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------------

@@ -16,8 +16,10 @@ from umpire_ledger.domain.titles.red_coat_rags import (
     turn,
 )
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, WRITTEN, has_pieces, other_player, phasing_player
-from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, set_up
+from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, Victory, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
+from umpire_ledger.domain.titles.red_coat_rags.starter import STARTER
+from umpire_ledger.domain.titles.red_coat_rags.tables import ROWS
 from umpire_ledger.domain.titles.red_coat_rags.words import WORDS
 from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Ruled, Title, always, called, does
 
@@ -60,6 +62,9 @@ TITLE = Title(
         "own_wing_cubes": "white cubes are spent by officers of the same wing only, or a CO without one; false: by any",
         "cubes_return_each_turn": "spent cubes come back at the end of a turn; false: they are gone",
     },
+    rows=ROWS,
+    victory=Victory,
+    starter=STARTER,
     scenario=RedCoatScenario,
     set_up=set_up,
     words=WORDS,

@@ -1,6 +1,7 @@
 """What a scenario holds: two sides with officers, units, line command and pieces, and the tables not printed here."""
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -16,10 +17,11 @@ from umpire_ledger.kit import (
     Piece,
     RuleViolation,
     Scenario,
+    ScenarioFault,
     Side,
     Table,
     UnitPlaced,
-    converted,
+    faults_in,
     look_up,
     replace,
     scenario_fault,
@@ -107,33 +109,50 @@ class RedCoatScenario(Scenario, frozen=True, kw_only=True):
         cards = (replace(unit, at=unit.at or f"{unit.wing} wing") for unit in self.units)
         return (*self.officers, *cards, *self.line_command, *self.stands)
 
-    def __post_init__(self) -> None:
-        _check_victory(self)
-        _check_tables(self.tables)
-        for name, laid in (("officers", self.officers), ("line_command", self.line_command), ("pieces", self.stands)):
-            for at, one in enumerate(laid):
-                _check_laid(self, f"$.{name}[{at}]", one)
+    def pieces_by_path(self) -> Iterator[tuple[str, Piece]]:
+        groups: tuple[tuple[str, tuple[Piece, ...]], ...] = (
+            *(("officers", self.officers), ("units", self.units)),
+            *(("line_command", self.line_command), ("pieces", self.stands)),
+        )
+        for name, laid in groups:
+            yield from ((f"$.{name}[{at}]", one) for at, one in enumerate(laid))
+
+    def faults(self) -> Iterator[ScenarioFault]:
+        yield from _faults_of_victory(self)
+        yield from _faults_of_tables(self.tables)
+        for path, one in self.pieces_by_path():
+            if not isinstance(one, Formation):
+                yield from _faults_of_laid(self, path, one)
         for side in self.sides:
-            _check_side(self, side.id)
+            yield from _faults_of_side(self, side.id)
 
 
-def _check_victory(scenario: RedCoatScenario) -> None:
-    converted("victory", scenario.victory, Victory)
+def _faults_of_victory(scenario: RedCoatScenario) -> Iterator[ScenarioFault]:
+    yield from faults_in(scenario.victory, Victory, "$.victory")
     for side in scenario.breaks.keys() - {side.id for side in scenario.sides}:
-        raise scenario_fault(f"there is no side {side}", f"$.breaks.{side}")
+        yield scenario_fault(f"there is no side {side}", f"$.breaks.{side}")
 
 
-def _check_tables(tables: dict[str, Table]) -> None:
-    for name in tables.keys() - ROWS.keys():
-        raise scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}")
+def _faults_of_tables(tables: dict[str, Table]) -> Iterator[ScenarioFault]:
     for name, table in tables.items():
+        if name not in ROWS:
+            remedy = f"tables of this title: {', '.join(ROWS)}"
+            yield scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}", remedy)
+            continue
         for total, result in table.rows.items():
-            converted(f"tables.{name}.rows.{total}", result, ROWS[name])
-        for number in _totals(name) if table.rows else ():
-            try:
-                look_up(Game(tables={"it": {"rows": table.rows}}), "it", number)
-            except RuleViolation as error:
-                raise scenario_fault(f"there is no row for {number}", f"$.tables.{name}.rows") from error
+            yield from faults_in(result, ROWS[name], f"$.tables.{name}.rows.{total}")
+        missing = next((number for number in _totals(name) if not _has_row(table, number)), None)
+        if table.rows and missing is not None:
+            remedy = f"write a row in which {missing} falls: {missing} alone, or a range such as 3..5, 6 or more"
+            yield scenario_fault(f"there is no row for {missing}", f"$.tables.{name}.rows", remedy)
+
+
+def _has_row(table: Table, number: int) -> bool:
+    try:
+        look_up(Game(tables={"it": {"rows": table.rows}}), "it", number)
+    except RuleViolation:
+        return False
+    return True
 
 
 def _totals(table: str) -> range:
@@ -143,32 +162,32 @@ def _totals(table: str) -> range:
     return range(int(table.removeprefix("activation-")) + 1 if "-" in table else MOST_DICE + 1)
 
 
-def _check_laid(scenario: RedCoatScenario, path: str, one: Piece) -> None:
+def _faults_of_laid(scenario: RedCoatScenario, path: str, one: Piece) -> Iterator[ScenarioFault]:
     """Places are written as the scenario measures; whoever belongs to a unit belongs to one of its own side."""
     if scenario.measure != "words" and not re.match(POINT, one.at):
         example = EXAMPLES[scenario.measure]
-        raise scenario_fault(f"{one.at!r} is no point in {scenario.measure}, such as {example!r}", f"{path}.at")
+        yield scenario_fault(f"{one.at!r} is no point in {scenario.measure}, such as {example!r}", f"{path}.at")
     unit = getattr(one, "unit", None)
     if unit is not None and not any(card.id == unit and card.side == one.side for card in scenario.units):
-        raise scenario_fault(f"{one.side} has no unit {unit}", f"{path}.unit")
+        yield scenario_fault(f"{one.side} has no unit {unit}", f"{path}.unit")
     if isinstance(one, Stand) and one.kind in NO_PIECES:
-        raise scenario_fault(f"a combat piece cannot be called {one.kind}", f"{path}.kind")
+        yield scenario_fault(f"a combat piece cannot be called {one.kind}", f"{path}.kind")
 
 
-def _check_side(scenario: RedCoatScenario, side: str) -> None:
+def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFault]:
     """One CO at most, one officer a wing, and pieces to command."""
     leaders = [(at, one) for at, one in enumerate(scenario.officers) if one.side == side]
     wings: set[str] = set()
     for at, one in leaders:
         if one.kind == FO and not one.wing:
-            raise scenario_fault(f"{one.id} is an FO without a wing", f"$.officers[{at}].wing")
+            yield scenario_fault(f"{one.id} is an FO without a wing", f"$.officers[{at}].wing")
         if one.wing and one.wing in wings:
-            raise scenario_fault(f"the {one.wing} wing of {side} has two officers", f"$.officers[{at}].wing")
+            yield scenario_fault(f"the {one.wing} wing of {side} has two officers", f"$.officers[{at}].wing")
         wings |= {one.wing}
     if sum(one.kind == CO for _, one in leaders) != 1:
-        raise scenario_fault(f"{side} needs one CO", "$.officers")
+        yield scenario_fault(f"{side} needs one CO", "$.officers")
     if not any(one.side == side for one in scenario.stands):
-        raise scenario_fault(f"{side} has no combat piece", "$.pieces")
+        yield scenario_fault(f"{side} has no combat piece", "$.pieces")
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:

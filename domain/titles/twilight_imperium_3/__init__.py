@@ -21,8 +21,9 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     turn,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import adjacent
-from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario, set_up
+from umpire_ledger.domain.titles.twilight_imperium_3.scenario import Ending, TwilightScenario, set_up
 from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
+from umpire_ledger.domain.titles.twilight_imperium_3.starter import STARTER
 from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
 from umpire_ledger.domain.titles.twilight_imperium_3.words import WORDS
 from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Ruled, Title, Value, called, does
@@ -91,6 +92,8 @@ TITLE = Title(
     publisher="Fantasy Flight Games",
     sequence=SEQUENCE,
     orders=ORDERS,
+    victory=Ending,
+    starter=STARTER,
     scenario=TwilightScenario,
     next_to=adjacent,
     set_up=set_up,

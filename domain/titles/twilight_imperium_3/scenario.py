@@ -1,5 +1,6 @@
 """What a scenario holds: players at the table, the map, unit values, and what is secret at the start."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -17,8 +18,10 @@ from umpire_ledger.kit import (
     Piece,
     Scenario,
     ScenarioError,
+    ScenarioFault,
     Side,
     Told,
+    faults_in,
     replace,
     scenario_fault,
     set_up_pieces,
@@ -143,14 +146,11 @@ class TwilightScenario(Scenario, frozen=True, kw_only=True):
     def published(self) -> "TwilightScenario":
         return replace(self, domains={}, hands={})
 
-    def __post_init__(self) -> None:
-        try:
-            msgspec.convert(self.victory, Ending)
-        except msgspec.ValidationError as error:
-            raise scenario_fault(str(error).partition(" - at ")[0], "$.victory") from error
-        _check_map(self)
-        _check_players(self)
-        _check_units(self)
+    def faults(self) -> Iterator[ScenarioFault]:
+        yield from faults_in(self.victory, Ending, "$.victory")
+        yield from _faults_of_map(self)
+        yield from _faults_of_players(self)
+        yield from _faults_of_units(self)
 
 
 def _neighbours_both_ways(systems: dict[str, System]) -> dict[str, Any]:
@@ -167,44 +167,44 @@ def _neighbours_both_ways(systems: dict[str, System]) -> dict[str, Any]:
     }
 
 
-def _check_map(scenario: TwilightScenario) -> None:
+def _faults_of_map(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
     places = set(scenario.systems)
     for name, system in scenario.systems.items():
         path = f"$.systems.{name}"
         for other in system.adjacent:
             if other not in scenario.systems or other == name:
-                raise scenario_fault(f"{name} cannot be next to {other}", f"{path}.adjacent")
+                yield scenario_fault(f"{name} cannot be next to {other}", f"{path}.adjacent")
         for planet, one in system.planets.items():
             if planet in places:
-                raise scenario_fault(f"two places are called {planet}", f"{path}.planets.{planet}")
+                yield scenario_fault(f"two places are called {planet}", f"{path}.planets.{planet}")
             if one.owner and one.owner not in sides:
-                raise scenario_fault(f"there is no side {one.owner}", f"{path}.planets.{planet}.owner")
+                yield scenario_fault(f"there is no side {one.owner}", f"{path}.planets.{planet}.owner")
             places.add(planet)
         for side in (*system.mines, *system.activated):
             if side not in sides:
-                raise scenario_fault(f"there is no side {side}", path)
+                yield scenario_fault(f"there is no side {side}", path)
     lying = {name for system in scenario.systems.values() for name, one in system.planets.items() if one.domain}
-    for planet in scenario.domains.keys() - lying:
-        raise scenario_fault(f"no domain counter lies on {planet}", f"$.domains.{planet}")
+    for planet in sorted(scenario.domains.keys() - lying):
+        yield scenario_fault(f"no domain counter lies on {planet}", f"$.domains.{planet}")
 
 
-def _check_players(scenario: TwilightScenario) -> None:
+def _faults_of_players(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
-    for name in sides - scenario.players.keys():
-        raise scenario_fault(f"{name} has no player sheet", f"$.players.{name}")
-    for name in (scenario.players.keys() | scenario.hands.keys()) - sides:
-        raise scenario_fault(f"there is no side {name}", f"$.players.{name}")
+    for name in sorted(sides - scenario.players.keys()):
+        yield scenario_fault(f"{name} has no player sheet", f"$.players.{name}")
+    for name in sorted((scenario.players.keys() | scenario.hands.keys()) - sides):
+        yield scenario_fault(f"there is no side {name}", f"$.players.{name}")
     held: set[str] = set()
     for name, player in scenario.players.items():
         for card in player.strategy_cards:
             if card not in scenario.cards or card in held:
                 what = "is held twice" if card in held else "has no number in `cards`"
-                raise scenario_fault(f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards")
+                yield scenario_fault(f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards")
             held.add(card)
 
 
-def _check_units(scenario: TwilightScenario) -> None:
+def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
     """Known kinds on known places, ships in space, and no two fleets in one system: they would have fought."""
     planets = {planet for system in scenario.systems.values() for planet in system.planets}
     fleets: dict[str, str] = {}
@@ -212,14 +212,15 @@ def _check_units(scenario: TwilightScenario) -> None:
         path = f"$.units[{at}]"
         kind = scenario.kinds.get(unit.kind)
         if kind is None:
-            raise scenario_fault(f"there is no kind {unit.kind}", f"{path}.kind")
+            known = f"name one of: {', '.join(scenario.kinds)}"
+            yield scenario_fault(f"there is no kind {unit.kind}", f"{path}.kind", known)
         if unit.at not in planets and unit.at not in scenario.systems:
-            raise scenario_fault(f"there is no place {unit.at}", f"{path}.at")
-        if kind.what in ("ship", "fighter"):
+            yield scenario_fault(f"there is no place {unit.at}", f"{path}.at")
+        if kind is not None and kind.what in ("ship", "fighter"):
             if unit.at in planets:
-                raise scenario_fault(f"{unit.id} is a ship and stands in space", f"{path}.at")
+                yield scenario_fault(f"{unit.id} is a ship and stands in space", f"{path}.at")
             if fleets.setdefault(unit.at, unit.side) != unit.side:
-                raise scenario_fault(f"ships of two players stand in {unit.at}", f"{path}.at")
+                yield scenario_fault(f"ships of two players stand in {unit.at}", f"{path}.at")
 
 
 # --- laying it out ----------------------------------------------------------------------------------------------------

@@ -17,9 +17,11 @@ from umpire_ledger.domain.titles.war_galley import (
     withdrawal,
 )
 from umpire_ledger.domain.titles.war_galley.hexes import neighbours
-from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario, set_up
+from umpire_ledger.domain.titles.war_galley.scenario import Ending, WarGalleyScenario, set_up
 from umpire_ledger.domain.titles.war_galley.sequence import PRINTED, SEQUENCE
 from umpire_ledger.domain.titles.war_galley.ships import NAME
+from umpire_ledger.domain.titles.war_galley.starter import STARTER
+from umpire_ledger.domain.titles.war_galley.tables import TABLES
 from umpire_ledger.domain.titles.war_galley.words import WORDS
 from umpire_ledger.kit import Game, Roll, Title, called, does
 
@@ -75,6 +77,9 @@ TITLE = Title(
         "withdrawal": "a fleet that loses its Admiral rolls whether it withdraws (companion notes); false: it does not"
     },
     ours=ours.OURS,
+    rows={name: table.row for name, table in TABLES.items()},
+    victory=Ending,
+    starter=STARTER,
     scenario=WarGalleyScenario,
     set_up=set_up,
     words=WORDS,

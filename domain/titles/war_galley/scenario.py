@@ -1,5 +1,6 @@
 """What a War Galley scenario holds: two sides, ships with their ratings, and the five tables not printed here."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,9 +15,10 @@ from umpire_ledger.kit import (
     Piece,
     RuleViolation,
     Scenario,
+    ScenarioFault,
     Side,
     Table,
-    converted,
+    faults_in,
     look_up,
     parse_dice,
     scenario_fault,
@@ -24,13 +26,18 @@ from umpire_ledger.kit import (
 )
 
 Rating = Annotated[int, msgspec.Meta(ge=0, le=20)]
-Hex = Annotated[str, msgspec.Meta(pattern=PATTERN)]
+Hex = Annotated[str, msgspec.Meta(pattern=PATTERN, description="a hex, column and row from 01: 0510")]
 
 
 class Ship(Piece, frozen=True, kw_only=True, omit_defaults=True):
-    """A ship and what is printed on its counter. `leads`: the command squadron of the commander aboard.
+    """A ship and what is printed on its counter.
 
-    `cruise` and `maximum` in hexes; `command_range` in hexes; a ship with natural sails goes with the wind instead.
+    `name`: the ship's own. `crew`: a crew test succeeds at it or under it (F.crew); with 0 it has no maximum speed (D).
+    `manpower`: what it boards with and defends itself with (E.2, F.3). `ram_defense`: points that it is worth (H).
+    `cruise`, `maximum`: hexes at that speed (E.1, F.1). `natural_sails`: it goes with the wind instead (A, E.1).
+    `sails_up`: its sails are set at the beginning (E.1). `commander`: the name of the commander aboard. `leads`: the id
+    of his command squadron (B, E). `command_range`: hexes within which ships are his (B). `admiral`: he is the Admiral
+    of the fleet, one a side. `initiative`: what he adds to the roll (C.roll).
     """
 
     at: Hex
@@ -50,14 +57,14 @@ class Ship(Piece, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The size of the map: hexes are CCRR from 0101 on."""
+    """The size of the map: hexes are CCRR from 0101 on. `columns`: of hexes. `rows`: of hexes."""
 
     columns: Annotated[int, msgspec.Meta(ge=1, le=99)] = 99
     rows: Annotated[int, msgspec.Meta(ge=1, le=99)] = 99
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `victory` may say: points that win at once, and the last turn. 0: no such end."""
+    """What `victory` may say. `points`: those that win at once; 0: none do. `turns`: the last one; 0: no last one."""
 
     points: Annotated[int, msgspec.Meta(ge=0)] = 0
     turns: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -77,37 +84,40 @@ class WarGalleyScenario(Scenario, frozen=True, kw_only=True):
     def pieces(self) -> tuple[Piece, ...]:
         return self.units
 
-    def __post_init__(self) -> None:
-        converted("victory", self.victory, Ending)
-        for name in self.tables.keys() - TABLES.keys():
-            raise scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}")
+    def faults(self) -> Iterator[ScenarioFault]:
+        yield from faults_in(self.victory, Ending, "$.victory")
         for name, table in self.tables.items():
-            _check_table(name, table, TABLES[name].row)
-        _check_commanders(self.units)
+            yield from _faults_of_table(name, table)
+        yield from _faults_of_commanders(self.units)
         for at, ship in enumerate(self.units):
             column, line = column_and_row(ship.at)
             if column > self.map.columns or line > self.map.rows:
-                raise scenario_fault(f"{ship.at} is off the map", f"$.units[{at}].at")
+                size = f"{self.map.columns:02}{self.map.rows:02}"
+                yield scenario_fault(f"{ship.at} is off the map", f"$.units[{at}].at", f"the last hex is {size}")
 
 
-def _check_table(name: str, table: Table, row: object) -> None:
-    path = f"tables.{name}"
+def _faults_of_table(name: str, table: Table) -> Iterator[ScenarioFault]:
+    path = f"$.tables.{name}"
+    if name not in TABLES:
+        remedy = f"tables of this title: {', '.join(TABLES)}"
+        yield scenario_fault(f"there is no use for a table {name}", path, remedy)
+        return
     printed = PRINTED_DICE.get(name)
     if printed and table.dice not in ("", printed):
-        raise scenario_fault(f"the {name} table is rolled with {printed}", f"$.{path}.dice")
+        yield scenario_fault(f"the {name} table is rolled with {printed}", f"{path}.dice", f'write dice = "{printed}"')
     for total, result in table.rows.items():
-        converted(f"{path}.rows.{total}", result, row)
-    _check_totals(path, table, table.dice or printed or "")
+        yield from faults_in(result, TABLES[name].row, f"{path}.rows.{total}")
+    yield from _faults_of_totals(path, table, table.dice or printed or "")
 
 
-def _check_totals(path: str, table: Table, dice: str) -> None:
+def _faults_of_totals(path: str, table: Table, dice: str) -> Iterator[ScenarioFault]:
     """Every total that can be rolled has a row; manpower takes a boarding roll beyond its pips on either side."""
     try:
-        thrown = parse_dice(dice, f"$.{path}.dice")
+        thrown = parse_dice(dice, f"{path}.dice")
     except RuleViolation as error:
-        raise scenario_fault(
-            f"{error.what}: the summary does not print the dice of this table", f"$.{path}.dice"
-        ) from error
+        what = f"{error.what}: the summary does not print the dice of this table"
+        yield scenario_fault(what, f"{path}.dice", error.remedy)
+        return
     if not table.rows:
         return
     reach = MOST_MANPOWER if path.endswith("boarding") else 0
@@ -115,21 +125,23 @@ def _check_totals(path: str, table: Table, dice: str) -> None:
     for total in range(thrown.number + thrown.plus - reach, thrown.number * thrown.faces + thrown.plus + reach + 1):
         try:
             look_up(lone, "it", total)
-        except RuleViolation as error:
-            raise scenario_fault(f"there is no row for a total of {total}", f"$.{path}.rows") from error
+        except RuleViolation:
+            remedy = f"write a row in which {total} falls: {total} alone, or a range such as 3..5, 6 or more"
+            yield scenario_fault(f"there is no row for a total of {total}", f"{path}.rows", remedy)
+            return
 
 
-def _check_commanders(ships: tuple[Ship, ...]) -> None:
+def _faults_of_commanders(ships: tuple[Ship, ...]) -> Iterator[ScenarioFault]:
     taken = {ship.id for ship in ships}
     admirals: set[str] = set()
     for at, ship in enumerate(ships):
         if ship.leads in taken:
-            raise scenario_fault(
+            yield scenario_fault(
                 f"two squadrons, or a squadron and a ship, are called {ship.leads}", f"$.units[{at}].leads"
             )
         if ship.admiral and (not ship.leads or ship.side in admirals):
             what = "an Admiral leads a squadron" if not ship.leads else f"{ship.side} has two Admirals"
-            raise scenario_fault(what, f"$.units[{at}].admiral")
+            yield scenario_fault(what, f"$.units[{at}].admiral")
         taken |= {ship.leads} - {""}
         admirals |= {ship.side} if ship.admiral else set()
 

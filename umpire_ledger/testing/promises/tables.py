@@ -13,7 +13,7 @@ from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.random_play import NO_PAST, opened
 from umpire_ledger.testing.trial import Trial
 
-_REFUSE = "look rows up with `look_up`, which refuses by itself, or check the scenario whole in its `__post_init__`"
+_REFUSE = "look rows up with `look_up`, which refuses by itself, or check the scenario whole in its `faults`"
 
 
 def missing(trial: Trial) -> Iterator[Finding]:

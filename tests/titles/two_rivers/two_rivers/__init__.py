@@ -3,6 +3,7 @@
 from two_rivers import market, rafting, suggests, tolls, water
 from two_rivers.scenario import RiversScenario, set_up
 from two_rivers.sequence import SEQUENCE
+from two_rivers.starter import STARTER
 from umpire_ledger.kit import Title, called, does
 
 ORDERS = (
@@ -17,6 +18,7 @@ TITLE = Title(
     version="1",
     sequence=SEQUENCE,
     orders=ORDERS,
+    starter=STARTER,
     scenario=RiversScenario,
     set_up=set_up,
     roles={"in_order": called("sides in their order", lambda game: game.side_ids, none="no side is left")},

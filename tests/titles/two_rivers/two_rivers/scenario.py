@@ -1,10 +1,11 @@
 """What a scenario of Two Rivers holds: rafts, who owns which mill, the last turn; coins are accounts."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.kit import AnyEvent, MarkerSet, Piece, Scenario, Side, set_up_pieces
+from umpire_ledger.kit import AnyEvent, MarkerSet, Piece, Scenario, ScenarioFault, Side, scenario_fault, set_up_pieces
 
 River = Literal["north", "south"]
 
@@ -25,10 +26,10 @@ class RiversScenario(Scenario, frozen=True, kw_only=True):
     turns: Annotated[int, msgspec.Meta(ge=1, le=20)]
     units: Annotated[tuple[Raft, ...], msgspec.Meta(min_length=1)]
 
-    def __post_init__(self) -> None:
+    def faults(self) -> Iterator[ScenarioFault]:
         for river, side in self.mills.items():
             if side not in {one.id for one in self.sides}:
-                raise ValueError(f"there is no side {side} - at `$.mills.{river}`")
+                yield scenario_fault(f"there is no side {side}", f"$.mills.{river}")
 
     def pieces(self) -> tuple[Piece, ...]:
         return self.units

@@ -1,0 +1,147 @@
+"""`umpire scenario`: a template of a title's, a running game's position, or all that is wrong with a file."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.errors import USAGE, usage
+from umpire_ledger.cli.options import (
+    INPUT_FILE,
+    OUTPUT_FILE,
+    at_option,
+    complete_game,
+    json_option,
+    ledger_option,
+    position,
+    seat_option,
+)
+from umpire_ledger.cli.printing import print_json, say
+from umpire_ledger.cli.session import between_orders, looking
+from umpire_ledger.desk.glance import game_ids
+from umpire_ledger.desk.text_files import whole_file
+from umpire_ledger.desk.titles import title_ids
+
+
+def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Titles and the ledger's games, for the shell."""
+    return [*(one for one in title_ids() if one.startswith(incomplete)), *complete_game(ctx, param, incomplete)]
+
+
+@click.command()
+@click.argument("name", metavar="[TITLE|GAME]", required=False, shell_complete=complete_title_or_game)
+@click.option("--check", "file", type=INPUT_FILE, metavar="FILE", help="List all that is wrong with a scenario file.")
+@click.option("--schema", is_flag=True, help="The JSON Schema of TITLE's scenarios, for editors.")
+@click.option("--template", is_flag=True, help="TITLE's template, also where a game is called so.")
+@at_option
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where to; printed if left out.")
+@seat_option
+@ledger_option
+@json_option
+def scenario(
+    name: str | None,
+    file: Path | None,
+    schema: bool,
+    template: bool,
+    at: str | None,
+    output: Path | None,
+    seat: str,
+    where: str,
+    as_json: bool,
+) -> None:
+    """Write a scenario (TOML): TITLE's template, or one that goes on where GAME stands. Or look a file through.
+
+    The template has every entry with its type and default, and a small beginning; a game can be opened from it as it
+    is. --check lists all that is wrong at once, with line and path, and what the file leaves to the title with the
+    rules that ask for it; exit code 2 where anything is wrong. Where a game is called like a title, the game is meant,
+    unless --template or --schema is given.
+
+    Of a GAME the scenario holds all that play has brought about: units with every attribute, accounts, markers,
+    answers, and where play stands. A game opened from it goes on as this one would; ledger dice fall from a new seed.
+    A seat may write it where it knows all that is in it: with sealed answers that is the referee, who keeps the file
+    from the players.
+
+    \b
+    Examples:
+      umpire scenario war-galley -o battle.toml
+      umpire scenario --check battle.toml
+      umpire scenario war-galley --schema -o war-galley.schema.json
+      umpire scenario syracuse-1 --at 412 -o midway.toml
+    """
+    if file is not None:
+        _no_more_than_a_file(name, schema, template, at, output)
+        _check(file, as_json)
+    elif name is None:
+        raise usage("name a title or a game", where="umpire scenario", remedy="`umpire titles`, `umpire games`")
+    elif schema or template or (at is None and name not in game_ids(where) and name in title_ids()):
+        _of_title(name, schema, output, as_json)
+    else:
+        _of_game(name, at, output, seat, where, as_json)
+
+
+def _no_more_than_a_file(name: str | None, schema: bool, template: bool, at: str | None, output: Path | None) -> None:
+    """Raises Refusal where something is asked for that does not go with looking a file through."""
+    given = {"a name": name, "--schema": schema, "--template": template, "--at": at, "-o": output}
+    for what, value in given.items():
+        if value:
+            remedy = "the file says its title itself: `umpire scenario --check FILE`"
+            raise usage(f"--check takes a file, and no {what} with it".replace("no a ", "no "), remedy=remedy)
+
+
+def _of_title(title: str, schema: bool, output: Path | None, as_json: bool) -> None:
+    plain = umpire.scenario_schema(title) if schema else None
+    text = umpire.scenario_template(title) if plain is None else _laid_out(plain)
+    if output is not None:
+        with whole_file(output) as out:
+            out.write(text.encode())
+    what = "the JSON Schema of its scenarios" if schema else "a template of its scenarios"
+    if plain is not None and output is None:
+        print_json(plain)
+    elif as_json:
+        print_json({"title": title, "file": str(output) if output else None, "scenario": text})
+    elif output:
+        say(f"{output}: {title}, {what}")
+    else:
+        say(*text.removesuffix("\n").split("\n"))
+
+
+def _laid_out(plain: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
+
+
+def _of_game(game_id: str, at: str | None, output: Path | None, seat: str, where: str, as_json: bool) -> None:
+    with looking(where, game_id, seat) as looker:
+        stood = between_orders(looker.game, position(at))
+        text = looker.scenario(output, at=stood)
+    if as_json:
+        print_json({"game": game_id, "at": stood, "file": str(output) if output else None, "scenario": text})
+    elif output:
+        say(f"{output}: {game_id} as it stood at #{stood}")
+    else:
+        say(*text.removesuffix("\n").split("\n"))
+
+
+def _check(file: Path, as_json: bool) -> None:
+    found = umpire.check_scenario(file)
+    if as_json:
+        print_json(found)
+    else:
+        say(*_lines(file, found))
+    if found.findings:
+        click.get_current_context().exit(USAGE)
+
+
+def _lines(file: Path, found: umpire.Examined) -> list[str]:
+    """What is wrong, in the order of the file, each with what to do; then what is left to the title."""
+    count = len(found.findings)
+    whole = f"nothing is wrong; `umpire new {found.title} --id ID --scenario {file}` opens a game"
+    lines = [f"{file}: {'1 fault' if count == 1 else f'{count} faults' if count else whole}"]
+    for one in found.findings:
+        place = f"{file}:{one.line}" if one.line else f"{file}, at the end"
+        lines += [f"{place}: {one.what}", *([f"  at:   {one.path}"] if one.path else [])]
+        lines += [f"  rule: {one.rule}", f"  do:   {one.remedy}"]
+    if found.left_out:
+        lines += ["", "left to the title, unless the file says it:"]
+        lines += [f"  {one.path} = {one.value} · {one.used}: {one.says}" for one in found.left_out]
+    return lines

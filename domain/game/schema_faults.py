@@ -1,0 +1,147 @@
+"""Everything in plain data that does not fit a schema, at once, each with its path and with what would fit."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+
+from umpire_ledger.domain.game.field_types import (
+    arms_of,
+    bare,
+    entry_of,
+    example_of,
+    fields_of,
+    is_struct,
+    item_of,
+    limits_of,
+    type_words,
+    words_of_fields,
+)
+from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.domain.game.scenario import ScenarioFault
+
+
+def faults_of(value: Any, kind: Any, path: str = "$") -> Iterator[ScenarioFault]:
+    """What of a value does not fit a type; nothing where all of it does."""
+    inner, entry, item = bare(kind), entry_of(kind), item_of(kind)
+    if is_struct(inner) and isinstance(value, Mapping):
+        parts = _of_fields(value, inner, path)
+    elif entry is not None and isinstance(value, Mapping):
+        parts = _of_entries(value, entry, path)
+    elif item is not None and isinstance(value, list):
+        parts = (one for at, part in enumerate(value) for one in faults_of(part, item, f"{path}[{at}]"))
+    else:
+        parts = iter(())
+    found = list(parts)
+    yield from found
+    yield from _of_itself(value, kind, path, whole=not found)
+
+
+def _of_fields(value: Mapping[str, Any], schema: type[msgspec.Struct], path: str) -> Iterator[ScenarioFault]:
+    fields = {one.encode_name: one for one in fields_of(schema)}
+    for name in value:
+        if name not in fields:
+            near = nearest(name, fields)
+            has = f"it has: {', '.join(fields)}"
+            remedy = f"did you mean {' or '.join(near)}?" if near else has
+            yield ScenarioFault(path=f"{path}.{name}", what=f"there is no entry {name}", remedy=remedy)
+    for name, field in fields.items():
+        if name in value:
+            yield from faults_of(value[name], field.type, f"{path}.{name}")
+        elif field.required:
+            used = words_of_fields(schema).get(field.name, "")
+            what = f"{name} is missing{f': {used}' if used else ''}"
+            yield ScenarioFault(path=f"{path}.{name}", what=what, remedy=_write(name, field.type))
+
+
+def _of_entries(value: Mapping[str, Any], entry: tuple[Any, Any], path: str) -> Iterator[ScenarioFault]:
+    for name, part in value.items():
+        yield from _of_itself(name, entry[0], f"{path}.{name}", whole=True)
+        yield from faults_of(part, entry[1], f"{path}.{name}")
+
+
+def _of_itself(value: Any, kind: Any, path: str, *, whole: bool) -> Iterator[ScenarioFault]:
+    """A value as the reader takes it; only its length where its parts do not fit and are told already."""
+    try:
+        msgspec.convert(value, kind if whole else _outside(value, kind))
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        at = where.strip("`").removeprefix("$") if where else ""
+        if _is_type_error(what):
+            yield ScenarioFault(path=path, what=_wrong(value, kind), remedy=_write(path.rpartition(".")[2], kind))
+        else:
+            yield ScenarioFault(path=(at and f"{path}{at}") or path, what=what, remedy="mend this entry")
+
+
+def _outside(value: Any, kind: Any) -> Any:
+    """A type whose parts may be anything; its limits stay."""
+    outside: Any = list[Any] if isinstance(value, list) else dict[str, Any] if isinstance(value, Mapping) else Any
+    for one in limits_of(kind):
+        outside = Annotated[outside, one]
+    return outside
+
+
+def _is_type_error(what: str) -> bool:
+    """Whether the reader speaks of types; else it repeats what a schema's own check says."""
+    return what.startswith(("Expected ", "Invalid enum value", "Object ", "Integer ", "Number "))
+
+
+def _wrong(value: Any, kind: Any) -> str:
+    wanted = type_words(kind)
+    shown = _shown(value)
+    return f"{shown or 'this'} does not fit: it takes {wanted}"
+
+
+def _shown(value: Any) -> str:
+    """A value as the file has it; what is long is not repeated."""
+    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
+    if isinstance(value, str):
+        text = f'"{value}"'
+    return text if (len(text) <= 60 and not isinstance(value, (Mapping, Sequence))) or isinstance(value, str) else ""
+
+
+def _write(name: str, kind: Any) -> str:
+    """What to write, by example."""
+    wanted, inner = type_words(kind), bare(arms_of(kind)[0])
+    if is_struct(inner) or item_of(kind) is not None or entry_of(kind) is not None:
+        return f"write {wanted}"
+    example = example_of(kind)
+    shown = f'"{example}"' if isinstance(example, str) else str(example).lower()
+    named = f"{name} = " if name.isidentifier() else ""
+    return f"write {wanted}, for instance {named}{shown}"
+
+
+# --- what stands in for what does not fit -----------------------------------------------------------------------------
+
+
+def mended(value: Any, kind: Any) -> Any:
+    """The value with something that fits wherever it does not: what else is wrong can be asked of it."""
+    if not list(faults_of(value, kind)):
+        return value
+    inner, entry, item = bare(kind), entry_of(kind), item_of(kind)
+    if is_struct(inner) and isinstance(value, Mapping):
+        return _mended_fields(value, inner)
+    if entry is not None and isinstance(value, Mapping):
+        parts = {name: mended(one, entry[1]) for name, one in value.items() if not _misnamed(name, entry[0])}
+        return {name: one for name, one in parts.items() if not list(faults_of(one, entry[1]))}
+    if item is not None and isinstance(value, list):
+        members = [mended(one, item) for one in value]
+        return members if not list(_of_itself(members, kind, "$", whole=True)) else example_of(kind)
+    return example_of(kind)
+
+
+def _misnamed(name: str, kind: Any) -> bool:
+    return bool(list(_of_itself(name, kind, "$", whole=True)))
+
+
+def _mended_fields(value: Mapping[str, Any], schema: type[msgspec.Struct]) -> dict[str, Any]:
+    """A part of a file: its sound entries, its mended ones where they are needed or have parts, no others."""
+    found: dict[str, Any] = {}
+    for field in fields_of(schema):
+        name = field.encode_name
+        has_parts = is_struct(bare(field.type)) or item_of(field.type) or entry_of(field.type)
+        if name in value and (field.required or has_parts or not list(faults_of(value[name], field.type))):
+            found[name] = mended(value[name], field.type)
+        elif field.required:
+            found[name] = example_of(field.type)
+    return found

@@ -1,0 +1,191 @@
+"""A scenario file looked through whole: everything that is wrong, each with its line, and what it leaves to the title.
+
+Where nothing is found a game can be opened from it, and the other way round.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
+from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, all_faults, faults_in, title_of
+from umpire_ledger.domain.game.scenario_limits import verify_size
+from umpire_ledger.domain.game.schema_faults import mended
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.toml_faults import UNREAD, read_leniently
+from umpire_ledger.domain.game.toml_lines import line_of, lines_of
+from umpire_ledger.domain.kit.faults import call
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import lay_out, open_game
+from umpire_ledger.domain.play.resuming import RULE as OF_POSITION
+from umpire_ledger.domain.play.resuming import faults_of_position
+from umpire_ledger.domain.play.scenario_needs import OF_TABLES, faults_of_numbers, faults_of_options, missing_tables
+
+SEED = "00" * 32
+"""Of the rehearsal of an opening; nothing of it is recorded."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is wrong. `line`: from 1, 0 for the end of the file; `path`: `$.units[0].at`, "" for no TOML."""
+
+    line: int
+    path: str
+    what: str
+    rule: str
+    remedy: str
+
+
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the file leaves to the title. `path`: where it could stand; `used`: the rule that asks for it."""
+
+    path: str
+    value: int | str
+    used: str
+    says: str
+
+
+class Examined(msgspec.Struct, frozen=True, kw_only=True):
+    """A scenario file looked through. `title`: the one that it names, "" for none."""
+
+    title: str
+    findings: tuple[Finding, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
+    """Everything about a scenario file. `need_title`: gives a title by id. Raises TitleFault."""
+    try:
+        verify_size(text)
+    except ScenarioError as error:
+        return Examined(title="", findings=(_finding(_as_fault(error), {}),))
+    read = read_leniently(text)
+    no_toml = tuple(
+        Finding(line=one.line, path="", what=one.what, rule="TOML", remedy=one.remedy) for one in read.faults
+    )
+    if read.parsed is None:
+        return Examined(title="", findings=no_toml)
+    lines = lines_of(read.text)
+    try:
+        title = need_title(title_of(read.parsed))
+    except (ScenarioError, NoSuchTitle) as error:
+        where = ScenarioFault(path="$.title", what=error.what, rule=error.rule, remedy=error.remedy)
+        return Examined(title="", findings=(*no_toml, _finding(where, lines)))
+    found = (*no_toml, *(_finding(one, lines) for one in _all_of(title, read.parsed)))
+    return Examined(
+        title=title.id,
+        findings=tuple(sorted(found, key=lambda one: one.line)),
+        left_out=tuple(_left_out(title, read.parsed)),
+    )
+
+
+def _finding(fault: ScenarioFault, lines: dict[str, int]) -> Finding:
+    line = line_of(lines, fault.path)
+    return Finding(line=line, path=fault.path, what=fault.what, rule=fault.rule, remedy=fault.remedy)
+
+
+def _as_fault(error: ScenarioError) -> ScenarioFault:
+    return ScenarioFault(path=error.where, what=error.what, rule=error.rule, remedy=error.remedy)
+
+
+# --- what is wrong ----------------------------------------------------------------------------------------------------
+
+
+def _all_of(title: Title, parsed: Mapping[str, Any]) -> list[ScenarioFault]:
+    """What does not fit by itself, then what is wrong beyond that, asked of what was mended for it."""
+    misfits = list(faults_in(parsed, title.scenario, "$"))
+    own = {one.path for one in misfits} | set(_unread(parsed, "$"))
+    told = [one for one in misfits if one.path not in set(_unread(parsed, "$"))]
+    try:
+        scenario: Scenario = msgspec.convert(mended(parsed, title.scenario), title.scenario)
+    except msgspec.ValidationError:  # the schema's own check
+        return told
+    beyond = [one for one in _beyond(title, scenario) if not (one.rule == OF_TABLES and _is_there(parsed, one.path))]
+    return [*told, *(one for one in beyond if not any(_is_about(one.path, path) for path in own))] or (
+        _rehearsed(title, scenario) if not own else []
+    )
+
+
+def _unread(value: Any, path: str) -> Iterator[str]:
+    """The paths of values that could not be read."""
+    if value == UNREAD:
+        yield path
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _unread(one, f"{path}.{name}")
+    elif isinstance(value, list):
+        for at, one in enumerate(value):
+            yield from _unread(one, f"{path}[{at}]")
+
+
+def _is_about(path: str, misfit: str) -> bool:
+    """Whether a fault only follows from a misfit: it is in it, or speaks of the same unit."""
+    within = path == misfit or path.startswith((f"{misfit}.", f"{misfit}["))
+    member = misfit.rpartition(".")[0]
+    return within or (member.endswith("]") and path.startswith(f"{member}."))
+
+
+def _is_there(parsed: Mapping[str, Any], path: str) -> bool:
+    """Whether a table is missing only because what stands there could not be mended."""
+    return path.removeprefix("$.tables.") in parsed.get("tables", {})
+
+
+def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
+    """Faults of a scenario whose entries fit by themselves."""
+    yield from call(title.id, "reading a scenario", all_faults, (scenario,))
+    options = list(faults_of_options(title, scenario.options))
+    numbers = list(faults_of_numbers(title, scenario))
+    yield from (*options, *numbers)
+    if scenario.position is not None:
+        for what, where, remedy in faults_of_position(title, scenario, scenario.position):
+            yield ScenarioFault(path=where, what=what, remedy=remedy, rule=OF_POSITION)
+    yield from missing_tables(title, _laid_out(title, _without(scenario, options, numbers)))
+
+
+def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[ScenarioFault]) -> Scenario:
+    """The scenario without options and numbers that are wrong, and without a position."""
+    wrong = {one.path for one in (*options, *numbers)}
+    kept = {name: one for name, one in scenario.options.items() if f"$.options.{name}" not in wrong}
+    bare = msgspec.structs.replace(scenario, options=kept, position=None)
+    return msgspec.structs.replace(bare, numbers=msgspec.UNSET) if numbers else bare
+
+
+def _laid_out(title: Title, scenario: Scenario) -> Game:
+    """The table as the scenario sets it up; where it cannot, no more than its options and tables."""
+    try:
+        return lay_out(title, scenario, game="check", dice="table", seed=SEED, options={}).game
+    except (ScenarioError, TitleFault):
+        return Game(options={**title.options, **scenario.options}, tables=msgspec.to_builtins(scenario.tables))
+
+
+def _rehearsed(title: Title, scenario: Scenario) -> list[ScenarioFault]:
+    """Whether a game begins from a scenario with which nothing is wrong so far. Raises TitleFault."""
+    try:
+        open_game(title, scenario, game="check", dice="table", seed=SEED, options={})
+    except ScenarioError as error:
+        return [_as_fault(error)]
+    return []
+
+
+# --- what is left out -------------------------------------------------------------------------------------------------
+
+
+def _left_out(title: Title, parsed: Mapping[str, Any]) -> Iterator[LeftOut]:
+    """The numbers of the title that the file does not set, with the rule that asks for each."""
+    for one in title.ours:
+        path = one.where or f"numbers.{one.name}"
+        if not _stands(parsed, path.split(".")):
+            yield LeftOut(path=path, value=one.value, used=one.rule, says=one.says)
+
+
+def _stands(value: Any, path: list[str]) -> bool:
+    """Whether a file says something under a path; of several units it is enough that one does."""
+    if isinstance(value, list):
+        return any(_stands(one, path) for one in value)
+    if not path:
+        return True
+    if not isinstance(value, Mapping):
+        return False
+    if path[0].isupper():  # any name, as in kinds.KIND.dice
+        return any(_stands(one, path[1:]) for one in value.values())
+    return path[0] in value and _stands(value[path[0]], path[1:])

@@ -1,0 +1,122 @@
+"""What a title asks of a scenario beyond its schema: options that it knows, its numbers, tables that somebody looks up.
+
+Everything that is wrong is given; `open_game` refuses for the first, `umpire scenario --check` lists all.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from umpire_ledger.domain.flow.gate import why_never
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+
+OF_TABLES = "the tables that a title's orders need"
+_KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", str: "a word"}
+
+
+class Use(msgspec.Struct, frozen=True, kw_only=True):
+    """Who looks something up: an order, or what happens of itself (`who`), in a step ("" for any)."""
+
+    step: str
+    who: str
+
+    def __str__(self) -> str:
+        return f"{self.who} in {self.step}" if self.step else self.who
+
+
+def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[ScenarioFault]:
+    """Options that the title does not know, or of another type.
+
+    A title without a sequence takes any option: it plays under rules that we do not have.
+    """
+    known = {CLOSED_TO_REFEREE: False, **title.options}
+    for name, value in given.items():
+        if name not in known:
+            if title.sequence is not None:
+                near = nearest(name, known)
+                all_known = f"options of this title: {', '.join(sorted(known))}"
+                remedy = f"did you mean {' or '.join(near)}?" if near else all_known
+                yield _option(f"{title.name} has no option {name}", name, remedy)
+        elif known[name] is not None and type(value) is not type(known[name]):
+            kind = _KINDS.get(type(known[name]), "a list of names")
+            yield _option(f"option {name} is {value!r}", name, f"give it {kind}, for instance {known[name]!r}")
+
+
+def _option(what: str, name: str, remedy: str) -> ScenarioFault:
+    return ScenarioFault(path=f"$.options.{name}", what=what, remedy=remedy, rule="the title's options")
+
+
+def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
+    """Numbers that a scenario cannot set, or not so. A word is a roll's dice."""
+    known = {one.name: one.value for one in title.ours if not one.where}
+    for name, number in {} if isinstance(scenario.numbers, msgspec.UnsetType) else scenario.numbers.items():
+        what, remedy = _why_no_number(title, known, name, number.value)
+        if what:
+            rule = "the numbers that no page prints"
+            yield ScenarioFault(path=f"$.numbers.{name}", what=what, remedy=remedy, rule=rule)
+
+
+def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, value: int | str) -> tuple[str, str]:
+    """Why a scenario cannot set a number so, and what to do; empty when it can."""
+    if name not in known:
+        near = nearest(name, known)
+        numbers = f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(known)) or 'none'};"
+        return f"{title.name} has no number {name}", f"{numbers} `umpire titles {title.id}` explains them"
+    if type(value) is not type(known[name]):
+        return f"the number {name} is {value!r}", f"give it as ours is: {known[name]!r}"
+    try:
+        parse(value if isinstance(value, str) else "1d6")
+    except RuleViolation as error:
+        return f"{name}: {error.what}", error.remedy
+    return "", ""
+
+
+def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
+    """Tables that are not there, although an order or an act of this game looks them up, each with all who do.
+
+    What options switch off looks up nothing.
+    """
+    for table, uses in uses_of_tables(title).items():
+        here = [one for one in uses if not (one.step and why_never(title, game, one.step))]
+        if table not in game.tables and here:
+            yield ScenarioFault(
+                path=f"$.tables.{table}",
+                what=f"the table {table} is missing",
+                remedy=f"write its rows into the scenario, or `by_the_book`: {all_uses(here)} looks there",
+                rule=OF_TABLES,
+            )
+
+
+def all_uses(uses: list[Use]) -> str:
+    """`board in E.2`; `attack in 5.2.N, 5.2.R, and receive-points,`."""
+    first = uses[0].who
+    steps = ", ".join(one.step for one in uses if one.who == first and one.step)
+    others = ", ".join(dict.fromkeys(one.who for one in uses if one.who != first))
+    return f"{first}{' in ' if steps else ''}{steps}{f', and {others},' if others else ''}"
+
+
+def uses_of_tables(title: Title) -> dict[str, list[Use]]:
+    """Who looks where, by table, as the title declares it."""
+    found: dict[str, list[Use]] = {}
+    for step, who, tables in _looked_up(title):
+        for table in tables:
+            found.setdefault(table, []).append(Use(step=step, who=who))
+    return found
+
+
+def _looked_up(title: Title) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Step ("" for any), who looks up there, and which tables."""
+    for one in title.orders:
+        if one.tables:
+            allowed = [step.id for step in title.plan.leaves() if one.order in step.allows]
+            for step in allowed if title.sequence is not None else ("",):
+                yield step, one.order.tag(), one.tables
+    for step, tables in title.tables.items():
+        yield step, "what happens of itself", tables

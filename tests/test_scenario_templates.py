@@ -1,0 +1,110 @@
+"""Promises for every title: its template opens a game; its JSON Schema takes every sound scenario and no broken one."""
+
+import json
+import tomllib
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from tests.test_every_title import INSTALLED, two_rivers
+from umpire_ledger.domain.game.field_types import fields_of
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.scenario_check import examine
+from umpire_ledger.domain.play.scenario_schema import schema_of
+from umpire_ledger.domain.play.scenario_template import template_of
+from umpire_ledger.testing.fixtures import FIXTURES
+
+TITLES = [*(one for one in INSTALLED if one.id != "two-rivers"), two_rivers().title]
+
+
+@pytest.fixture(params=TITLES, ids=lambda title: title.id)
+def title(request: pytest.FixtureRequest) -> Title:
+    found: Title = request.param
+    return found
+
+
+def validator(title: Title) -> Draft7Validator:
+    schema = json.loads(json.dumps(schema_of(title)))
+    Draft7Validator.check_schema(schema)
+    return Draft7Validator(schema)
+
+
+def sound(title: Title) -> list[dict[str, Any]]:
+    files = sorted((FIXTURES / title.id / "scenarios").glob("*.toml"))
+    return [tomllib.loads(text) for text in (template_of(title), *(file.read_text("utf-8") for file in files))]
+
+
+class TestTheTemplate:
+    def test_a_game_can_be_opened_from_it_as_it_is(self, title: Title) -> None:
+        scenario = scenario_for(title, template_of(title))
+        assert open_game(title, scenario, game="g", dice="table", seed="5e" * 32, options={}).told
+        assert examine(template_of(title), lambda _: title).findings == ()
+
+    def test_it_names_every_entry_of_the_scenario_and_of_its_units(self, title: Title) -> None:
+        text = template_of(title)
+        units = {field.encode_name for piece in scenario_for(title, text).pieces() for field in fields_of(type(piece))}
+        for name in (*(one.encode_name for one in fields_of(title.scenario)), *units, *title.options):
+            assert any(line.lstrip("# [").startswith(name) for line in text.split("\n")), name
+
+    def test_it_names_every_table_and_every_number_with_its_rule(self, title: Title) -> None:
+        text = template_of(title)
+        for table in title.rows:
+            assert f"[tables.{table}]" in text or f'[tables."{table}"]' in text
+        for number in (one for one in title.ours if not one.where):
+            assert f"[numbers.{number.name}]" in text
+            assert f"{number.rule}:" in text
+
+    def test_it_fits_a_screen_and_the_limits(self, title: Title) -> None:
+        assert max(map(len, template_of(title).split("\n"))) <= 120
+
+    def test_what_stands_behind_a_hash_is_toml_too(self, title: Title) -> None:
+        """Every default can be had by taking its hash away, one at a time."""
+        lines = template_of(title).split("\n")
+        for at, line in enumerate(lines):
+            if line.startswith("# ") and " = " in line.split("  #")[0] and not line.startswith(("# rows", "# NAME")):
+                bare = line.removeprefix("# ")
+                if bare.split(" = ")[0].replace("_", "").isalnum():
+                    assert tomllib.loads(bare), (at, line)
+
+
+class TestTheSchema:
+    def test_every_scenario_fits(self, title: Title) -> None:
+        valid = validator(title)
+        for scenario in sound(title):
+            assert [(list(one.path), one.message) for one in valid.iter_errors(scenario)] == []
+
+    def test_a_broken_one_does_not(self, title: Title) -> None:
+        valid, scenario = validator(title), sound(title)[0]
+        breaks: list[dict[str, Any]] = [
+            {**scenario, "tittle": "x"},
+            {**scenario, "title": "another"},
+            {**scenario, "dice": "loaded"},
+            {**scenario, "accounts": {"gold": "much"}},
+            {**scenario, "numbers": {"no-such-number": {"value": 1, "source": "x"}}},
+            {**scenario, "sides": []},
+            {name: value for name, value in scenario.items() if name != "name"},
+        ]
+        assert [not valid.is_valid(one) for one in breaks] == [True] * len(breaks)
+
+    def test_a_row_that_the_table_cannot_hold_does_not_fit(self, title: Title) -> None:
+        valid, scenario = validator(title), sound(title)[0]
+        for name in (one for one, row in title.rows.items() if row is not str):
+            broken = {"dice": "1d6", "rows": {"1": {"nonsense": 1}}}
+            assert not valid.is_valid({**scenario, "tables": {**scenario.get("tables", {}), name: broken}}), name
+
+    def test_an_option_of_another_type_does_not_fit(self, title: Title) -> None:
+        valid, scenario = validator(title), sound(title)[0]
+        for name, value in title.options.items():
+            if isinstance(value, bool):
+                assert not valid.is_valid({**scenario, "options": {name: "yes"}}), name
+
+    def test_an_editor_knows_what_a_new_unit_needs(self) -> None:
+        schema = schema_of(next(one for one in TITLES if one.id == "war-galley"))
+        ship = schema["definitions"]["Ship"]
+        assert {"id", "side", "at", "crew", "maximum"} <= set(ship["x-taplo"]["initKeys"])
+        assert ship["properties"]["manpower"]["description"].endswith("(E.2, F.3)")
+        assert (
+            schema["properties"]["tables"]["properties"]["boarding"]["description"] == "looked up by board in E.2, F.3"
+        )
