@@ -38,6 +38,7 @@ seat_option = click.option(
     help="The seat you act or look as.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON; errors too.")
+records_option = click.option("--records", is_flag=True, help="The records of an order under its sentence.")
 at_option = click.option("--at", type=str, metavar="N", help="As it stood at position N (12 or #12).")
 
 

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option, typed
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, records_option, seat_option, typed
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import say
 from umpire_ledger.cli.session import giving, looking
@@ -68,11 +68,14 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 )
 @game_argument
 @click.argument("text", metavar="ORDER [ARGUMENTS]… | JSON", nargs=-1, shell_complete=complete_words)
+@records_option
 @seat_option
 @ledger_option
 @json_option
 @click.pass_context
-def order(ctx: click.Context, game_id: str, text: tuple[str, ...], seat: str, where: str, as_json: bool) -> None:
+def order(
+    ctx: click.Context, game_id: str, text: tuple[str, ...], records: bool, seat: str, where: str, as_json: bool
+) -> None:
     """Give one order to GAME.
 
     An order's required arguments stand in their order, all others are options; several names stand by comma. `umpire
@@ -85,6 +88,8 @@ def order(ctx: click.Context, game_id: str, text: tuple[str, ...], seat: str, wh
 
     The same as JSON, as in an order file; - reads it from standard input. An order of another seat, with "as" in the
     JSON, only the referee may enter; its record says so.
+
+    What came of the order is told in a sentence; --records prints its records under it.
 
     \b
     Examples:
@@ -105,7 +110,7 @@ def order(ctx: click.Context, game_id: str, text: tuple[str, ...], seat: str, wh
     raw = read_order_json(typed(said[0])) if is_json(said) else None
     with giving(where, game_id, seat) as giver:
         outcome = giver.typed(said) if raw is None else giver.order(raw)
-    say_outcome(outcome, as_json)
+    say_outcome(outcome, as_json, records=records)
 
 
 def is_json(said: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Telling a seat what came of its order: the records it may see, and where play stands now."""
+"""Telling a seat what came of its order: a sentence of what it may see, and where play stands now."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,18 +10,34 @@ from umpire_ledger.cli.printing import print_json, say
 
 
 def say_outcome(
-    outcome: umpire.Outcome, as_json: bool, *, summary: str = "", more: Mapping[str, Any] | None = None
+    outcome: umpire.Outcome,
+    as_json: bool,
+    *,
+    records: bool = False,
+    summary: str = "",
+    more: Mapping[str, Any] | None = None,
 ) -> None:
-    """One line a record, or with `summary` that line alone, and where play stands. `more` goes with the JSON."""
+    """One sentence an order, or with `summary` that alone, and where play stands. `more` goes with the JSON.
+
+    `records`: the order's records under it.
+    """
     if as_json:
         print_json({**_as_json(outcome), **(more or {})})
         return
     if outcome.repeated:
         say("this order was given before; its first answer:")
-    say(*([summary] if summary else [f"#{record.position}  {record.text}" for record in outcome.records]))
+    say(*([summary] if summary else told_lines(outcome)))
+    if records:
+        say(*(f"  #{record.position}  {record.text}" for record in outcome.records))
     if outcome.stopped:
         say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
     say(f"now · {outcome.where}")
+
+
+def told_lines(outcome: umpire.Outcome) -> list[str]:
+    """What was ordered and what came of it; the first line with the position by which it is asked about."""
+    first = next((f"#{record.position}  " for record in outcome.records), "")
+    return [f"{first if at == 0 else ''}{text}" for at, text in enumerate(outcome.told)]
 
 
 def _as_json(outcome: umpire.Outcome) -> Mapping[str, Any]:
@@ -32,6 +48,7 @@ def _as_json(outcome: umpire.Outcome) -> Mapping[str, Any]:
         "position": outcome.position,
         "where": outcome.where,
         "ended": outcome.ended,
+        "told": outcome.told,
         **({"left": outcome.left, "stopped": outcome.stopped} if outcome.stopped else {}),
         "events": [
             {"position": record.position, "text": record.text, **msgspec.to_builtins(record.event)}

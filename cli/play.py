@@ -17,6 +17,7 @@ from umpire_ledger.cli.options import (
     json_option,
     ledger_option,
     position,
+    records_option,
     seat_option,
 )
 from umpire_ledger.cli.outcome_text import say_outcome
@@ -55,10 +56,21 @@ def _done_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> 
     help="Go on leaving steps, up to that step or heading.",
 )
 @click.option("--rest", is_flag=True, help="Go on leaving steps, to the end of this phase.")
+@records_option
 @seat_option
 @ledger_option
 @json_option
-def done(game_id: str, answer: str, step: str, until: str, rest: bool, seat: str, where: str, as_json: bool) -> None:
+def done(
+    game_id: str,
+    answer: str,
+    step: str,
+    until: str,
+    rest: bool,
+    records: bool,
+    seat: str,
+    where: str,
+    as_json: bool,
+) -> None:
     """Leave the step, with an answer where it asks for one.
 
     With --until or --rest it leaves one step after another, each with its record, and picks where one member alone can
@@ -74,7 +86,7 @@ def done(game_id: str, answer: str, step: str, until: str, rest: bool, seat: str
     """
     with giving(where, game_id, seat) as giver:
         outcome = giver.done(answer, step=step, until=until, rest=rest)
-    say_outcome(outcome, as_json)
+    say_outcome(outcome, as_json, records=records)
 
 
 @click.command()

@@ -36,6 +36,22 @@ def say(*lines: str, err: bool = False) -> None:
         click.echo(inert(line), err=err)
 
 
+def say_wrapped(lines: Iterable[str], indent: int = 10) -> None:
+    """The same, on a terminal broken at its width, what follows of a line below its first `indent` characters."""
+    if not on_terminal():
+        say(*lines)
+        return
+    import shutil  # noqa: PLC0415 -- a pipe needs neither
+    import textwrap  # noqa: PLC0415 -- as above
+
+    width = max(shutil.get_terminal_size().columns, 2 * indent)
+    for line in map(inert, lines):
+        broken = textwrap.wrap(
+            line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+        )
+        click.echo("\n".join(broken or [""]))
+
+
 def json_text(value: Any) -> str:
     """One JSON value on one line, readable as UTF-8; characters that nobody sees are escaped."""
     return inert_json(msgspec.json.encode(value).decode("utf-8", "surrogatepass"))

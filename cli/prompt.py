@@ -18,7 +18,8 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import refusal_of
 from umpire_ledger.cli.line_input import LineReader, Offer
 from umpire_ledger.cli.order_help import help_on_game, help_on_order
-from umpire_ledger.cli.printing import say
+from umpire_ledger.cli.outcome_text import told_lines
+from umpire_ledger.cli.printing import say, say_wrapped
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.errors import EXPECTED
 from umpire_ledger.desk.file_play import between_orders
@@ -34,6 +35,7 @@ AT_LENGTH: dict[str, Any] = {
     "ours": (),
     "choices": (),
     "since": (),
+    "last": (),
 }
 """Parts of the turn view that only `status` shows."""
 MOST_IDEAS = 6
@@ -52,7 +54,7 @@ class Conversation:
     def run(self) -> None:
         """Until the line ends or somebody leaves."""
         say(f"{self.game.id} · {self.game.name} · you are {self.seat.name}")
-        say(*self._standing())
+        say_wrapped(self._standing())
         say("an empty line: where play stands · ? explains · u undoes · Tab completes · Ctrl-D leaves")
         while True:
             self._tell_news()
@@ -73,11 +75,11 @@ class Conversation:
         try:
             word, _, rest = line.partition(" ")
             if not line:
-                say(*self._standing(), *self._ideas())
+                say_wrapped([*self._standing(), *self._ideas()])
             elif word == "?" or rest.strip() == "?":
                 say(*self._explained(rest.strip() if word == "?" else word))
             elif line == "status":
-                say(*status_lines({**msgspec.to_builtins(self.seat.status), "since": ()}))
+                say_wrapped(status_lines({**msgspec.to_builtins(self.seat.status), "since": ()}))
             else:
                 self._give(self._order_of(word, line, rest))
         except EXPECTED as error:
@@ -98,12 +100,12 @@ class Conversation:
             self.seen = self.game.size
             if self.record is not None:
                 append_order(self.record, raw)
-        say(*(f"#{one.position}  {one.text}" for one in outcome.records))
+        say_wrapped(told_lines(outcome))
         if outcome.stopped:
             say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
         if warning := self.game.catch_up():
             say(f"Warning: {warning}", err=True)
-        say(*self._after(label))
+        say_wrapped(self._after(label))
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -137,7 +139,7 @@ class Conversation:
     def _tell_news(self) -> None:
         """What other hands have recorded meanwhile, as this seat may see it."""
         if self.game.size != self.seen:
-            say(*(f"new: #{one.position} {one.seat}: {one.text}" for one in self.seat.audit(start=self.seen + 1)))
+            say_wrapped(f"new: #{one.position} {one.text}" for one in self.seat.orders(start=self.seen + 1))
             self.seen = self.game.size
 
     def _label(self) -> str:

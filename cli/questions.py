@@ -8,7 +8,7 @@ import msgspec
 
 from umpire_ledger.cli.disputes import listed_row
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
-from umpire_ledger.cli.printing import print_json, print_table, say
+from umpire_ledger.cli.printing import print_json, print_table, say, say_wrapped
 from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.domain.game.state import Unit
@@ -210,7 +210,7 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
     if as_json:
         print_json({"game": game_id, "seat": who, "position": n, "view": view, **msgspec.structs.asdict(found)})
         return
-    say(*status_lines({**view, "game": game_id, "since": []}))
+    say_wrapped(status_lines({**view, "game": game_id, "since": []}))
     for label, learnt in (("for its eyes", found.secrets), ("seen, and undone by then", found.undone)):
         if learnt:
             print_table(("record", "by", label), [(f"#{one.position}", one.seat, one.text) for one in learnt])
@@ -225,7 +225,7 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
 @ledger_option
 @json_option
 def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
-    """Show what happened in GAME since SEAT last looked (with `umpire status`), as far as it may see it.
+    """Show the orders of GAME since SEAT last looked (with `umpire status`), each in a sentence, as it may see them.
 
     Example: umpire since syracuse-1 athens --as athens
     """
@@ -236,4 +236,4 @@ def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
         print_json({"game": game_id, "seat": who, "looked": start, "since": lines})
         return
     say(f"{who} last looked at #{start}" if start else f"{who} has not looked yet")
-    print_table(("record", "by", "what"), [(f"#{one['position']}", one["seat"], one["text"]) for one in lines])
+    print_table(("order", "what"), [(f"#{one.position}", one.text) for one in lines])

@@ -1,11 +1,18 @@
 """The turn view as text. Plain strings: it is printed after every order, so nothing is imported for it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+MOST_LAST = 3
+"""Orders that are told where nothing is new."""
 
-def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
-    """A seat's turn view, a few lines: where, who, what is allowed and owed, what is new, how things stand."""
+
+def status_lines(view: Mapping[str, Any], *, everything: bool = False) -> Iterator[str]:
+    """A seat's turn view, a few lines: where, who, what is allowed and owed, what is new, how things stand.
+
+    `everything`: accounts and markers too that only the rules keep.
+    """
+    kept = () if everything else view.get("kept", ())
     yield f"{view['game']} · {view['title']} · {view['name']} · #{view['position']}"
     yield view["where"] or "no sequence of play: any order, any time"
     yield from view.get("tells", ())
@@ -34,13 +41,15 @@ def status_lines(view: Mapping[str, Any]) -> Iterator[str]:
     yield from _labelled("dice:", (f"{d['side']} in {d['step']}: {d['words']}" for d in view.get("dice_asked", ())))
     yield from _labelled("on done:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
     yield from _labelled("sides:", [", ".join(f"{s['name']} {s['units']} units" for s in view["sides"])])
-    yield from _labelled("accounts:", [_pairs(view["accounts"])])
-    yield from _labelled("markers:", [_pairs(view["markers"])])
+    yield from _labelled("accounts:", [_pairs(view["accounts"], kept)])
+    yield from _labelled("markers:", [_pairs(view["markers"], kept)])
     if ours := view.get("ours"):
         numbers = ", ".join(f"{one['name']} {one['value']} ({one['rule']})" for one in ours)
         yield f"ours:     {numbers}; not printed anywhere: `umpire titles {view['title']}`"
     yield from _labelled("choices:", (_choice(one) for one in view["choices"]))
-    yield from _labelled("new:", (f"#{one['position']} {one['seat']}: {one['text']}" for one in view["since"]))
+    yield from _labelled("new:", (f"#{one['position']} {one['text']}" for one in view["since"]))
+    if not view["since"]:
+        yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
 
 
 def _amending(game: str, waits: Mapping[str, Any]) -> Iterator[str]:
@@ -60,12 +69,19 @@ def _orders(one: Mapping[str, Any]) -> str:
     return f"{one['side']}{step}: {', '.join(one['orders'])}"
 
 
-def _pairs(values: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{name} {' '.join(value) if isinstance(value, list) else value}" for name, value in values.items()
-    )
+def _pairs(values: Mapping[str, Any], kept: Collection[str]) -> str:
+    return ", ".join(f"{name} {_value(value)}" for name, value in values.items() if name not in kept)
+
+
+def _value(value: Any) -> str:
+    """A value as people say it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value)) or "nothing"
+    return "none" if value is None else str(value)
 
 
 def _choice(one: Mapping[str, Any]) -> str:
-    said = one["choice"] if one["known"] else "not known here"
+    said = _value(one["choice"]) if one["known"] else "not known here"
     return f"{one['side']}, {one['question']}: {'sealed, ' if one['sealed'] else ''}{said}"

@@ -3,7 +3,7 @@
 `status` is typed after every order: it reads the stored turn view and imports the rest only when that is not there.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,24 +15,25 @@ from umpire_ledger.cli.options import (
     json_option,
     ledger_option,
     position,
+    records_option,
     seat_option,
 )
-from umpire_ledger.cli.printing import json_text, print_csv, print_json, print_markdown, print_table, say
+from umpire_ledger.cli.printing import print_json, print_table, say_wrapped
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.glance import MOST_SINCE, note_look, stored_status
+from umpire_ledger.desk.glance import behind, note_look, stored_status
 
 if TYPE_CHECKING:
     import umpire_ledger as umpire
-    from umpire_ledger.projections.tables.search import AuditLine
 
 
 @click.command()
 @game_argument
 @at_option
+@click.option("--all", "everything", is_flag=True, help="Marks too that only the rules keep.")
 @seat_option
 @ledger_option
 @json_option
-def status(game_id: str, at: str | None, seat: str, where: str, as_json: bool) -> None:
+def status(game_id: str, at: str | None, everything: bool, seat: str, where: str, as_json: bool) -> None:
     """Show where GAME stands, who must act, what is allowed, and what is still owed.
 
     \b
@@ -45,7 +46,7 @@ def status(game_id: str, at: str | None, seat: str, where: str, as_json: bool) -
     if as_json:
         print_json(view)
     else:
-        say(*status_lines(view))
+        say_wrapped(status_lines(view, everything=everything))
     if at is None:
         note_look(where, game_id, seat, view["position"])
 
@@ -58,7 +59,8 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
 
     with looking(where, game_id, seat) as looker:
         view: dict[str, Any] = msgspec.to_builtins(looker.status if at is None else looker.at(position(at) or 0).status)
-        return {**view, "since": list(looker.since(most=MOST_SINCE).since) if at is None else []}
+        start = looker.looked if at is None else view["position"]
+        return {**view, "since": behind(view["last"], start)}
 
 
 @click.command()
@@ -155,68 +157,48 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
 @click.option("--from", "start", default="1", metavar="N", help="From this position on.")
 @click.option("--to", "stop", metavar="N", help="Up to this position.")
 @click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N that fit.")
-@click.option("--all", "all_lines", is_flag=True, help="Abandoned lines too.")
+@click.option("--all", "all_lines", is_flag=True, help="Abandoned lines too, and marks that only the rules keep.")
+@records_option
+@click.option("--orders", is_flag=True, help="With --json and --csv: one line an order, not one a record.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
 @click.option("--json", "form", flag_value="json", help="Print JSON; errors too.")
 @seat_option
 @ledger_option
-def audit(game_id: str, form: str | None, seat: str, where: str, last: int | None, **wanted: Any) -> None:
-    """Print GAME's audit trail: every record in words, who gave the order, under which step and rule, with its dice.
+def audit(
+    game_id: str,
+    form: str | None,
+    records: bool,
+    orders: bool,
+    seat: str,
+    where: str,
+    last: int | None,
+    **wanted: Any,
+) -> None:
+    """Print GAME's audit trail: each order in a sentence, what was ordered and what came of it, by whom, under which
+    step and rule.
+
+    An order is shown when one of its records fits, and --last counts orders. With --records its records stand under it,
+    but for marks that only the rules keep: --all shows those. JSON and CSV are for programs and give every record a
+    line, with its dice and its cause; with --orders a line an order.
 
     \b
     Examples:
       umpire audit syracuse-1 --unit athens-4 --step E.2
-      umpire audit syracuse-1 --text "fire" --dice
+      umpire audit syracuse-1 --text "fire" --dice --records
       umpire audit syracuse-1 --all --csv > trail.csv
     """
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.cli.audit_text import print_orders, print_records  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- as above
 
     wanted["start"], wanted["stop"] = position(wanted["start"]) or 1, position(wanted["stop"])
+    wanted["seat"] = wanted.pop("author")
+    by_order = orders or (form in (None, "markdown") and not (form and records))
     with looking(where, game_id, seat) as looker:
-        lines = looker.audit(last=last, seat=wanted.pop("author"), **wanted)
-    _print_trail(lines, form)
-
-
-COLUMNS = (
-    *("position", "at", "turn", "step", "seat", "event", "text", "rule", "dice", "cause", "counts", "visible_to"),
-    *("happened_at", "witness", "entered_by"),
-)
-
-
-def _print_trail(lines: Sequence["AuditLine"], form: str | None) -> None:
-    if form == "json":
-        print_json([{key: getattr(line, key) for key in line.__struct_fields__} for line in lines])
-        return
-    if form is None:
-        late = any(line.happened_at or line.witness for line in lines)
-        rows = [
-            (
-                *(_number(line), line.turn or "", line.step, _author(line), line.text, line.rule),
-                *((line.at, line.happened_at, line.witness) if late else ()),
-            )
-            for line in lines
-        ]
-        times = ("recorded", "happened", "witness") if late else ()
-        print_table(("record", "turn", "step", "seat", "what", "rule", *times), rows)
-        return
-    cells = [[_cell(getattr(line, key)) for key in COLUMNS] for line in lines]
-    (print_csv if form == "csv" else print_markdown)(COLUMNS, cells)
-
-
-def _cell(value: Any) -> object:
-    """Numbers stay numbers; what has parts is JSON."""
-    if isinstance(value, dict | tuple):
-        return json_text(value)
-    return "" if value is None else value
-
-
-def _author(line: "AuditLine") -> str:
-    return f"{line.seat} (by {line.entered_by})" if line.entered_by else line.seat
-
-
-def _number(line: "AuditLine") -> str:
-    return f"#{line.position}" if line.counts else f"(#{line.position})"
+        if by_order:
+            print_orders(looker.orders(last=last, **wanted), form, records=records, marks=wanted["all_lines"])
+        else:
+            print_records(looker.audit(last=last, **wanted), form)
 
 
 @click.command("undo-points")

@@ -20,6 +20,7 @@ from umpire_ledger.projections.questions.chance import Total, totals
 from umpire_ledger.projections.questions.deeds import deeds_along, may_ask, seen_by
 from umpire_ledger.projections.questions.knew import Knew, knew
 from umpire_ledger.projections.questions.lines import LineOfPlay, lines
+from umpire_ledger.projections.questions.order_lines import OrderLine, order_lines
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
 from umpire_ledger.projections.questions.why import Explanation, why
@@ -27,25 +28,25 @@ from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.pieces import stacks
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
+from umpire_ledger.projections.tables.told import OrderTold, newest_orders, orders_of
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points
-from umpire_ledger.projections.tables.views_file import look, looked, since
+from umpire_ledger.projections.tables.views_file import look, looked
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Completion, Table
     from umpire_ledger.desk.order_pages import Openings, OrderPage
     from umpire_ledger.desk.played_game import PlayedGame
 
-EVERYTHING = 2**31
 LAST_POSITION = 2**32 - 1
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """What happened since a seat last looked, as it may see it. `looked`: the position then, 0 if it never did."""
+    """The orders since a seat last looked, as it may see them. `looked`: the position then, 0 if it never did."""
 
     seat: str
     looked: int
-    since: tuple[Mapping[str, Any], ...]
+    since: tuple[OrderTold, ...]
 
 
 class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,6 +167,20 @@ class Looks:
             self._verify_names(chosen)
         return found[::-1] if last is not None else found
 
+    def orders(self, *, last: int | None = None, **wanted: Any) -> list[OrderLine]:
+        """The audit trail by order, oldest first: one sentence each, and its records as this seat may see them.
+
+        Filters are those of `audit`: an order is there when one of its records fits. `last`: only the newest so many
+        orders. Raises NotThere as `audit` does.
+        """
+        stop = wanted.pop("stop", None)
+        chosen = Filter(stop=LAST_POSITION if stop is None else stop, **wanted)
+        with self._following() as following:
+            found = order_lines(self._ledger, following, self.game.id, self.name, chosen, last)
+        if not found:
+            self._verify_names(chosen)
+        return found
+
     def _verify_names(self, wanted: Filter) -> None:
         """Raises NotThere for a filter that nothing in this game can fit, as far as this seat knows."""
         title = self.game.title
@@ -192,17 +207,30 @@ class Looks:
         with self._following() as following:
             return lines(self._ledger, following.connection, self.game.id, self.name, last)
 
-    def since(self, who: str = "", *, most: int = EVERYTHING) -> News:
-        """What happened since a seat, this one if left out, last looked: the newest `most` lines.
+    def since(self, who: str = "", *, most: int | None = None) -> News:
+        """What happened since a seat, this one if left out, last looked, order by order: the newest `most`.
 
         Raises NoSuchSeat; Refused where it is not this seat's to ask.
         """
         who = who or self.name
         self._verify_may_ask(who)
+        ledger, game = self._ledger, self.game.id
         with self._following() as following:
-            views = following.connection
-            told = since(views, self.game.id, who, most=most)
-            return News(seat=who, looked=looked(views, self.game.id, who), since=tuple(told))
+            start = looked(following.connection, game, who)
+            if most is None:
+                orders = list(orders_of(ledger.branch_bytes(game, after=start), whole=not start))
+            else:
+                newest = newest_orders(ledger, game, self.game.size, most)
+                orders = [records for records in newest if records[0].position > start]
+            return News(
+                seat=who, looked=start, since=tuple(filter(None, map(following.teller(game, who).told, orders)))
+            )
+
+    @property
+    def looked(self) -> int:
+        """The position at which this seat last looked, 0 if it never did."""
+        with self._following() as following:
+            return looked(following.connection, self.game.id, self.name)
 
     def note_look(self) -> None:
         """Note that this seat has looked at everything so far: `since` begins behind it."""

@@ -1,17 +1,20 @@
 """What came of an order, as the seat that gave it may see it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.wiring import event_of, place_words
+from umpire_ledger.desk.wiring import event_of, find_title, place_words
 from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed, StepPassed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, Left
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.tables.knowledge import sees
+
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,8 +82,9 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an order. `position`: the game's last; `where`: the place in the sequence now; `ended`: why, or "".
 
-    `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only. `left`,
-    `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
+    `told`: what was ordered and what came of it, a sentence an order: several of an amendment, none where the seat may
+    see nothing. `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
+    `left`, `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
     """
 
     game: str
@@ -94,6 +98,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     amendment: Amendment | None = None
     left: tuple[str, ...] = ()
     stopped: str = ""
+    told: tuple[str, ...] = ()
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,7 +127,24 @@ def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
         amendment=amendment_of(recorded.amended) if recorded.amended else None,
         left=_left(seen) if recorded.stopped else (),
         stopped=recorded.stopped,
+        told=tuple(_told(recorded, seen)),
     )
+
+
+def _told(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
+    """A sentence for each order, of the records that the seat sees."""
+    events = {record.position: record.event for record in seen}
+    order: list[Record] = []
+    for record in (*recorded.records, None):
+        if order and (record is None or record.command != order[0].command):
+            mine = [one for one in order if one.position in events]
+            cause = next((bytes(one.cause) for one in mine if one.cause), b"{}")
+            told = [event for one in mine if (event := events[one.position]) is not None]
+            title = find_title(recorded.game.title)
+            if text := sentence(title, recorded.game, order[0].seat, _decode(cause), told):
+                yield text
+            order = []
+        order += [record] if record is not None else []
 
 
 def _left(seen: Iterable[SeenRecord]) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ class _Telling:
     """One order while it is put into words.
 
     `said`: names and values that its first part has told already; `arguments`: those of the order among them;
-    `rolled`: words of what came of its dice.
+    `rolled`: words of what came of its dice; `ties`: attributes, and the two units that they tie together.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class _Telling:
         self.said: set[str] = set()
         self.rolled: set[str] = set()
         self.arguments: set[str] = set()
+        self.ties: set[tuple[str, frozenset[str]]] = set()
 
     def whole(self) -> str:
         head = self.head()
@@ -243,10 +244,18 @@ class _Telling:
             yes, no = self.words.called.get(attribute, (_plain(attribute), f"no longer {_plain(attribute)}"))
             return yes if after is True else no
         if isinstance(before, tuple) or isinstance(after, tuple):
-            return self._listed(_plain(attribute), before, after, known)
+            return None if self._is_tied(event) else self._listed(_plain(attribute), before, after, known)
         if before in (None, ""):
             return f"{_plain(attribute)} {value_words(after)}"
         return f"{_plain(attribute)} {value_words(before)} → {value_words(after)}"
+
+    def _is_tied(self, event: e.UnitChanged) -> bool:
+        """Whether the other unit of a tie has told it: two ships are grappled to each other, or no longer."""
+        ends = {event.unit, *set(_as_tuple(event.before)) ^ set(_as_tuple(event.after))}
+        tie = (event.attribute, frozenset(ends))
+        known = len(ends) == 2 and tie in self.ties
+        self.ties.add(tie)
+        return known
 
     def _speaks_of(self, attribute: str) -> bool:
         """Whether the order's own words say it: it sets on fire, and `fire` becomes yes."""

@@ -24,8 +24,9 @@ from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
+from umpire_ledger.projections.tables.told import NewestTold, Teller, newest_orders
 from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
-from umpire_ledger.projections.tables.views_file import key_of, row_id, trouble, typed
+from umpire_ledger.projections.tables.views_file import MOST_SINCE, key_of, row_id, trouble, typed
 from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits
 
 Progress = Callable[[int], None]
@@ -80,6 +81,7 @@ class Follower:
         with trouble(self.path):
             self.connection = open_for_writing(self.path, timeout=timeout)
         self._knowledge = Knowledge(ledger, self.connection)
+        self._newest = NewestTold(ledger)
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
@@ -119,6 +121,7 @@ class Follower:
                     self.connection.execute(f"DELETE FROM {table}")
             for game in games:
                 self._knowledge.forget(game)
+                self._newest.forget(game)
             read = {game: self._anew(game, progress, skip) for game in games}
             return {game: records for game, records in read.items() if records is not None}
 
@@ -133,6 +136,7 @@ class Follower:
                 raise
             self.connection.execute("ROLLBACK TO game")
             self._knowledge.forget(game)
+            self._newest.forget(game)
             skip(game, error)
             read = None
         self.connection.execute("RELEASE game")
@@ -223,6 +227,7 @@ class Follower:
             self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
         self.connection.execute("UPDATE game SET position = 0 WHERE id = ?", (game,))
         self._knowledge.forget(game)
+        self._newest.forget(game)
 
     def _write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterator[bytes]) -> None:
         """The rows of the records behind what was followed, and what a rewind among them changes in older rows."""
@@ -285,7 +290,12 @@ class Follower:
         pieces.write(self.connection, game, now, before)
         title = self._title_of(state.title)
         heard = {seat: Heard() for seat in first.values()}
-        views = [turn_view(title, now[who], seat, size, heard[who]) for seat in seats for who in (first[seen[seat]],)]
+        told = self._newest.told(game, title, state, size, first)
+        views = [
+            turn_view(title, now[who], seat, size, heard[who], told[seen[seat]])
+            for seat in seats
+            for who in (first[seen[seat]],)
+        ]
         if not as_before:
             self.connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
         self.connection.executemany(_PUT_VIEW, [view_row(game, view) for view in views])
@@ -338,7 +348,14 @@ class Follower:
         """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""
         known = self.known_to(game, seat, at)
         position = self._ledger.size(game) if at is None else at
-        return turn_view(self._title_of(known.title), known, seat, position)
+        orders = newest_orders(self._ledger, game, position, MOST_SINCE)
+        last = tuple(filter(None, map(self.teller(game, seat).told, orders)))
+        return turn_view(self._title_of(known.title), known, seat, position, last=last)
+
+    def teller(self, game: str, seat: str) -> Teller:
+        """Who tells a seat the orders of a game, which must have been caught up with."""
+        state = self._ledger.state(game)
+        return Teller(self._title_of(state.title), state, open_to(self._knowledge.secrets(game), seat, state))
 
     def close(self) -> None:
         """Close the read models; the ledger stays open."""

@@ -94,10 +94,12 @@ def audit_lines(
     newest_first: bool = False,
     limit: int | None = None,
     ranked: bool = False,
+    late: dict[str, tuple[str, str]] | None = None,
 ) -> Iterator[AuditLine]:
     """The lines of a game's audit trail that fit, as a seat may see them.
 
-    `ranked` puts the best hits of a text first, as long as there are no more than 10,000; then the newest.
+    `late`: what `late_entries` said for this seat, where it was asked already. `ranked` puts the best hits of a text
+    first, as long as there are no more than 10,000; then the newest.
     """
     match, (wheres, values) = _match(wanted), _wheres(wanted)
     key = key_of(connection, game)
@@ -125,9 +127,26 @@ def audit_lines(
         f" audit.cause, counts, visible_to, command, audit.units"
         f" FROM {source}{''.join(f' AND {where}' for where in wheres)} ORDER BY {order} LIMIT :limit"
     )
-    late = late_entries(connection, values)
+    late = late_entries(connection, values) if late is None else late
     lines = map(_line, typed(connection.execute(select, values), Row))
     return (_with_late(line, late) for line in lines) if late else lines
+
+
+def late_of(connection: sqlite3.Connection, game: str, seat: str) -> dict[str, tuple[str, str]]:
+    """The same for a whole game."""
+    key = key_of(connection, game)
+    return late_entries(connection, {"game": game, "seat": seat, "first": row_id(key, 1), "last": row_id(key, 1)})
+
+
+def order_bounds(connection: sqlite3.Connection, game: str, position: int) -> tuple[int, int]:
+    """The first position of the order that a record belongs to, and of the order behind it (0: there is none)."""
+    key = key_of(connection, game)
+    span = {"first": row_id(key, 1), "at": row_id(key, position), "end": row_id(key + 1, 0)}
+    first = "SELECT max(position) FROM (SELECT position FROM audit WHERE id BETWEEN :first AND :at AND starts"
+    behind = "SELECT min(position) FROM (SELECT position FROM audit WHERE id > :at AND id < :end AND starts"
+    low = connection.execute(f"{first} ORDER BY id DESC LIMIT 1)", span).fetchone()[0]
+    high = connection.execute(f"{behind} ORDER BY id LIMIT 1)", span).fetchone()[0]
+    return low or 1, high or 0
 
 
 def late_entries(connection: sqlite3.Connection, values: dict[str, Any]) -> dict[str, tuple[str, str]]:

@@ -31,6 +31,8 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.ours import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
+from umpire_ledger.projections.record.sentence import words_of
+from umpire_ledger.projections.tables.told import OrderTold
 
 EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
 """Orders of the table and the referee, which a title without a sequence need not list at every place."""
@@ -150,7 +152,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     `waiting`: who must act now; where sides act in turn, the one whose turn it is. `on_done`: what leaving would cost.
     `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
     `ours`: numbers that neither a page nor the scenario gives. `by_itself`: what goes with the next order where
-    nobody has a choice; orders, answers and picks of the place to which that leads are listed too.
+    nobody has a choice; orders, answers and picks of the place to which that leads are listed too. `last`: the newest
+    orders, the newest at the end. `kept`: markers and accounts that only the rules keep.
     """
 
     game: str
@@ -185,12 +188,21 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     ours: tuple[OurNumber, ...] = ()
     by_itself: tuple[str, ...] = ()
     amending: AmendmentWaits | None = None
+    last: tuple[OrderTold, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
-def turn_view(title: Title | None, game: Game, seat: str, position: int, heard: Heard | None = None) -> TurnView:
+def turn_view(
+    title: Title | None,
+    game: Game,
+    seat: str,
+    position: int,
+    heard: Heard | None = None,
+    last: tuple[OrderTold, ...] = (),
+) -> TurnView:
     """The view of a seat at a position, given the game as that seat knows it there.
 
-    `heard`: what the title answered to seats that know the same.
+    `heard`: what the title answered to seats that know the same. `last`: the newest orders as it may see them.
     """
     parts: dict[str, Any] = {}
     if game.unreadable:
@@ -208,7 +220,7 @@ def turn_view(title: Title | None, game: Game, seat: str, position: int, heard: 
             parts["note"] = f"the installed {title.id} does not fit this game: {error.what}"
         except TitleFault as error:  # what the log alone says is still worth a look
             parts["note"] = error.what
-    return msgspec.structs.replace(_plain(game, seat, position), **parts)
+    return msgspec.structs.replace(_plain(game, seat, position), last=last, kept=_kept(title, game), **parts)
 
 
 # --- what the log alone says ------------------------------------------------------------------------------------------
@@ -262,6 +274,13 @@ def _amending(game: Game) -> AmendmentWaits | None:
     if waits is None:
         return None
     return AmendmentWaits(at=waits.at, tip=waits.tip, left=waits.left, seat=waits.seat)
+
+
+def _kept(title: Title | None, game: Game) -> tuple[str, ...]:
+    kept = words_of(title).kept
+    return tuple(
+        name for kind in ("accounts", "markers") for name in sorted(getattr(game, kind)) if kept[kind].fit(name)
+    )
 
 
 def _counted(game: Game) -> Counter[str | None]:

@@ -24,8 +24,9 @@ HIDDEN = "hidden"
 WITHHELD = "withheld from this copy of the log"
 UNSEEN = "something that is not for these eyes"
 MOST_SINCE = 20
+"""Orders that a turn view tells."""
 BOOKKEEPING = ("order.given", "loop.opened", "loop.closed", "step.passed")
-"""Events that are left out of what happened since a seat last looked: a referee calls them housekeeping."""
+"""Events that a referee calls housekeeping."""
 POSITIONS = 32
 """Bits of a row id that hold the position; the game's key stands above them, so ids stay below 2^53."""
 
@@ -39,7 +40,7 @@ KEYS = frozenset(
     (
         *("game", "title", "name", "seat", "side", "position", "turn", "where", "open", "steps", "waiting", "orders"),
         *("allowed", "answers", "pick", "owed", "ended", "winner", "sides", "units", "accounts", "markers", "choices"),
-        *("dice", "dice_asked", "asked", "on_done", "note", "tells", "ours", "by_itself", "amending"),
+        *("dice", "dice_asked", "asked", "on_done", "note", "tells", "ours", "by_itself", "amending", "last", "kept"),
     )
 )
 """Of a turn view; without one of them its row is hurt. `turn_view.TurnView` cannot be asked: it imports the domain."""
@@ -223,25 +224,19 @@ def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[st
         view = _decode(found[0])
     except msgspec.DecodeError:
         return None
-    return {**view, "since": since(views, game, seat)} if isinstance(view, dict) and view.keys() >= KEYS else None
+    if not isinstance(view, dict) or not view.keys() >= KEYS:
+        return None
+    return {**view, "since": behind(view["last"], looked(views, game, seat))}
+
+
+def behind(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:
+    """Of the newest orders those that begin behind a position."""
+    return [one for one in last if one["position"] > position]
 
 
 def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
     """The seats that have a turn view, each with its side ("" for the referee and the spectator)."""
     return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY rowid", (game,)), Pair))
-
-
-def since(views: sqlite3.Connection, game: str, seat: str, most: int = MOST_SINCE) -> list[dict[str, Any]]:
-    """What a seat may see of what happened since it last looked and still counts: the last lines, oldest first."""
-    key = key_of(views, game)
-    select = (
-        f"SELECT position, seat, text FROM audit WHERE id > :after AND id < :end AND counts AND {SEEN}"
-        f" AND event NOT IN {BOOKKEEPING} ORDER BY id DESC LIMIT {most}"
-    )
-    after = row_id(key, looked(views, game, seat))
-    rows = views.execute(select, {"after": after, "end": row_id(key + 1, 0), "game": game, "seat": seat})
-    told = list(typed(rows, tuple[int, str, str]))
-    return [{"position": position, "seat": by, "text": text} for position, by, text in reversed(told)]
 
 
 def looked(views: sqlite3.Connection, game: str, seat: str) -> int:

@@ -129,8 +129,8 @@ class TestTheSameOrderTwice:
         second = ford.give("red", "move", unit="r1", path=["0201"], id="red-1")
         assert second.code == 0
         assert "given before" in second.out
-        assert "#4  r1 moves 0101 → 0201" in first.out
-        assert "#4  r1 moves 0101 → 0201" in second.out
+        assert "#4  Red moves r1: 0101 → 0201" in first.out
+        assert "#4  Red moves r1: 0101 → 0201" in second.out
         assert ford.size() == size
 
     def test_a_file_played_twice_is_played_once(self, ford: Terminal) -> None:

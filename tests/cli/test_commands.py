@@ -40,7 +40,7 @@ class TestTheMainJob:
         )
         terminal.ok("redo", "harbour")
         after = terminal.ok("status", "harbour", "--json").json
-        assert {**after, "position": 0, "since": []} == {**before, "position": 0, "since": []}
+        assert {**after, "position": 0, "since": [], "last": []} == {**before, "position": 0, "since": [], "last": []}
         terminal.ok("export", "harbour", "-o", "harbour.jsonl")
         checked = terminal.process("verify", "harbour.jsonl", "--json")
         assert checked.code == 0
@@ -49,7 +49,7 @@ class TestTheMainJob:
         imported = terminal.process("import", "harbour.jsonl", "--ledger", "second.db")
         assert imported.code == 0, imported
         again = terminal.ok("status", "harbour", "--ledger", "second.db", "--json").json
-        assert {**again, "since": []} == {**after, "since": []}
+        assert {**again, "since": [], "last": []} == {**after, "since": [], "last": []}
 
 
 class TestKeysThatScriptsRelyOn:
@@ -174,17 +174,17 @@ class TestAudit:
         rows = list(csv.reader(io.StringIO(harbour.ok("audit", "harbour", "--csv").out)))
         assert rows[0][:3] == ["position", "at", "turn"]
         assert rows[1][0] == "1"
-        markdown = harbour.ok("audit", "harbour", "--last", "3", "--markdown").out.splitlines()
+        markdown = harbour.ok("audit", "harbour", "--last", "3", "--markdown", "--records").out.splitlines()
         assert markdown[0].startswith("| position | at |")
         assert len(markdown) == 5
 
     def test_abandoned_lines_only_with_all(self, ford: Terminal) -> None:
         ford.give("red", "pay", account="vp", amount=1)
         ford.give("red", "undo")
-        assert "vp +1" not in ford.ok("audit", "ford").out
+        assert "vp 0 → 1" not in ford.ok("audit", "ford").out
         abandoned = ford.ok("audit", "ford", "--all").out
         assert "(#4)" in abandoned
-        assert "vp +1" in abandoned
+        assert "Red changes vp by 1: vp 0 → 1" in abandoned
 
 
 class TestStatus:
@@ -200,22 +200,32 @@ class TestStatus:
             shown.append(ford.ok("status", "ford", "--json").json)
         for view in shown:
             again = ford.ok("status", "ford", "--at", str(view["position"]), "--json").json
-            assert {**again, "since": []} == {**view, "since": []}
+            assert {**again, "since": [], "last": []} == {**view, "since": [], "last": []}
 
     def test_what_is_new_is_new_once(self, ford: Terminal) -> None:
         ford.ok("status", "ford", "--as", "blue")
         ford.give("red", "move", unit="r1", path=["0201"])
-        assert "r1 moves" in ford.ok("status", "ford", "--as", "blue").out
-        assert "r1 moves" not in ford.ok("status", "ford", "--as", "blue").out
+        assert "new:      #4 Red moves r1: 0101 → 0201" in ford.ok("status", "ford", "--as", "blue").out
+        again = ford.ok("status", "ford", "--as", "blue").out
+        assert "new:" not in again
+        assert "#4 Red moves r1" in again, "the last orders stand there where nothing is new"
 
     def test_the_read_models_may_be_thrown_away_at_any_time(self, ford: Terminal) -> None:
         ford.give("red", "move", unit="r1", path=["0201"])
         before = ford.ok("status", "ford", "--json").json
         (ford.folder / "umpire.views.db").unlink()
-        assert {**ford.ok("status", "ford", "--json").json, "since": []} == {**before, "since": []}
+        assert {**ford.ok("status", "ford", "--json").json, "since": [], "last": []} == {
+            **before,
+            "since": [],
+            "last": [],
+        }
         assert "read" in ford.ok("rebuild").out
         (ford.folder / "umpire.views.db").write_bytes(b"rubbish" * 1000)
-        assert {**ford.ok("status", "ford", "--json").json, "since": []} == {**before, "since": []}
+        assert {**ford.ok("status", "ford", "--json").json, "since": [], "last": []} == {
+            **before,
+            "since": [],
+            "last": [],
+        }
 
 
 class TestUnitsAndDiff:
@@ -326,7 +336,7 @@ class TestForkAndNote:
         before = ford.ok("status", "ford", "--json").json
         ford.ok("note", "ford", "Blue offered a draw", "--about", "#2", "--as", "blue")
         after = ford.ok("status", "ford", "--json").json
-        assert {**after, "position": 0, "since": []} == {**before, "position": 0, "since": []}
+        assert {**after, "position": 0, "since": [], "last": []} == {**before, "position": 0, "since": [], "last": []}
         assert "Blue offered a draw" in ford.ok("audit", "ford", "--text", "draw").out
 
 

@@ -57,7 +57,7 @@ def orders_of(terminal: Terminal, game: str = "ford") -> list[dict[str, object]]
 def test_an_evening_at_the_prompt_is_recorded_and_can_be_played_again(ford: Terminal, red: PseudoTerminal) -> None:
     """Orders, a slip, an undo: the ledger has them, and the file holds what leads to the same end."""
     red.type("move r1 0201 0202" + ENTER)
-    red.see("r1 moves 0101 → 0201 → 0202")
+    red.see("Red moves r1: 0101 → 0201 → 0202")
     red.see("red>")
     red.type("move r2 0201" + ENTER)
     red.see("there is no unit r2")
@@ -66,10 +66,10 @@ def test_an_evening_at_the_prompt_is_recorded_and_can_be_played_again(ford: Term
     red.see("vp/red")
     red.see("red>")
     red.type("u" + ENTER)
-    red.see("an undo")
+    red.see("Red takes back what followed")
     red.see("red>")
     red.type('{"order": "note", "text": "well met"}' + ENTER)
-    red.see("note: well met")
+    red.see("Red notes: well met")
     red.see("red>")
     red.type(CTRL_D)
     assert red.ends() == 0
@@ -105,7 +105,7 @@ def test_tab_completes_orders_and_units(ford: Terminal, red: PseudoTerminal) -> 
     for typed in ("mov" + TAB, " r" + TAB, " 0301" + ENTER):
         red.type(typed)
         time.sleep(1)  # what Tab puts in is drawn letter by letter: there are no words to wait for
-    red.see("r1 moves 0101 → 0301")
+    red.see("Red moves r1: 0101 → 0301")
     assert [order["order"] for order in orders_of(ford)] == ["move"]
 
 
@@ -124,11 +124,11 @@ def test_the_lines_of_one_seat_are_not_another_s(ford: Terminal, program: list[s
     with at_prompt(ford, program, "ford", "--as", "red") as red:
         red.see("red>")
         red.type("seal-choice stance attack" + ENTER)
-        red.see("#5")
+        red.see("#4  Red secretly chooses attack for stance")
     with at_prompt(ford, program, "ford", "--as", "blue") as blue:
         blue.see("blue>")
         blue.type(UP + "note nothing" + ENTER)
-        assert "attack" not in blue.see("note: nothing")
+        assert "attack" not in blue.see("Blue notes: nothing")
 
 
 def test_ctrl_c_gives_up_a_line_and_ctrl_d_leaves(ford: Terminal, red: PseudoTerminal) -> None:

@@ -57,7 +57,7 @@ class TestShortForm:
         """A ship and its path: by comma, one after the other, or as an option; each is the same order."""
         for words in (("0507,0508",), ("0507", "0508"), ("--path", "0507,0508"), ("--path=0507", "--path", "0508")):
             answer = give(at_sea, "move-ship", "syracuse-1", *words, "--as", "syracuse")
-            assert "syracuse-1 moves 0506 → 0507 → 0508" in answer.out
+            assert "Syracuse moves syracuse-1: 0506 → 0507 → 0508" in answer.out
             assert last_order(at_sea)["path"] == ["0507", "0508"]
             at_sea.ok("undo", "harbour", "--as", "syracuse")
 

@@ -358,7 +358,10 @@ class TestTheGreatHarbour:
         terminal.ok("play", "h", str(folder / "orders" / "great-harbour.jsonl"))
         terminal.ok("amend", "h", "#596", '{"pips": [5]}', "--reroll", "--why", "read wrongly")
         assert "athens-5" in [one["id"] for one in terminal.ok("units", "h", "--json").json]
-        assert "an amendment" in terminal.ok("audit", "h", "--text", "amendment").out
+        assert (
+            "The referee amends what followed #595 (read wrongly)"
+            in terminal.ok("audit", "h", "--text", "amendment").out
+        )
 
 
 class TestEveryTitle:

@@ -128,7 +128,7 @@ class TestConsent:
 
     def test_on_the_command_line(self, table: Desk) -> None:
         table.ok("ask-rewind", "g", "--to", FLAGSHIPS, "--why", "the wrong flagship", "--as", "coalition")
-        assert "coalition asks all sides to return" in table.ok("status", "g", "--as", "orion").out
+        assert "Coalition asks all sides to return" in table.ok("status", "g", "--as", "orion").out
         table.ok("consent", "g", "--as", "alliance")
         assert [one["step"] for one in table.ask("status")["steps"]] == ["5-4C4"]
         table.ok("consent", "g", "--as", "orion")

@@ -200,7 +200,7 @@ class TestAtTheTerminal:
 
     def test_consent_on_the_command_line(self, galleys: Terminal) -> None:
         galleys.ok("ask-rewind", "h", "--to", "#338", "--why", "a slip", "--as", "athens")
-        assert "athens asks all sides to return to #338" in galleys.ok("status", "h", "--as", "syracuse").out
+        assert "Athens asks all sides to return to #338" in galleys.ok("status", "h", "--as", "syracuse").out
         galleys.ok("consent", "h", "--as", "syracuse")
         assert galleys.ok("status", "h", "--json").json["turn"] == 2
         answer = galleys.type("refuse", "h", "--as", "syracuse", "--json")

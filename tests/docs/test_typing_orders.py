@@ -22,9 +22,15 @@ def commands() -> Iterator[tuple[str, str]]:
             yield command, prints.rstrip("\n")
 
 
+def line_pattern(line: str) -> str:
+    if line == "…":
+        return r"(?:.*\n)*?"
+    return re.escape(line.removesuffix("…")) + (".*" if line.endswith("…") else "") + "\n"
+
+
 def fits(said: str, prints: str) -> bool:
-    """Whether it was said; a line of … stands for any lines."""
-    pattern = "".join(r"(?:.*\n)*?" if line == "…" else re.escape(line) + "\n" for line in prints.split("\n"))
+    """Whether it was said; a line of … stands for any lines, … at the end of a line for what is left of it."""
+    pattern = "".join(map(line_pattern, prints.split("\n")))
     return re.fullmatch(pattern, said) is not None
 
 

@@ -1,0 +1,116 @@
+"""The audit trail by order: what fits is looked for record by record, and shown order by order, a sentence each."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines, late_of, order_bounds
+from umpire_ledger.projections.tables.told import Records, Teller, orders_of
+from umpire_ledger.projections.tables.views_file import UNSEEN
+
+GAP = 200
+"""Records between two orders that fit: a greater gap is skipped, a smaller one is read through."""
+
+
+class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
+    """An order of the audit trail. `position`, `last`: its first and last record; `text`: the sentence.
+
+    `rules`, `dice`: those of its records, each once. `order`: the command id; `counts`: on the present line. `marks`:
+    positions of those of its `records` that only the rules of the title keep. `cause`,
+    `happened_at`, `witness`, `entered_by` as in a line of the audit trail.
+    """
+
+    position: int
+    last: int
+    at: str
+    turn: int
+    step: str
+    seat: str
+    text: str
+    rules: tuple[str, ...]
+    dice: tuple[str, ...]
+    cause: dict[str, Any] | None
+    counts: bool
+    order: str
+    happened_at: str
+    witness: str
+    entered_by: str
+    records: tuple[AuditLine, ...]
+    marks: tuple[int, ...]
+
+
+def order_lines(
+    ledger: Ledger[Game], following: Follower, game: str, seat: str, wanted: Filter, last: int | None = None
+) -> list[OrderLine]:
+    """The orders of which a record fits, as a seat may see them, oldest first; with `last` the newest so many.
+
+    The game must have been caught up with.
+    """
+    views = following.connection
+    late, teller = late_of(views, game, seat), following.teller(game, seat)
+    fitting = audit_lines(views, game, seat, wanted, newest_first=True, late=late)
+    commands, positions = _newest(fitting, last)
+    found: list[OrderLine] = []
+    for first, stop in _runs(positions):
+        low, _ = order_bounds(views, game, first)
+        _, behind = order_bounds(views, game, stop)
+        high = behind - 1 if behind else ledger.size(game)
+        everything = Filter(start=low, stop=high, all_lines=True)
+        lines = {one.position: one for one in audit_lines(views, game, seat, everything, late=late)}
+        found += [
+            _line(teller, records, [lines[one.position] for one in records])
+            for records in orders_of(ledger.lines(game, low, high))
+            if records[0].command in commands
+        ]
+    return found
+
+
+def _newest(fitting: Iterator[AuditLine], most: int | None) -> tuple[set[str], list[int]]:
+    """The command ids of the newest orders that fit, and the positions that did, oldest first."""
+    commands: set[str] = set()
+    positions = []
+    for line in fitting:
+        if line.order not in commands and len(commands) == most:
+            break
+        commands.add(line.order)
+        positions.append(line.position)
+    return commands, positions[::-1]
+
+
+def _runs(positions: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Positions as stretches that are read through, first and last."""
+    first = last = 0
+    for position in positions:
+        if first and position > last + GAP:
+            yield first, last
+            first = 0
+        first, last = first or position, position
+    if first:
+        yield first, last
+
+
+def _line(teller: Teller, records: Records, lines: list[AuditLine]) -> OrderLine:
+    told, first = teller.told(records), lines[0]
+    return OrderLine(
+        position=first.position,
+        last=lines[-1].position,
+        at=first.at,
+        turn=first.turn,
+        step=first.step,
+        seat=first.seat,
+        text=told.text if told is not None else UNSEEN,
+        rules=tuple(dict.fromkeys(one.rule for one in lines if one.rule)),
+        dice=tuple(one.dice for one in lines if one.dice),
+        cause=next((one.cause for one in lines if one.cause), None),
+        counts=first.counts,
+        order=first.order,
+        happened_at=first.happened_at,
+        witness=first.witness,
+        entered_by=next((one.entered_by for one in lines if one.entered_by), ""),
+        records=tuple(lines),
+        marks=tuple(teller.marks(records)),
+    )

@@ -1,0 +1,154 @@
+"""The orders of a game, each in one sentence as a seat may see it: the newest ones, or those of given positions."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.sentence import is_kept, sentence, words_of
+from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.tables.knowledge import Seats
+from umpire_ledger.projections.tables.views_file import MOST_SINCE
+
+Records = tuple[Seen, ...]
+AT_FIRST = 12
+"""Records that an order is taken to have when the newest orders are looked for; more are read where that is wrong."""
+
+_cause = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class OrderTold(msgspec.Struct, frozen=True, kw_only=True):
+    """An order in one sentence. `position`, `last`: its first and last record."""
+
+    position: int
+    last: int
+    seat: str
+    text: str
+
+
+def order_told(title: Title | None, game: Game, records: Records, seen: frozenset[Seats]) -> OrderTold | None:
+    """An order as those see it for whom these secret records are open; None where they see nothing of it.
+
+    `game`: for the names of sides and seats.
+    """
+    mine = [one for one in records if one.visible_to is None or one.visible_to in seen]
+    text = sentence(
+        title,
+        game,
+        records[0].seat,
+        _cause(cause) if (cause := next((one.cause for one in mine if one.cause), None)) else {},
+        [one.event for one in mine if one.event is not None],
+    )
+    if not text:
+        return None
+    first, last = records[0], records[-1]
+    return OrderTold(position=first.position, last=last.position, seat=first.seat, text=text)
+
+
+class Teller(msgspec.Struct, frozen=True):
+    """Tells the orders of a game to those for whom these secret records are open. `names`: of sides and seats."""
+
+    title: Title | None
+    names: Game
+    seen: frozenset[Seats]
+
+    def told(self, records: Records) -> OrderTold | None:
+        """An order in its sentence; None where nothing of it may be seen."""
+        return order_told(self.title, self.names, records, self.seen)
+
+    def marks(self, records: Records) -> Iterator[int]:
+        """The positions of records that may be seen, and are marks that only the rules of the title keep."""
+        words = words_of(self.title)
+        for one in records:
+            is_open = one.visible_to is None or one.visible_to in self.seen
+            if one.event is not None and is_open and is_kept(words, one.event):
+                yield one.position
+
+
+def orders_of(lines: Iterable[bytes], *, whole: bool = True) -> Iterator[Records]:
+    """Lines grouped by order, oldest first. `whole`: they begin with an order; else what comes before one is left."""
+    group: list[Seen] = []
+    for record in map(decode, lines):
+        if record.prior is not None:
+            if group:
+                yield tuple(group)
+            group, whole = [], True
+        if whole:
+            group.append(record)
+    if group:
+        yield tuple(group)
+
+
+def newest_orders(ledger: Ledger[Game], game: str, at: int, most: int) -> list[Records]:
+    """The newest orders that count at a position, no more than so many, oldest first. Raises as the ledger does."""
+    span = AT_FIRST * most
+    while True:
+        start = max(at - span, 0)
+        found = list(orders_of(ledger.branch_bytes(game, at, after=start), whole=not start))
+        if len(found) >= most or not start:
+            return found[-most:] if most else []
+        span *= 4
+
+
+class _Order:
+    """An order in hand, and how it was told to those who see the same of it."""
+
+    def __init__(self, records: Records) -> None:
+        self.records = records
+        self.secrets = frozenset(one.visible_to for one in records if one.visible_to is not None)
+        self.told: dict[frozenset[Seats], OrderTold | None] = {}
+
+    def to(self, title: Title | None, names: Game, seen: frozenset[Seats]) -> OrderTold | None:
+        mine = self.secrets & seen
+        if mine not in self.told:
+            self.told[mine] = order_told(title, names, self.records, mine)
+        return self.told[mine]
+
+
+class _Hand(msgspec.Struct):
+    """The newest orders of a game up to a position, told with these sides and seats."""
+
+    at: int
+    names: Game
+    orders: deque[_Order]
+
+
+class NewestTold:
+    """The newest sentences of the games that are followed, kept in hand from one order to the next."""
+
+    def __init__(self, ledger: Ledger[Game]) -> None:
+        self._ledger = ledger
+        self._in_hand: dict[str, _Hand] = {}
+
+    def told(
+        self, game: str, title: Title | None, names: Game, at: int, seen: Iterable[frozenset[Seats]]
+    ) -> dict[frozenset[Seats], tuple[OrderTold, ...]]:
+        """What those know who may see these: the newest orders that count at a position, oldest first."""
+        orders = self._orders(game, names, at)
+        return {
+            known: tuple(told for one in orders if (told := one.to(title, names, known)) is not None) for known in seen
+        }
+
+    def forget(self, game: str) -> None:
+        """Drop what is in hand, because the game has another history now."""
+        self._in_hand.pop(game, None)
+
+    def _orders(self, game: str, names: Game, at: int) -> deque[_Order]:
+        hand = self._in_hand.get(game)
+        if hand is not None and _fits(hand, names, at) and hand.at in self._ledger.branch(game, at):
+            new = orders_of(self._ledger.branch_bytes(game, at, after=hand.at))
+        else:
+            hand = _Hand(at, names, deque(maxlen=MOST_SINCE))
+            new = iter(newest_orders(self._ledger, game, at, MOST_SINCE))
+        hand.orders.extend(map(_Order, new))
+        hand.at, hand.names = at, names
+        self._in_hand[game] = hand
+        return hand.orders
+
+
+def _fits(hand: _Hand, names: Game, at: int) -> bool:
+    return hand.at <= at and hand.names.sides == names.sides and hand.names.seats == names.seats

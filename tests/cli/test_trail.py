@@ -1,0 +1,123 @@
+"""The audit trail as it is typed: by order for people, by record for programs, and what `order` answers."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+
+REPLAY = Path(__file__).parents[2] / "fixtures" / "war-galley" / "replays" / "great-harbour.jsonl"
+
+
+@pytest.fixture
+def harbour(terminal: Terminal) -> Terminal:
+    """The recorded game, 611 records in 148 orders."""
+    terminal.ok("import", str(REPLAY))
+    return terminal
+
+
+def rows(out: str) -> list[str]:
+    return out.splitlines()[1:]
+
+
+class TestByOrder:
+    def test_one_sentence_an_order(self, harbour: Terminal) -> None:
+        out = harbour.ok("audit", "great-harbour", "--step", "G.1").out
+        assert "Athens disengages athens-6: 5, free" in out
+        assert "disengaging 1 → 2" not in out
+
+    def test_last_counts_orders(self, harbour: Terminal) -> None:
+        told = rows(harbour.ok("audit", "great-harbour", "--last", "3").out)
+        assert [line.split()[0] for line in told] == ["#581", "#591", "#596"]
+
+    def test_an_order_is_shown_when_one_of_its_records_fits(self, harbour: Terminal) -> None:
+        """#303 is the roll of a check that Syracuse gave; #309, masts are cleared, came of itself behind it."""
+        for words in (("--from", "309", "--to", "309"), ("--rule", "G.2c", "--to", "400"), ("--text", "cleared")):
+            assert rows(harbour.ok("audit", "great-harbour", *words).out)[0].startswith("#303 ")
+
+    def test_every_order_of_the_game_stands_there_once(self, harbour: Terminal) -> None:
+        assert len(rows(harbour.ok("audit", "great-harbour").out)) == 148
+
+    def test_nothing_that_fits_is_an_empty_table(self, harbour: Terminal) -> None:
+        assert rows(harbour.ok("audit", "great-harbour", "--from", "600", "--unit", "athens-4").out) == []
+
+    def test_a_name_that_the_game_does_not_have_is_refused(self, harbour: Terminal) -> None:
+        answer = harbour.type("audit", "great-harbour", "--unit", "athens-99")
+        assert answer.code == 6
+        assert "there is no unit athens-99" in answer.err
+
+
+class TestItsRecords:
+    def test_records_stand_under_the_sentence(self, harbour: Terminal) -> None:
+        told = rows(harbour.ok("audit", "great-harbour", "--from", "562", "--to", "562", "--records").out)
+        assert "Athens disengages athens-6: 5, free" in told[0]
+        assert [line.split()[0] for line in told] == ["#562", "#562", "#564", "#565"]
+
+    def test_marks_that_only_the_rules_keep_are_asked_for(self, harbour: Terminal) -> None:
+        words = ("audit", "great-harbour", "--from", "562", "--to", "562", "--records", "--all")
+        assert "athens-6: disengaging 1 → 2" in harbour.ok(*words).out
+
+
+class TestForPrograms:
+    def test_json_has_every_record_with_the_keys_that_scripts_rely_on(self, harbour: Terminal) -> None:
+        lines = harbour.ok("audit", "great-harbour", "--json").json
+        assert [line["position"] for line in lines] == list(range(1, 612))
+        assert lines[294]["text"] == "athens-6: disengaging none → 1"
+
+    def test_orders_as_json(self, harbour: Terminal) -> None:
+        (order,) = harbour.ok("audit", "great-harbour", "--from", "295", "--to", "295", "--orders", "--json").json
+        assert (order["position"], order["last"], order["marks"]) == (294, 296, [295])
+        assert order["text"] == "Athens disengages athens-6: 3, held"
+        assert order["cause"]["order"] == "disengage"
+        assert "records" not in order
+        words = ("audit", "great-harbour", "--last", "1", "--orders", "--json", "--records")
+        assert len(harbour.ok(*words).json[0]["records"]) == 16
+
+    def test_orders_as_csv(self, harbour: Terminal) -> None:
+        out = harbour.ok("audit", "great-harbour", "--last", "2", "--orders", "--csv").out
+        first, _, second = csv.reader(io.StringIO(out))
+        assert first[:2] == ["position", "last"]
+        assert second[:2] == ["596", "611"]
+
+    def test_markdown_is_for_people(self, harbour: Terminal) -> None:
+        first, _, *told = harbour.ok("audit", "great-harbour", "--last", "2", "--markdown").out.splitlines()
+        assert first.startswith("| record | turn |")
+        assert len(told) == 2
+
+
+class TestWhatAnOrderAnswers:
+    def test_a_sentence_and_where_play_stands(self, harbour: Terminal) -> None:
+        answer = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens")
+        first, *_, last = answer.out.splitlines()
+        assert first.startswith("#612  Athens rolls for the wind: 3 5 = 8")
+        assert last.startswith("now · turn 3 · ")
+
+    def test_its_records_are_asked_for(self, harbour: Terminal) -> None:
+        answer = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens", "--records")
+        assert "  #612  roll 36, wind: 2d6: 3 5 = 8" in answer.out
+
+    def test_json_has_both(self, harbour: Terminal) -> None:
+        found = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens", "--json").json
+        assert found["told"][0].startswith("Athens rolls for the wind: 3 5 = 8")
+        assert found["events"][0]["type"] == "dice.rolled"
+
+    def test_an_amendment_and_every_order_that_is_played_again(self, harbour: Terminal) -> None:
+        harbour.ok("amend", "great-harbour", "#591", '{"pips": [3, 3]}', "--reroll", "--why", "read wrongly")
+        told = [one["text"] for one in harbour.ok("audit", "great-harbour", "--last", "3", "--orders", "--json").json]
+        assert told[0].startswith("The referee amends what followed #590 (read wrongly)")
+        assert [one.rpartition(" [")[2] for one in told[1:]] == ["again, as #591]", "again, as #596]"]
+
+
+class TestSecrets:
+    def test_the_other_side_reads_that_something_was_chosen(self, ford: Terminal) -> None:
+        order = json.dumps({"order": "seal-choice", "question": "flank", "choice": "by-the-marsh"})
+        said = ford.ok("order", "ford", order, "--as", "red").out
+        assert "#4  Red secretly chooses by-the-marsh for flank" in said
+        for words in (("audit", "ford"), ("since", "ford", "blue"), ("status", "ford")):
+            out = ford.ok(*words, "--as", "blue").out
+            assert "Red has chosen secretly for flank" in out
+            assert "marsh" not in out
+        assert "by-the-marsh" in ford.ok("audit", "ford", "--as", "red").out
