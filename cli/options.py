@@ -27,11 +27,13 @@ ledger_option = click.option(
     metavar="FILE",
     help="The ledger to use.",
 )
+SEAT_VARIABLE, NOBODY = "UMPIRE_SEAT", "referee"
+"""Who you are where the variable says nothing."""
 seat_option = click.option(
     "--as",
     "seat",
-    envvar="UMPIRE_SEAT",
-    default="referee",
+    envvar=SEAT_VARIABLE,
+    default=NOBODY,
     show_default=True,
     show_envvar=True,
     metavar="SEAT",
@@ -40,6 +42,11 @@ seat_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON; errors too.")
 records_option = click.option("--records", is_flag=True, help="The records of an order under its sentence.")
 at_option = click.option("--at", type=str, metavar="N", help="As it stood at position N (12 or #12).")
+
+
+def own_seat() -> str:
+    """Who sits here: `--as` of another seat only looks."""
+    return os.environ.get(SEAT_VARIABLE) or NOBODY
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

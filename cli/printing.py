@@ -16,6 +16,8 @@ import msgspec
 from umpire_ledger.projections.record.inert import inert, inert_cell, inert_json, inert_markdown
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from typing_extensions import Buffer
 
 
@@ -98,6 +100,13 @@ def print_markdown(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> 
     click.echo(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for row in rows:
         click.echo(f"| {' | '.join(inert_markdown(str(cell)) for cell in row)} |")
+
+
+def utc_now() -> "datetime":
+    """The time by this machine's clock."""
+    from datetime import UTC, datetime  # noqa: PLC0415 -- few commands tell how long ago something was
+
+    return datetime.now(UTC)
 
 
 def minutes(at: str) -> str:

@@ -1,16 +1,21 @@
 """The turn view as text. Plain strings: it is printed after every order, so nothing is imported for it."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from umpire_ledger.cli.printing import minutes
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 MOST_LAST = 3
 """Orders that are told where nothing is new."""
 
 
-def status_lines(view: Mapping[str, Any], *, everything: bool = False) -> Iterator[str]:
+def status_lines(view: Mapping[str, Any], *, everything: bool = False, now: "datetime | None" = None) -> Iterator[str]:
     """A seat's turn view, a few lines: where, who, what is allowed and owed, what is new, how things stand.
 
-    `everything`: accounts and markers too that only the rules keep.
+    `everything`: accounts and markers too that only the rules keep. `now`: how long ago things were is told with it.
     """
     kept = () if everything else view.get("kept", ())
     yield f"{view['game']} · {view['title']} · {view['name']} · #{view['position']}"
@@ -24,10 +29,12 @@ def status_lines(view: Mapping[str, Any], *, everything: bool = False) -> Iterat
     if asked := view.get("asked"):
         agreed = f"; agreed: {', '.join(asked['consents'])}" if asked["consents"] else ""
         yield f"asked:    {asked['seat']} asks to return to #{asked['to']}: {asked['why']}{agreed}"
+        if asked["waits"]:
+            yield f"          waits for {', '.join(asked['waits'])}: `consent` or `refuse`"
     if waits := view.get("amending"):
         yield from _amending(view["game"], waits)
-    if view["waiting"]:
-        yield f"waiting:  {', '.join(view['waiting'])}"
+    yield from _labelled("disputes:", (f"#{d['position']} {d['dispute']} {d['text']}" for d in view["disputes"]))
+    yield from _labelled("waiting:", _waiting(view, now))
     yield from _labelled("orders:", (_orders(one) for one in view["allowed"]))
     yield from _labelled(
         "answers:", (f"{a['side']} in {a['step']}: {', '.join(a['answers'])}" for a in view["answers"])
@@ -62,6 +69,28 @@ def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:
     """Lines under one label, written once."""
     for at, line in enumerate(filter(None, lines)):
         yield f"{label if at == 0 else '':<10}{line}"
+
+
+def _waiting(view: Mapping[str, Any], now: "datetime | None") -> Iterator[str]:
+    """Who must act, those together who are waited for since the same moment."""
+    since = {one["side"]: one["since"] for one in view["waits"]}
+    for at in dict.fromkeys(since.get(side, "") for side in view["waiting"]):
+        sides = ", ".join(side for side in view["waiting"] if since.get(side, "") == at)
+        yield f"{sides}, since {minutes(at)} UTC{_ago(at, now)}" if at else sides
+
+
+def _ago(at: str, now: "datetime | None") -> str:
+    """How long ago a time of the ledger was, in the greatest unit that fits; nothing for what is still to come."""
+    from datetime import datetime  # noqa: PLC0415 -- only where somebody is waited for
+
+    try:
+        passed = (now - datetime.fromisoformat(at)).total_seconds() if now is not None else -1.0
+    except ValueError:
+        return ""
+    for unit, seconds, most in (("min", 60, 120), ("h", 3600, 48), ("d", 86400, 10**9)):
+        if 0 <= passed < seconds * most:
+            return f" ({int(passed / seconds)} {unit} ago)"
+    return ""
 
 
 def _orders(one: Mapping[str, Any]) -> str:

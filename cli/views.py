@@ -14,11 +14,12 @@ from umpire_ledger.cli.options import (
     game_argument,
     json_option,
     ledger_option,
+    own_seat,
     position,
     records_option,
     seat_option,
 )
-from umpire_ledger.cli.printing import print_json, print_table, say_wrapped
+from umpire_ledger.cli.printing import print_json, print_table, say_wrapped, utc_now
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.glance import behind, note_look, stored_status
 
@@ -30,11 +31,15 @@ if TYPE_CHECKING:
 @game_argument
 @at_option
 @click.option("--all", "everything", is_flag=True, help="Marks too that only the rules keep.")
+@click.option("--looked", is_flag=True, help="Note that the seat has looked, though another hand typed it.")
 @seat_option
 @ledger_option
 @json_option
-def status(game_id: str, at: str | None, everything: bool, seat: str, where: str, as_json: bool) -> None:
-    """Show where GAME stands, who must act, what is allowed, and what is still owed.
+def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: str, where: str, as_json: bool) -> None:
+    """Show where GAME stands, who must act and since when, what is allowed, and what is still owed.
+
+    What is new since you last looked is shown once. You are who UMPIRE_SEAT says, else the referee: with --as SEAT you
+    look over another seat's shoulder, and nothing is noted for it, unless --looked says so.
 
     \b
     Examples:
@@ -46,8 +51,8 @@ def status(game_id: str, at: str | None, everything: bool, seat: str, where: str
     if as_json:
         print_json(view)
     else:
-        say_wrapped(status_lines(view, everything=everything))
-    if at is None:
+        say_wrapped(status_lines(view, everything=everything, now=utc_now() if at is None else None))
+    if at is None and (looked or seat == own_seat()):
         note_look(where, game_id, seat, view["position"])
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.known_openings import Heard
 from umpire_ledger.domain.flow.offers import where_now
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
@@ -24,6 +24,7 @@ from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
+from umpire_ledger.projections.tables.standing import Standing, standing_of
 from umpire_ledger.projections.tables.told import NewestTold, Teller, newest_orders
 from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, key_of, row_id, trouble, typed
@@ -290,9 +291,9 @@ class Follower:
         pieces.write(self.connection, game, now, before)
         title = self._title_of(state.title)
         heard = {seat: Heard() for seat in first.values()}
-        told = self._newest.told(game, title, state, size, first)
+        told, standing = self._newest.told(game, title, state, size, first), standing_of(self.connection, game)
         views = [
-            turn_view(title, now[who], seat, size, heard[who], told[seen[seat]])
+            turn_view(title, now[who], seat, size, heard[who], replace(standing, last=told[seen[seat]]))
             for seat in seats
             for who in (first[seen[seat]],)
         ]
@@ -350,7 +351,8 @@ class Follower:
         position = self._ledger.size(game) if at is None else at
         orders = newest_orders(self._ledger, game, position, MOST_SINCE)
         last = tuple(filter(None, map(self.teller(game, seat).told, orders)))
-        return turn_view(self._title_of(known.title), known, seat, position, last=last)
+        now = standing_of(self.connection, game) if at is None else Standing()
+        return turn_view(self._title_of(known.title), known, seat, position, standing=replace(now, last=last))
 
     def teller(self, game: str, seat: str) -> Teller:
         """Who tells a seat the orders of a game, which must have been caught up with."""

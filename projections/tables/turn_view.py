@@ -28,11 +28,14 @@ from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.consent import others
 from umpire_ledger.domain.kit.ours import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.projections.record.sentence import words_of
+from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Standing
 from umpire_ledger.projections.tables.told import OrderTold
+from umpire_ledger.projections.tables.waiting import Waits
 
 EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
 """Orders of the table and the referee, which a title without a sequence need not list at every place."""
@@ -129,12 +132,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
-    """A rewind that a seat has asked all other sides for, and the sides that have consented so far."""
+    """A rewind that a seat has asked all other sides for, the sides that have consented, and those that have not."""
 
     seat: str
     to: int
     why: str
     consents: tuple[str, ...]
+    waits: tuple[str, ...] = ()
 
 
 class AmendmentWaits(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +157,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
     `ours`: numbers that neither a page nor the scenario gives. `by_itself`: what goes with the next order where
     nobody has a choice; orders, answers and picks of the place to which that leads are listed too. `last`: the newest
-    orders, the newest at the end. `kept`: markers and accounts that only the rules keep.
+    orders, the newest at the end. `waits`: who must act, each since when. `kept`: markers and
+    accounts that only the rules keep.
     """
 
     game: str
@@ -189,6 +194,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     by_itself: tuple[str, ...] = ()
     amending: AmendmentWaits | None = None
     last: tuple[OrderTold, ...] = ()
+    waits: Waits = ()
+    disputes: tuple[OpenDispute, ...] = ()
     kept: tuple[str, ...] = ()
 
 
@@ -198,11 +205,11 @@ def turn_view(
     seat: str,
     position: int,
     heard: Heard | None = None,
-    last: tuple[OrderTold, ...] = (),
+    standing: Standing = NOTHING,
 ) -> TurnView:
     """The view of a seat at a position, given the game as that seat knows it there.
 
-    `heard`: what the title answered to seats that know the same. `last`: the newest orders as it may see them.
+    `heard`: what the title answered to seats that know the same. `standing`: what is not in the state.
     """
     parts: dict[str, Any] = {}
     if game.unreadable:
@@ -220,7 +227,13 @@ def turn_view(
             parts["note"] = f"the installed {title.id} does not fit this game: {error.what}"
         except TitleFault as error:  # what the log alone says is still worth a look
             parts["note"] = error.what
-    return msgspec.structs.replace(_plain(game, seat, position), last=last, kept=_kept(title, game), **parts)
+    return msgspec.structs.replace(
+        _plain(game, seat, position),
+        asked=_asked_for(title, game),
+        kept=_kept(title, game),
+        **msgspec.structs.asdict(standing),
+        **parts,
+    )
 
 
 # --- what the log alone says ------------------------------------------------------------------------------------------
@@ -252,7 +265,6 @@ def _plain(game: Game, seat: str, position: int) -> TurnView:
         accounts=dict(sorted(game.accounts.items())),
         markers=dict(sorted(game.markers.items())),
         choices=tuple(_choices(game)),
-        asked=_asked_for(game),
         amending=_amending(game),
         dice={
             "from": game.dice,
@@ -264,9 +276,13 @@ def _plain(game: Game, seat: str, position: int) -> TurnView:
     )
 
 
-def _asked_for(game: Game) -> AskedFor | None:
+def _asked_for(title: Title | None, game: Game) -> AskedFor | None:
     asked = game.asked
-    return None if asked is None else AskedFor(seat=asked.seat, to=asked.to, why=asked.why, consents=asked.consents)
+    if asked is None:
+        return None
+    sides = game.side_ids if title is None else others(title, game, asked.side)
+    waits = tuple(side for side in sides if side not in (asked.side, *asked.consents))
+    return AskedFor(seat=asked.seat, to=asked.to, why=asked.why, consents=asked.consents, waits=waits)
 
 
 def _amending(game: Game) -> AmendmentWaits | None:

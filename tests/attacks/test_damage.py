@@ -89,7 +89,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number in range(10):
         terminal.give("red", "note", text=f"note {number} of the ford")
     terminal.give("red", "seal-choice", question="flank", choice="left")
-    terminal.ok("status", "ford", "--as", "red")
+    terminal.ok("status", "ford", "--as", "red", "--looked")
     return terminal.folder
 
 

@@ -203,10 +203,10 @@ class TestStatus:
             assert {**again, "since": [], "last": []} == {**view, "since": [], "last": []}
 
     def test_what_is_new_is_new_once(self, ford: Terminal) -> None:
-        ford.ok("status", "ford", "--as", "blue")
+        ford.ok("status", "ford", "--as", "blue", "--looked")
         ford.give("red", "move", unit="r1", path=["0201"])
-        assert "new:      #4 Red moves r1: 0101 → 0201" in ford.ok("status", "ford", "--as", "blue").out
-        again = ford.ok("status", "ford", "--as", "blue").out
+        assert "new:      #4 Red moves r1: 0101 → 0201" in ford.ok("status", "ford", "--as", "blue", "--looked").out
+        again = ford.ok("status", "ford", "--as", "blue", "--looked").out
         assert "new:" not in again
         assert "#4 Red moves r1" in again, "the last orders stand there where nothing is new"
 

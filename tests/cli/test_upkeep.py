@@ -98,7 +98,7 @@ def test_rebuild_mends_hurt_read_models(ford: Terminal, hurt: object) -> None:
 
 
 def test_where_a_seat_last_looked_survives(ford: Terminal) -> None:
-    ford.ok("status", "ford", "--as", "red")
+    ford.ok("status", "ford", "--as", "red", "--looked")
     views = ford.folder / "umpire.views.db"
     with closing(sqlite3.connect(views)) as raw:
         before = raw.execute("SELECT * FROM looked").fetchall()

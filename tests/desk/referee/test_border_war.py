@@ -127,7 +127,7 @@ class TestQuestions:
         assert changed["turn", ""] == (1, 2)
 
     def test_since_the_alliance_last_looked(self, border: Desk) -> None:
-        border.ok("status", "g", "--as", "alliance")
+        border.ok("status", "g", "--as", "alliance", "--looked")
         border.ok("note", "g", "shall we stop here?", "--as", "coalition")
         border.order("coalition", "done", step="1A2")
         found = border.ask("since", "alliance")

@@ -149,7 +149,7 @@ class TestKnew:
 
 class TestSince:
     def test_what_happened_since_that_seat_last_looked(self, harbour: Desk) -> None:
-        harbour.ok("status", "g", "--as", "athens")
+        harbour.ok("status", "g", "--as", "athens", "--looked")
         harbour.ok("note", "g", "a draw?", "--as", "syracuse")
         found = harbour.ask("since", "athens")
         assert found["looked"] == 611

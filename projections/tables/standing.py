@@ -1,0 +1,52 @@
+"""What a turn view says beside the game's state: who is waited for since when, what is contested, what came last."""
+
+import sqlite3
+
+import msgspec
+
+from umpire_ledger.projections.tables.told import OrderTold
+from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
+from umpire_ledger.projections.tables.waiting import Waits, read_names, read_waits
+
+
+class OpenDispute(msgspec.Struct, frozen=True, kw_only=True):
+    """A dispute that nobody has settled; `text`: by whom, about which records, and the claim, in words."""
+
+    dispute: str
+    position: int
+    text: str
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Of a game as it stands now. `last`: the newest orders as a seat may see them, the newest at the end."""
+
+    last: tuple[OrderTold, ...] = ()
+    waits: Waits = ()
+    disputes: tuple[OpenDispute, ...] = ()
+
+
+NOTHING = Standing()
+
+
+def standing_of(connection: sqlite3.Connection, game: str) -> Standing:
+    """As the read models have it, which must have been caught up with; `last` is for others to say."""
+    select = "SELECT coalesce(waits, '[]'), coalesce(disputes, '[]') FROM game WHERE id = ?"
+    waits, names = next(typed(connection.execute(select, (game,)), tuple[str, str]), ("[]", "[]"))
+    found = (_dispute(connection, game, name) for name in read_names(names))
+    return Standing(waits=read_waits(waits), disputes=tuple(one for one in found if one is not None))
+
+
+def _dispute(connection: sqlite3.Connection, game: str, name: str) -> OpenDispute | None:
+    key, begins = key_of(connection, game), f"dispute {name} is opened"
+    select = (
+        "SELECT audit.position, audit.text FROM audit_fts CROSS JOIN audit ON audit.id = audit_fts.rowid"
+        " WHERE audit_fts MATCH :match AND audit_fts.rowid BETWEEN :first AND :last"
+        " AND event = 'dispute.opened' AND visible_to IS NULL AND instr(audit.text, :begins) = 1"
+        " ORDER BY audit_fts.rowid DESC LIMIT 1"
+    )
+    quoted = begins.replace('"', '""')
+    span = {"match": f'text : "{quoted}"', "begins": begins, "first": row_id(key, 1), "last": row_id(key + 1, -1)}
+    row = next(typed(connection.execute(select, span), tuple[int, str]), None)
+    if row is None:
+        return None
+    return OpenDispute(dispute=name, position=row[0], text=row[1].removeprefix(begins).lstrip())

@@ -1,0 +1,121 @@
+"""`umpire status`: who is waited for since when, what is contested and asked, and who has looked."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.pseudo_terminal import PseudoTerminal
+from tests.cli.terminal import Terminal
+from umpire_ledger.cli.printing import utc_now
+from umpire_ledger.cli.status_text import status_lines
+
+REPLAYS = Path(__file__).parents[2] / "fixtures"
+HARBOUR = "great-harbour"
+
+
+@pytest.fixture
+def harbour(terminal: Terminal) -> Terminal:
+    """The recorded game: both sides must roll the wind of turn 3."""
+    terminal.ok("import", str(REPLAYS / "war-galley" / "replays" / "great-harbour.jsonl"))
+    return terminal
+
+
+class TestWhoIsWaitedFor:
+    def test_since_when_and_how_long_ago(self, harbour: Terminal) -> None:
+        out = harbour.ok("status", HARBOUR).out
+        assert re.search(r"waiting:  athens, since 2026-01-01 20:12 UTC \(\d+ d ago\)", out)
+        assert "syracuse, since 2026-01-01 20:13 UTC" in out
+
+    def test_as_rfc_3339(self, harbour: Terminal) -> None:
+        waits = harbour.ok("status", HARBOUR, "--json").json["waits"]
+        assert waits == [
+            {"side": "athens", "since": "2026-01-01T20:12:00.000000Z", "position": 580},
+            {"side": "syracuse", "since": "2026-01-01T20:13:30.000000Z", "position": 611},
+        ]
+
+    def test_one_who_has_done_his_part_is_waited_for_no_longer(self, harbour: Terminal) -> None:
+        harbour.ok("order", HARBOUR, "roll-wind", "--pips", "3,4", "--as", "syracuse")
+        harbour.ok("order", HARBOUR, "join", "athens-6", "menander", "--as", "athens")
+        assert [one["side"] for one in harbour.ok("status", HARBOUR, "--json").json["waits"]] != ["athens"]
+
+    def test_then_nobody_asks_how_long_ago(self, harbour: Terminal) -> None:
+        assert "ago" not in harbour.ok("status", HARBOUR, "--at", "300").out
+        assert harbour.ok("status", HARBOUR, "--at", "300", "--json").json["waits"] == []
+
+    def test_minutes_hours_and_days(self) -> None:
+        view = dict.fromkeys(("where", "note", "ended", "title", "name", "game", "position"), "")
+        lists = dict.fromkeys(("allowed", "answers", "owed", "sides", "choices", "since", "last", "disputes"), ())
+        for seconds, ago in ((5, "0 min ago"), (7000, "116 min ago"), (3 * 3600, "3 h ago"), (4 * 86400, "4 d ago")):
+            now = utc_now()
+            at = now.timestamp() - seconds
+            since = now.fromtimestamp(at, now.tzinfo).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            waits = [{"side": "red", "since": since, "position": 1}]
+            shown = {**view, **lists, "waiting": ["red"], "waits": waits, "pick": None, "accounts": {}, "markers": {}}
+            assert any(ago in line for line in status_lines(shown, now=now)), ago
+
+
+class TestWhatIsOpen:
+    def test_a_dispute_until_it_is_settled(self, harbour: Terminal) -> None:
+        harbour.ok("dispute", "open", HARBOUR, "596", "--claim", "that was a five", "--as", "syracuse")
+        out = harbour.ok("status", HARBOUR, "--as", "athens").out
+        assert "disputes: #612 d1 by syracuse about #596: that was a five" in out
+        (found,) = harbour.ok("status", HARBOUR, "--json").json["disputes"]
+        assert (found["dispute"], found["position"]) == ("d1", 612)
+        harbour.ok("dispute", "settle", HARBOUR, "d1", "--ruling", "it was a six", "--why", "Anna saw it")
+        assert "disputes:" not in harbour.ok("status", HARBOUR).out
+
+    def test_consent_that_is_asked_for(self, harbour: Terminal) -> None:
+        harbour.ok("ask-rewind", HARBOUR, "--to", "#590", "--why", "a slip", "--as", "syracuse")
+        out = harbour.ok("status", HARBOUR, "--as", "athens").out
+        assert "asked:    syracuse asks to return to #590: a slip\n          waits for athens: `consent`" in out
+        assert harbour.ok("status", HARBOUR, "--json").json["asked"]["waits"] == ["athens"]
+
+
+class TestWhoHasLooked:
+    def test_the_referee_looks_over_a_shoulder(self, ford: Terminal) -> None:
+        ford.ok("status", "ford", "--as", "blue")
+        assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 0
+
+    def test_whoever_sits_there_has_looked(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("UMPIRE_SEAT", "blue")
+        ford.ok("status", "ford")
+        assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 3
+        ford.ok("status", "ford", "--as", "referee")
+        assert ford.ok("since", "ford", "referee", "--as", "referee", "--json").json["looked"] == 0
+
+    def test_another_hand_may_say_that_the_seat_has_looked(self, ford: Terminal) -> None:
+        ford.ok("status", "ford", "--as", "blue", "--looked")
+        assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 3
+
+    def test_then_is_no_look(self, ford: Terminal) -> None:
+        ford.ok("status", "ford", "--at", "2", "--as", "blue", "--looked")
+        assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 0
+
+
+class TestMarks:
+    def test_marks_that_only_the_rules_keep_are_asked_for(self, harbour: Terminal) -> None:
+        assert "columns 20" not in harbour.ok("status", HARBOUR).out
+        assert "columns 20" in harbour.ok("status", HARBOUR, "--all").out
+        assert harbour.ok("status", HARBOUR, "--json").json["markers"]["columns"] == 20
+
+    def test_a_list_is_words(self, terminal: Terminal) -> None:
+        terminal.ok("import", str(REPLAYS / "pacific-war" / "replays" / "marianas-final-operation.jsonl"))
+        out = terminal.ok("status", "marianas-final-operation", "--all").out
+        assert "holding_boxes pearl-harbor" in out
+        assert "('" not in out
+        assert "['" not in out
+
+
+def test_on_a_terminal_no_line_is_wider(harbour: Terminal) -> None:
+    """The pseudo-terminal has 120 columns."""
+    command = [sys.executable, "-m", "umpire_ledger", "status", HARBOUR]
+    with PseudoTerminal(command, harbour.folder, harbour.environment) as screen:
+        lines = screen.see("turn 3 begins").splitlines()
+    assert len(lines) > 20
+    assert max(map(len, lines)) <= 120
+
+
+def test_in_a_pipe_each_thing_is_one_line(harbour: Terminal) -> None:
+    assert max(map(len, harbour.ok("status", HARBOUR).out.splitlines())) > 150
