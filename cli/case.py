@@ -21,8 +21,9 @@ from umpire_ledger.cli.session import looking
 def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_json: bool) -> None:
     """Write a dispute of GAME as a case file: a folder that a second judge can check offline.
 
-    In it: the excerpt, the states before and after, dice, claims, rulings and what depends on the contested records
-    (case.md, case.json), the whole replay log as the seat may see it, and the checkpoint.
+    In it: the excerpt, the contested units and the states before and after, dice, claims, rulings and what depends on
+    the contested records (case.md, case.json), the orders as they were given (orders.jsonl), the whole replay log as
+    the seat may see it, the checkpoint, and a manifest with the SHA-256 of each. `umpire verify case-d1` checks it all.
 
     Example: umpire case syracuse-1 d1 -o case-d1
     """
@@ -31,6 +32,7 @@ def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_
     checkpoint = written.checkpoint
     if as_json:
         said = {"game": game_id, "dispute": dispute_id, "folder": str(output), "size": checkpoint.size}
-        print_json({**said, "root": checkpoint.hex, "files": written.files})
+        print_json({**said, "root": checkpoint.hex, "files": written.files, "manifest": written.manifest})
     else:
-        say(f"{output}: case.md, case.json, replay.jsonl ({checkpoint.size} records), checkpoint.txt")
+        say(f"{output}: {', '.join(written.files)}; {checkpoint.size} records")
+        say(f"  manifest: {written.manifest}; `umpire verify {output}` checks the whole folder")

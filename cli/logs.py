@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO
 
 import click
+import msgspec
 
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
@@ -143,7 +144,7 @@ def _size(file: Path) -> int | None:
 
 
 @click.command()
-@click.argument("what", metavar="FILE|GAME")
+@click.argument("what", metavar="FILE|FOLDER|GAME")
 @click.option("--checkpoint", type=INPUT_FILE, metavar="FILE", help="A three-line checkpoint to hold it against.")
 @ledger_option
 @json_option
@@ -155,13 +156,20 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     valid. Findings are events that do not fit the game as it stood, although every hash is right, and a clock that went
     back: they make no log invalid.
 
+    A FOLDER is a case file, checked whole: its manifest, its log, and every page against the log. Each fault names its
+    file. NOT COMPARED: nothing is wrong that could be found, but the pages are another program's.
+
     \b
     Examples:
       umpire verify syracuse-1.jsonl
+      umpire verify case-d1 --checkpoint athens.checkpoint
       umpire verify syracuse-1 --ledger club.db
       curl -s https://example.org/syracuse-1.jsonl | umpire verify -
     """
     held_against = umpire.read_checkpoint(checkpoint) if checkpoint else None
+    if os.path.isdir(what) and _is_case(what, where):
+        _verify_folder(what, held_against, as_json)
+        return
     checked = _verify(what, where, held_against)
     if as_json:
         print_json(_verdict_json(checked))
@@ -178,6 +186,40 @@ def _verify(what: str, where: str, checkpoint: umpire.Checkpoint | None) -> umpi
             return umpire.verify(file, checkpoint=checkpoint, tell=tell)
     with umpire.open(where, read_only=True) as desk:
         return desk.game(what).verify(checkpoint)
+
+
+def _is_case(folder: str, where: str) -> bool:
+    """Whether a folder is meant: one of a game's name may lie beside the ledger."""
+    from umpire_ledger.desk.case_check import is_case_folder  # noqa: PLC0415 -- a log is checked without the store
+    from umpire_ledger.desk.glance import game_ids  # noqa: PLC0415 -- as above
+
+    return is_case_folder(folder) or folder not in game_ids(where)
+
+
+def _verify_folder(folder: str, checkpoint: umpire.Checkpoint | None, as_json: bool) -> None:
+    with progress("checking", None) as tell:
+        checked = umpire.verify_case(folder, checkpoint=checkpoint, tell=tell)
+    if as_json:
+        print_json({**msgspec.structs.asdict(checked), "log": _verdict_json(checked.log) if checked.log else None})
+    else:
+        say(*_case_lines(checked))
+    if not checked.valid:
+        click.get_current_context().exit(BROKEN)
+
+
+def _case_lines(checked: umpire.CheckedCase) -> Iterator[str]:
+    told = checked.contents
+    about = f", dispute {told.dispute} of {told.game} as {told.seat} may see it" if told else ""
+    yield f"{checked.verdict}: {checked.folder}{about}"
+    for one in checked.faults:
+        yield f"  {one.file}: {one.what}"
+    if checked.note:
+        yield f"  note: {checked.note}"
+    if checked.valid and told:
+        yield f"  {len(told.files)} files are those of the manifest; the pages are what the log says ({told.program})"
+        yield f"  manifest: {checked.manifest}"
+    if checked.log is not None:
+        yield from (f"  log: {line.strip()}" for line in _verdict_lines(checked.log))
 
 
 def _verdict_json(checked: umpire.Checked) -> dict[str, object]:

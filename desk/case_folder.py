@@ -1,41 +1,121 @@
-"""A dispute as a folder: the excerpt, the states before and after, the dice, the whole log, the checkpoint."""
+"""A dispute as a folder: pages, the orders as they were given, the whole log, the checkpoint, and a manifest of it all.
 
+Every page follows from the log that lies beside it, so that whoever checks the folder makes them again; `case_check`
+does. The manifest holds the SHA-256 of each file, and which program made them.
+"""
+
+import hashlib
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.log_files import write_log
 from umpire_ledger.desk.text_files import whole_folder
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.record.inert import inert_json
-from umpire_ledger.projections.reports.case_file import Case, case_of, page
+from umpire_ledger.projections.reports.case_file import Case, case_of, order_lines, page
 from umpire_ledger.projections.reports.disputes import DisputeLine
 from umpire_ledger.projections.tables.follower import Follower
 
+FORMAT = 1
+MANIFEST, LOG, CHECKPOINT = "manifest.json", "replay.jsonl", "checkpoint.txt"
+PAGES = ("case.json", "case.md", "orders.jsonl")
+FILES = (*PAGES, CHECKPOINT, LOG)
+"""What a case file holds beside its manifest."""
+PROGRAM = f"umpire-ledger {EDITION}"
+
+
+class FileHash(msgspec.Struct, frozen=True, kw_only=True):
+    """A file's SHA-256 in hex, and its size."""
+
+    sha256: str
+    bytes: int
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies in the folder. `program`: what wrote it; `title`: the title's id and version there, "" for none."""
+
+    format: int
+    game: str
+    dispute: str
+    seat: str
+    program: str
+    title: str
+    size: int
+    root: str
+    files: dict[str, FileHash]
+
 
 class CaseFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was written: `folder` holds `files`; the log is that of the checkpoint."""
+    """A case that was written: `folder` holds `files`; the log is that of the checkpoint.
+
+    `manifest`: the SHA-256 of the manifest, by which the whole folder can be named.
+    """
 
     folder: Path
     files: tuple[str, ...]
     case: Case
     checkpoint: Checkpoint
+    manifest: str = ""
 
 
 def write_case(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str, folder: Path) -> CaseFolder:
-    """Write case.md, case.json, replay.jsonl as the seat may see it, checkpoint.txt. Raises WrongUse."""
+    """Write the pages, the log as the seat may see it, its checkpoint and the manifest. Raises WrongUse."""
     with whole_folder(folder) as made:
-        found = case_of(follower, ledger, dispute, seat)
-        with (made / "replay.jsonl").open("wb") as log:
+        found = case_of_dispute(follower, ledger, dispute, seat)
+        for name, text in pages_of(found).items():
+            (made / name).write_bytes(text)
+        with (made / LOG).open("wb") as log:
             checkpoint = write_log(ledger, found.game, log, seat)
-        (made / "checkpoint.txt").write_text(checkpoint.text(), encoding="utf-8")
-        (made / "case.json").write_text(_json(found), encoding="utf-8")
-        (made / "case.md").write_text(page(found), encoding="utf-8")
+        (made / CHECKPOINT).write_text(checkpoint.text(), encoding="utf-8")
+        manifest = Manifest(
+            format=FORMAT,
+            game=found.game,
+            dispute=dispute.dispute,
+            seat=seat,
+            program=PROGRAM,
+            title=title_words(follower, found.game),
+            size=checkpoint.size,
+            root=checkpoint.hex,
+            files={name: hash_of(made / name) for name in FILES},
+        )
+        (made / MANIFEST).write_text(_laid_out(manifest), encoding="utf-8")
+        named = hash_of(made / MANIFEST).sha256
     files = tuple(sorted(one.name for one in folder.iterdir()))
-    return CaseFolder(folder=folder, files=files, case=found, checkpoint=checkpoint)
+    return CaseFolder(folder=folder, files=files, case=found, checkpoint=checkpoint, manifest=named)
 
 
-def _json(case: Case) -> str:
-    return msgspec.json.format(inert_json(msgspec.json.encode(case).decode()), indent=2) + "\n"
+def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str) -> Case:
+    """The case, unless what is contested is not there, which only a log of another make can say. Raises WrongUse."""
+    if not dispute.records or not all(1 <= one <= ledger.size(dispute.game) for one in dispute.records):
+        what = f"dispute {dispute.dispute} contests records that are not in this log"
+        raise WrongUse(what, where=dispute.game, rule="disputes", remedy="open another dispute about records by number")
+    return case_of(follower, ledger, dispute, seat)
+
+
+def pages_of(case: Case) -> dict[str, bytes]:
+    """The pages of a case by the name of their file."""
+    texts = (_laid_out(case), page(case), order_lines(case))
+    return {name: text.encode() for name, text in zip(PAGES, texts, strict=True)}
+
+
+def title_words(follower: Follower, game: str) -> str:
+    """The title that the pages were made with, and its version; "" where it is not installed."""
+    title = follower.title_of(game)
+    return "" if title is None else f"{title.id} {title.version}"
+
+
+def hash_of(file: Path) -> FileHash:
+    """The SHA-256 of a file. Raises OSError."""
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256")
+        return FileHash(sha256=digest.hexdigest(), bytes=stream.tell())
+
+
+def _laid_out(value: Any) -> str:
+    return msgspec.json.format(inert_json(msgspec.json.encode(value).decode()), indent=2) + "\n"

@@ -19,14 +19,19 @@ PLAIN_DATA = tuple(
     f"{API}.{module}"
     for module in (
         *("desk.acts", "desk.case_folder", "desk.judging", "desk.log_files", "desk.looks", "desk.outcomes"),
-        *("desk.archive", "desk.games_list", "desk.log_folders", "projections.tables.waiting"),
+        *("desk.archive", "desk.case_check", "desk.games_list", "desk.log_folders", "projections.tables.waiting"),
         "projections.questions.times",
         *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
         *("ledger.check", "ledger.errors", "ledger.tree"),
         *("projections.questions.chance", "projections.questions.differences", "projections.questions.impact"),
         *("projections.questions.knew", "projections.questions.lines", "projections.questions.rolls"),
         *("projections.questions.reasons", "projections.questions.statements", "projections.questions.why"),
-        *("projections.reports.case_file", "projections.reports.conformance", "projections.reports.disputes"),
+        *(
+            "projections.reports.case_file",
+            "projections.reports.contested_units",
+            "projections.reports.conformance",
+            "projections.reports.disputes",
+        ),
         *("projections.reports.referee", "projections.reports.refused_orders", "projections.reports.sitrep"),
         *("projections.tables.search", "projections.tables.turn_view", "projections.tables.undo_points"),
     )

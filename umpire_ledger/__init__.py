@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from umpire_ledger.desk.archive import Archived
+    from umpire_ledger.desk.case_check import CheckedCase, verify_case
     from umpire_ledger.desk.desk import Desk
     from umpire_ledger.desk.errors import EXPECTED, NoSuchSeat, NotThere, Problem, WrongUse, problem_of
     from umpire_ledger.desk.file_play import Played
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 _DESK = "umpire_ledger.desk"
 _WHERE = {
     "Archived": f"{_DESK}.archive:Archived",
+    **{name: f"{_DESK}.case_check:{name}" for name in ("CheckedCase", "verify_case")},
     "Desk": f"{_DESK}.desk:Desk",
     **{name: f"{_DESK}.errors:{name}" for name in ("EXPECTED", "NoSuchSeat", "NotThere", "Problem", "WrongUse")},
     "problem_of": f"{_DESK}.errors:problem_of",
@@ -129,6 +131,7 @@ __all__ = [
     "BrokenLedger",
     "CannotBeWritten",
     "Checked",
+    "CheckedCase",
     "Checkpoint",
     "Desk",
     "DiceSource",
@@ -176,4 +179,5 @@ __all__ = [
     "sequence",
     "titles",
     "verify",
+    "verify_case",
 ]

@@ -47,13 +47,13 @@ def _values(kind: Kind, before: Mapping[str, Value], after: Mapping[str, Value])
 
 def _units(before: Mapping[str, Unit], after: Mapping[str, Unit]) -> Iterator[Difference]:
     for name in sorted({*before, *after}):
-        was, now = _facts(before.get(name)), _facts(after.get(name))
+        was, now = facts_of(before.get(name)), facts_of(after.get(name))
         for what in sorted({*was, *now}):
             if was.get(what) != now.get(what):
                 yield Difference(kind="unit", id=name, what=what, before=was.get(what), after=now.get(what))
 
 
-def _facts(unit: Unit | None) -> dict[str, Any]:
+def facts_of(unit: Unit | None) -> dict[str, Any]:
     """What is known of a unit by name; nothing where there is none."""
     if unit is None:
         return {}

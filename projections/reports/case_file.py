@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, NoteAdded
+from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, NoteAdded, Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_by
@@ -19,6 +19,7 @@ from umpire_ledger.projections.questions.rolls import thrown
 from umpire_ledger.projections.questions.why import Listed, depending, tip_with
 from umpire_ledger.projections.record.inert import inert, inert_json, inert_markdown, inert_markdown_line
 from umpire_ledger.projections.record.prose import say, text_of
+from umpire_ledger.projections.reports.contested_units import ContestedUnit, contested_units
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings
 from umpire_ledger.projections.reports.referee import acts, counted
 from umpire_ledger.projections.tables.follower import Follower
@@ -53,7 +54,10 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """A case file. `before` and `after`: turn views around the contested orders; `checkpoint`: three lines."""
+    """A case file. `before` and `after`: turn views around the contested orders; `checkpoint`: three lines.
+
+    `units`: the contested ones, before and after.
+    """
 
     game: str
     title: str
@@ -66,6 +70,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     after_at: int
     before: TurnView
     after: TurnView
+    units: tuple[ContestedUnit, ...]
     differences: tuple[Difference, ...]
     dice: tuple[dict[str, Any], ...]
     claims: tuple[Claim, ...]
@@ -96,6 +101,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
         after_at=after_at,
         before=follower.turn_view(game, seat, before_at),
         after=follower.turn_view(game, seat, after_at),
+        units=tuple(contested_units(chosen, contested, *states)),
         differences=tuple(differences(*states)),
         dice=tuple(_dice(ledger, game, seat, chosen)),
         claims=tuple(_claims(seen_by(ledger, game, seat, ledger.lines(game)), contested)),
@@ -168,7 +174,7 @@ def page(case: Case) -> str:
 
 
 def _page(case: Case) -> Iterator[str]:
-    for part in (_head, _excerpt, _changes, _thrown, _said, _depends, _referee, _checking):
+    for part in (_head, _excerpt, _as_given, _units, _changes, _thrown, _said, _depends, _referee, _checking):
         yield from part(case)
 
 
@@ -193,6 +199,52 @@ def _excerpt_row(told: CaseRecord) -> Sequence[object]:
     number = _Markup(f"**#{told.position}**") if told.contested else f"#{told.position}"
     order = _json(told.order) if told.order else ""
     return number, told.turn or "", told.step, told.seat, told.text, told.rule, order
+
+
+def _as_given(case: Case) -> Iterator[str]:
+    yield "## The orders as they were given\n"
+    yield f"Those of the excerpt that {_cell(case.seat)} may read, each as a line of `orders.jsonl`.\n"
+    yield from _table(
+        ("record", "by", "contested", "order"),
+        (
+            (f"#{one.position}", one.seat, "yes" if _is_contested(case, one) else "", _json(one.order))
+            for one in case.excerpt
+            if one.order
+        ),
+    )
+
+
+def order_lines(case: Case) -> str:
+    """The orders of the excerpt as an order file, each behind a remark that says where it stands."""
+    lines: list[str] = []
+    for one in case.excerpt:
+        if one.order:
+            contested = ", contested" if _is_contested(case, one) else ""
+            lines += [inert(f"# #{one.position} {one.seat}{contested}"), _json(one.order)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _is_contested(case: Case, first: CaseRecord) -> bool:
+    """Whether a record of an order, whose first one is given, is contested."""
+    behind = [one.position for one in case.excerpt if one.order and one.position > first.position]
+    end = min(behind, default=case.excerpt[-1].position + 1)
+    return any(first.position <= one < end for one in case.dispute.records)
+
+
+def _units(case: Case) -> Iterator[str]:
+    yield f"## The contested units at #{case.before_at} and #{case.after_at}\n"
+    yield from _table(
+        ("unit", "what", f"#{case.before_at}", f"#{case.after_at}"),
+        (
+            (unit.id, name, _there(unit.before, name), _there(unit.after, name))
+            for unit in case.units
+            for name, _, _ in unit.facts
+        ),
+    )
+
+
+def _there(facts: dict[str, Value], name: str) -> str:
+    return say(facts[name]) if name in facts else "–"
 
 
 def _changes(case: Case) -> Iterator[str]:
@@ -245,12 +297,14 @@ def _checking(case: Case) -> Iterator[str]:
     yield "\n".join(("```", *map(inert, case.checkpoint.splitlines()), "```\n"))
     yield f"`replay.jsonl` is the whole game as {_cell(case.seat)} may see it. Without any network:\n"
     yield "```sh"
+    yield "umpire verify ."
     yield "umpire verify replay.jsonl --checkpoint checkpoint.txt"
     yield "umpire import replay.jsonl --ledger case.db"
     words = ("umpire", "case", case.game, case.dispute.dispute, "--as", case.seat, "--ledger", "case.db", "-o", "again")
     yield inert(shlex.join(words))
     yield "```\n"
-    yield "The first says whether the log is whole and unchanged; the last writes these very files again.\n"
+    yield "The first checks the whole folder: its files, the log, and that every page is what the log says."
+    yield "The second checks the log alone; the last writes these very files again.\n"
 
 
 def _answer(one: DisputeLine) -> str:

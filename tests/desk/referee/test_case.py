@@ -7,7 +7,7 @@ import pytest
 
 from tests.desk.referee.tables import Desk
 
-FILES = ("case.json", "case.md", "checkpoint.txt", "replay.jsonl")
+FILES = ("case.json", "case.md", "checkpoint.txt", "manifest.json", "orders.jsonl", "replay.jsonl")
 
 
 @pytest.fixture
@@ -35,6 +35,26 @@ class TestCaseFile:
         page = (case / "case.md").read_text()
         for words in ("water between", "it burns", "**#303**", "roll 16, fire spreading", "umpire verify"):
             assert words in page
+
+    def test_the_contested_units_before_and_after(self, case: Path) -> None:
+        """#303 and #304: the fire spreads to syracuse-3, which had none; it stays where it was."""
+        found = json.loads((case / "case.json").read_text())
+        units = {one["id"]: one for one in found["units"]}
+        burnt = units["syracuse-3"]
+        assert burnt["before"]["at"] == burnt["after"]["at"]
+        assert burnt["before"].get("fire") != burnt["after"].get("fire")
+        page = (case / "case.md").read_text()
+        assert "## The contested units at #302 and #316" in page
+        assert "| syracuse-3 | at |" in page
+
+    def test_the_orders_as_they_were_given(self, harbour: Desk, case: Path) -> None:
+        """orders.jsonl is an order file; its remarks say where each stood, and which is contested."""
+        lines = (case / "orders.jsonl").read_text().splitlines()
+        causes = {line["position"]: line["cause"] for line in harbour.ask("audit") if line["cause"]}
+        remarks, words = lines[::2], map(json.loads, lines[1::2])
+        assert all(causes[int(one.split()[1][1:])] == said for one, said in zip(remarks, words, strict=True))
+        (contested,) = (one for one in remarks if "contested" in one)
+        assert contested.startswith("# #303 ")
 
     def test_three_orders_before_and_three_behind_are_told_whole(self, harbour: Desk, case: Path) -> None:
         """The second judge sees the orders that led to the quarrel and the last ones that followed from it."""

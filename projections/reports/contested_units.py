@@ -1,0 +1,56 @@
+"""The contested units of a case: where each stood and what it was, before and after the contested orders."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.projections.questions.deeds import Deed
+from umpire_ledger.projections.questions.differences import facts_of
+from umpire_ledger.projections.record.prose import units_of
+
+
+class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit and every fact of it by name (side, kind, at, fate, each attribute); empty where it was not there."""
+
+    id: str
+    before: dict[str, Value]
+    after: dict[str, Value]
+
+    @property
+    def facts(self) -> Iterator[tuple[str, Value, Value]]:
+        """Each fact's name, and its value before and after."""
+        for name in dict.fromkeys((*self.before, *self.after)):
+            yield name, self.before.get(name), self.after.get(name)
+
+
+def contested_units(deeds: Iterable[Deed], contested: Iterable[int], before: Game, after: Game) -> list[ContestedUnit]:
+    """Those that the contested records are about, and those that their orders name."""
+    positions = frozenset(contested)
+    named: dict[str, None] = {}
+    for deed in deeds:
+        if any(record.position in positions for record in deed.records):
+            named.update(dict.fromkeys(words_in(deed.cause)))
+        for record in deed.records:
+            if record.position in positions and record.event is not None:
+                named.update(dict.fromkeys(units_of(record.event)))
+    known = sorted(name for name in named if name in before.units or name in after.units)
+    return [
+        ContestedUnit(id=name, before=facts_of(before.units.get(name)), after=facts_of(after.units.get(name)))
+        for name in known
+    ]
+
+
+def words_in(value: Any) -> Iterator[str]:
+    """Every text in an order, names of arguments among them: a stack may be told by unit."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name
+            yield from words_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from words_in(inner)

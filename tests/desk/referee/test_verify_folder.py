@@ -1,0 +1,330 @@
+"""A case file is checked whole: whatever is changed, added, taken away or swapped is named, and nothing crashes."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.desk.game import DeskGame
+from tests.desk.referee.tables import Desk
+from umpire_ledger.desk import case_check
+from umpire_ledger.desk.case_folder import FILES, PAGES, hash_of
+from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.domain.game.events import DisputeOpened
+
+
+@pytest.fixture(scope="module")
+def written(harbour_played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A case of the great harbour, written once."""
+    from tests.desk.referee.tables import copied  # noqa: PLC0415
+
+    desk = copied(harbour_played, tmp_path_factory.mktemp("case") / "harbour")
+    desk.ok("dispute", "open", "g", "303", "304", "--claim", "water between", "--rule", "8.55", "--as", "syracuse")
+    desk.ok("export", "g", "-o", "earlier.jsonl")
+    desk.ok("note", "g", "one more")
+    desk.ok("case", "g", "d1", "-o", "case")
+    return desk.folder
+
+
+@pytest.fixture
+def case(written: Path, tmp_path: Path) -> Path:
+    shutil.copytree(written / "case", tmp_path / "case")
+    return tmp_path / "case"
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def signed_again(case: Path, **changed: Any) -> None:
+    """The manifest of somebody who has changed the folder and knows how it is made."""
+    manifest = json.loads((case / "manifest.json").read_text())
+    manifest |= changed
+    for name in FILES:
+        found = hash_of(case / name)
+        manifest["files"][name] = {"sha256": found.sha256, "bytes": found.bytes}
+    (case / "manifest.json").write_text(json.dumps(manifest))
+
+
+def change_a_byte(file: Path) -> None:
+    raw = bytearray(file.read_bytes())
+    at = len(raw) // 2
+    raw[at] = ord("x") if raw[at] != ord("x") else ord("y")
+    file.write_bytes(bytes(raw))
+
+
+class TestSound:
+    def test_it_is_valid(self, judge: Desk, case: Path) -> None:
+        said = judge.ok("verify", "case").out
+        assert said.startswith("VALID")
+        assert "the pages are what the log says" in said
+        assert hash_of(case / "manifest.json").sha256 in said
+
+    def test_as_json(self, judge: Desk, case: Path) -> None:
+        found = judge.ok("verify", "case", "--json").json
+        assert found["verdict"] in ("VALID", "VALID WITH REDACTIONS")
+        assert (found["faults"], found["contents"]["game"], found["contents"]["dispute"]) == ([], "g", "d1")
+        assert found["log"]["verdict"] == found["verdict"]
+
+    def test_against_a_checkpoint_that_was_kept(self, judge: Desk, case: Path) -> None:
+        shutil.copy(case / "checkpoint.txt", judge.folder / "mine.txt")
+        assert judge.ok("verify", "case", "--checkpoint", "mine.txt").out.startswith("VALID")
+        text = (case / "checkpoint.txt").read_text().splitlines()
+        (judge.folder / "mine.txt").write_text("\n".join([*text[:2], "A" * 43 + "="]) + "\n")
+        said = judge.type("verify", "case", "--checkpoint", "mine.txt")
+        assert (said.code, "replay.jsonl: INVALID" in said.out) == (5, True)
+
+    def test_a_seat_s_own_case(self, ford: Desk) -> None:
+        """A redacted log gives the redacted pages again."""
+        ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
+        sealed = str(ford.size("g"))
+        ford.ok("dispute", "open", "g", sealed, "--claim", "too late", "--as", "blue")
+        for seat in ("red", "blue", "spectator", "referee"):
+            ford.ok("case", "g", "d1", "-o", f"of-{seat}", "--as", seat)
+            said = ford.ok("verify", f"of-{seat}").out
+            assert said.startswith("VALID")
+            assert f"as {seat} may see it" in said
+        assert "VALID WITH REDACTIONS" in ford.ok("verify", "of-blue").out
+
+    def test_a_game_s_name_is_not_taken_for_a_folder(self, ford: Desk) -> None:
+        (ford.folder / "g").mkdir()
+        assert ford.ok("verify", "g").out.startswith("VALID: g")
+
+    def test_in_python(self, case: Path) -> None:
+        checked = umpire.verify_case(case)
+        assert checked.valid
+        assert checked.contents is not None
+        assert checked.contents.seat == "referee"
+
+
+Attack = Callable[[Path], object]
+
+
+def _swap(case: Path, name: str, text: str) -> None:
+    file = case / name
+    raw = file.read_text()
+    assert text in raw
+    file.write_text(raw.replace(text, text[::-1], 1))
+
+
+ATTACKS: dict[str, tuple[Attack, str, str]] = {
+    **{f"a byte of {name}": (lambda case, n=name: change_a_byte(case / n), "INVALID", name) for name in FILES},
+    **{f"{name} is gone": (lambda case, n=name: (case / n).unlink(), "INCOMPLETE", name) for name in FILES},
+    "no manifest": (lambda case: (case / "manifest.json").unlink(), "INCOMPLETE", "manifest.json"),
+    "a byte of the manifest": (lambda case: change_a_byte(case / "manifest.json"), "INVALID", ""),
+    "a manifest that is no JSON": (
+        lambda case: (case / "manifest.json").write_text("{"),
+        "INVALID",
+        "manifest.json",
+    ),
+    "a manifest of another kind": (
+        lambda case: (case / "manifest.json").write_text('{"files": []}'),
+        "INVALID",
+        "manifest.json",
+    ),
+    "a manifest that is no text": (
+        lambda case: (case / "manifest.json").write_bytes(b"\xff\xfe"),
+        "INVALID",
+        "manifest.json",
+    ),
+    "a manifest without end": (
+        lambda case: (case / "manifest.json").write_text(" " * 70_000),
+        "INVALID",
+        "manifest.json",
+    ),
+    "a manifest that is deep": (
+        lambda case: (case / "manifest.json").write_text("[" * 20_000),
+        "INVALID",
+        "manifest.json",
+    ),
+    "a file more": (lambda case: (case / "proof.md").write_text("I was there"), "INVALID", "proof.md"),
+    "a hidden file more": (lambda case: (case / ".proof").write_text("x"), "INVALID", ".proof"),
+    "a folder more": (lambda case: (case / "more").mkdir(), "INVALID", "more"),
+    "a folder in place of a page": (
+        lambda case: ((case / "case.md").unlink(), (case / "case.md").mkdir()),
+        "INVALID",
+        "case.md",
+    ),
+    "a symbolic link": (
+        lambda case: (shutil.move(case / "case.md", case.parent / "x"), (case / "case.md").symlink_to("../x")),
+        "INVALID",
+        "case.md",
+    ),
+    "a link to nowhere": (
+        lambda case: ((case / "case.md").unlink(), (case / "case.md").symlink_to("nowhere")),
+        "INVALID",
+        "case.md",
+    ),
+    "a pipe": (
+        lambda case: ((case / "replay.jsonl").unlink(), os.mkfifo(case / "replay.jsonl")),
+        "INVALID",
+        "replay.jsonl",
+    ),
+}
+
+
+class TestAttacked:
+    @pytest.mark.parametrize("attack", ATTACKS)
+    def test_whatever_is_done_is_named(self, judge: Desk, case: Path, attack: str) -> None:
+        act, verdict, name = ATTACKS[attack]
+        act(case)
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, verdict)
+        assert f"\n  {name}" in said.out
+        assert "VALID: case" not in said.out.replace("INVALID", "")
+
+    @pytest.mark.parametrize("name", PAGES)
+    def test_a_page_that_is_signed_again(self, judge: Desk, case: Path, name: str) -> None:
+        """Whoever changes a page can write a manifest for it; the page is still not what the log says."""
+        _swap(case, name, "syracuse-3")
+        signed_again(case)
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
+        assert f"  {name}: is not what the log says" in said.out
+
+    def test_another_edition_s_words_prove_nothing(self, judge: Desk, case: Path) -> None:
+        """A manifest can say anything: a page that this program would write otherwise is never called valid."""
+        (case / "case.md").write_text((case / "case.md").read_text().replace("contests", "disputes"))
+        signed_again(case, program="umpire-ledger 99.1")
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
+        assert "case.md: is not what this program makes of the log" in said.out
+        assert "written by umpire-ledger 99.1" in said.out
+        assert "check it with that edition" in said.out
+
+    def test_another_edition_that_words_it_alike_is_valid(self, judge: Desk, case: Path) -> None:
+        signed_again(case, program="umpire-ledger 0.1.9")
+        assert judge.ok("verify", "case").out.startswith("VALID")
+
+    def test_without_the_title_the_pages_cannot_be_compared(self, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from umpire_ledger.desk import read_models  # noqa: PLC0415
+
+        monkeypatch.setattr(read_models, "find_title", lambda _: None)
+        checked = case_check.verify_case(case)
+        assert checked.verdict == "NOT COMPARED"
+        assert "war-galley" in checked.note
+
+    def test_a_manifest_of_a_later_format(self, judge: Desk, case: Path) -> None:
+        signed_again(case, format=2)
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
+        assert "manifest.json: is of format 2" in said.out
+
+    def test_a_manifest_that_lists_what_lies_elsewhere(self, judge: Desk, case: Path) -> None:
+        manifest = json.loads((case / "manifest.json").read_text())
+        manifest["files"]["../../etc/passwd"] = manifest["files"].pop("case.md")
+        (case / "manifest.json").write_text(json.dumps(manifest))
+        said = judge.type("verify", "case").out
+        assert "manifest.json: lists ../../etc/passwd, which no case file holds" in said
+        assert "case.md: is not listed in the manifest" in said
+
+    @pytest.mark.parametrize(
+        ("changed", "says"),
+        [
+            ({"dispute": "d9"}, "there is no dispute d9"),
+            ({"seat": "carthage"}, "there is no seat carthage"),
+            ({"game": "h"}, "names another log"),
+            ({"size": 3}, "names another log"),
+            ({"seat": "athens"}, "is not what the log says"),
+        ],
+    )
+    def test_a_manifest_that_says_otherwise(self, judge: Desk, case: Path, changed: dict[str, Any], says: str) -> None:
+        signed_again(case, **changed)
+        said = judge.type("verify", "case")
+        assert (said.code, says in said.out) == (5, True)
+
+    def test_an_earlier_log_in_place_of_this_one(self, judge: Desk, case: Path, written: Path) -> None:
+        shutil.copy(written / "earlier.jsonl", case / "replay.jsonl")
+        assert "replay.jsonl: is not the file of the manifest" in judge.type("verify", "case").out
+        signed_again(case)
+        said = judge.type("verify", "case")
+        assert (said.code, "replay.jsonl: " in said.out) == (5, True)
+
+    def test_an_earlier_log_with_its_own_checkpoint(self, judge: Desk, case: Path, written: Path) -> None:
+        """Whole, and signed for; the pages tell of another log."""
+        shutil.copy(written / "earlier.jsonl", case / "replay.jsonl")
+        log = umpire.verify(case / "replay.jsonl").verdict
+        judge.ok("import", str(case / "replay.jsonl"))
+        with umpire.open(judge.folder / "umpire.db") as desk:
+            (case / "checkpoint.txt").write_text(desk.game("g").checkpoint().text())
+        signed_again(case, size=log.size, root=log.root)
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
+        assert "case.json: is not what the log says" in said.out
+
+    def test_a_log_that_is_cut_short(self, judge: Desk, case: Path) -> None:
+        lines = (case / "replay.jsonl").read_bytes().splitlines(keepends=True)
+        (case / "replay.jsonl").write_bytes(b"".join(lines[:-5]))
+        signed_again(case)
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "INCOMPLETE")
+        assert "replay.jsonl: INCOMPLETE" in said.out
+
+    def test_a_checkpoint_that_is_none(self, judge: Desk, case: Path) -> None:
+        (case / "checkpoint.txt").write_text("three\nodd\nlines\n")
+        signed_again(case)
+        assert "checkpoint.txt: cannot be read" in judge.type("verify", "case").out
+
+    def test_the_case_of_another_game(self, judge: Desk, case: Path, ford: Desk) -> None:
+        ford.ok("dispute", "open", "g", str(ford.size("g")), "--claim", "too late", "--as", "blue")
+        ford.ok("case", "g", "d1", "-o", "case")
+        for name in ("replay.jsonl", "checkpoint.txt", "manifest.json"):
+            shutil.copy(ford.folder / "case" / name, case / name)
+        said = judge.type("verify", "case")
+        assert (said.code, "case.md: is not the file of the manifest" in said.out) == (5, True)
+
+    def test_a_sound_log_that_contests_what_is_not_there(self, tmp_path: Path) -> None:
+        """No order brings it about; whoever writes the ledger by other means can."""
+        game = DeskGame(tmp_path / "u.db")
+        game.give("red", "dispute", records=[1], claim="x")
+        for number, positions in enumerate(((999,), ()), 2):
+            told = DisputeOpened(dispute=f"d{number}", claim="x", positions=positions, seat="red")
+            order = {"after": game.size, "seat": "red", "command": f"c{number}", "drafts": drafts_of((told,), None)}
+            game.ledger.append("g", **order)
+        game.close()
+        desk = Desk(tmp_path)
+        desk.ok("case", "g", "d1", "-o", "case", "--ledger", "u.db")
+        for dispute in ("d2", "d3"):
+            assert desk.type("case", "g", dispute, "-o", "other", "--ledger", "u.db").code == 2
+            signed_again(desk.folder / "case", dispute=dispute)
+            said = desk.type("verify", "case").out
+            assert f"manifest.json: does not fit the log: dispute {dispute} contests records that are not" in said
+
+    def test_many_files_that_do_not_belong_there(self, judge: Desk, case: Path) -> None:
+        for number in range(50):
+            (case / f"extra-{number:02}").write_text("x")
+        said = judge.type("verify", "case").out
+        assert "extra-19: does not belong" in said
+        assert "extra-20" not in said
+        assert "30 more that do not belong there" in said
+
+    def test_names_that_steer_a_terminal_are_shown_inert(self, judge: Desk, case: Path) -> None:
+        (case / "x\x1b[2J\ny").write_text("x")
+        assert "x<U+001B>[2J<U+000A>y: does not belong" in judge.type("verify", "case").out
+
+    def test_an_old_case_without_a_manifest(self, judge: Desk, case: Path) -> None:
+        for name in ("manifest.json", "orders.jsonl"):
+            (case / name).unlink()
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "INCOMPLETE")
+        assert judge.ok("verify", "case/replay.jsonl").out.startswith("VALID")
+
+    def test_an_empty_folder_is_no_case(self, judge: Desk) -> None:
+        (judge.folder / "empty").mkdir()
+        said = judge.type("verify", "empty")
+        assert (said.code, said.out.split(":")[0]) == (5, "INCOMPLETE")
+
+    def test_a_folder_that_cannot_be_read(self, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(_: object) -> object:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(os, "scandir", refuse)
+        checked = case_check.verify_case(case)
+        assert checked.verdict == "INCOMPLETE"
+        assert checked.faults[0].what == "cannot be read: Permission denied"
