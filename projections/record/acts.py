@@ -36,7 +36,7 @@ def _amending(_: Game, event: e.AmendmentStopped | e.AmendmentEnded) -> str:
     if isinstance(event, e.AmendmentStopped):
         stops = f"it stops at #{event.at}{f' of {event.seat}' if event.seat else ''}; {orders_left(event.left)}"
         return f"{skips}goes on with the amendment: {stops}{_why(event.why)}"
-    verbs = {"played": "ends the amendment", "left": "ends the amendment here", "aborted": "aborts the amendment"}
+    verbs = {"played": "completes the amendment", "left": "ends the amendment here", "aborted": "aborts the amendment"}
     stay = f"; {orders_left(event.left)} on the old line" if event.left else ""
     return f"{skips}{verbs[event.how]}{stay}{_why(event.why)}"
 

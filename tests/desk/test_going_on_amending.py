@@ -348,7 +348,10 @@ class TestOnTheCommandLine:
         said = terminal.ok("amend", "ford", "--continue", "move", "r1", "0202", "--why", "it was r1").out
         assert "given: red: move" in said
         assert "1 order played again" in said
-        assert "the amendment is done" in terminal.ok("audit", "ford", "--event", "amendment.ended").out
+        assert (
+            "The referee completes the amendment (it was r1)"
+            in terminal.ok("audit", "ford", "--event", "amendment.ended").out
+        )
 
     def test_json(self, terminal: Terminal, at: int) -> None:
         found = terminal.ok("amend", "ford", "--skip", "--check", "--json").json
