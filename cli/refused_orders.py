@@ -9,7 +9,7 @@ import click
 from umpire_ledger.cli.options import AT_LEAST_ONE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
-from umpire_ledger.projections.reports.refused_orders import KeptRefusal
+from umpire_ledger.projections.record.refusal import KeptRefusal
 
 
 @click.command()

@@ -65,6 +65,9 @@ def _copied(views: str, copy: Path) -> Iterator[Finding]:
         return
     what = f"their file is sound; {copied.looked} notes of where a seat last looked, which no record can confirm"
     yield Finding(check=VIEWS, state="ok", what=what)
+    if not copied.titles_fit:
+        what = "a view of units by title does not have the attributes that units have"
+        yield Finding(check=VIEWS, state="bad", what=what, remedy=ANEW)
     if copied.search_fits:
         yield Finding(check=SEARCH, state="ok", what="it fits the audit trail")
     else:

@@ -16,10 +16,11 @@ from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
 from umpire_ledger.projections.questions.knew import LearntSecret, knew
 from umpire_ledger.projections.questions.why import Listed, depending
+from umpire_ledger.projections.record.refusal import KeptRefusal
 from umpire_ledger.projections.reports.conformance import Label, conformance
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
-from umpire_ledger.projections.reports.refused_orders import KeptRefusal, refusals
+from umpire_ledger.projections.reports.refused_orders import refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
 
 Answer = Literal["open", "settled"]

@@ -15,6 +15,8 @@ from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, trouble
 
 PATIENCE = 0.8
 """Seconds that an order, once it is recorded, waits for another program that writes the read models."""
+LOOKING = 10.0
+"""Seconds that a look waits: it has nothing else to show."""
 
 
 class ReadModels:
@@ -36,9 +38,7 @@ class ReadModels:
 
     @contextmanager
     def _lent(self) -> Iterator[Follower]:
-        with self._lock:
-            follower = self._idle.pop() if self._idle else None
-        follower = follower or self._new()
+        follower = self._taken() or self._new()
         try:
             yield follower
         except StoreUnavailable:
@@ -47,9 +47,21 @@ class ReadModels:
         with self._lock:
             self._idle.append(follower)
 
+    def _taken(self, path: str = "") -> Follower | None:
+        """One that is idle, of this file if one is named; those whose file was deleted or made anew are closed."""
+        with self._lock:
+            gone = [one for one in self._idle if not one.is_of_the_file()]
+            self._idle = [one for one in self._idle if one not in gone]
+            fit = [one for one in self._idle if not path or one.path == path]
+            if fit:
+                self._idle.remove(fit[-1])
+        for one in gone:
+            one.close()
+        return fit[-1] if fit else None
+
     def _new(self) -> Follower:
         try:
-            return Follower(self._ledger, views_path(self._where), find_title, edition=EDITION)
+            return Follower(self._ledger, views_path(self._where), find_title, edition=EDITION, timeout=LOOKING)
         except StoreUnavailable:
             return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
 
@@ -61,13 +73,25 @@ class ReadModels:
         """
         path = views_path(self._where)
         try:
-            with Follower(self._ledger, path, find_title, edition=EDITION, timeout=PATIENCE) as following:
-                following.catch_up(game, tell)
+            self._follow(game, path, tell)
         except StoreUnavailable as error:
             return f"recorded, but {error.what}; {error.remedy}"
         except Exception as error:
             return f"recorded, but the read models in {path} could not follow: {error!r}; try `umpire rebuild`"
         return ""
+
+    def _follow(self, game: str, path: str, tell: Progress | None) -> None:
+        """With a follower that is idle: opening and closing the file would cost ten times the following."""
+        follower = self._taken(path) or Follower(self._ledger, path, find_title, edition=EDITION, timeout=PATIENCE)
+        try:
+            follower.wait_for_others(PATIENCE)
+            follower.catch_up(game, tell)
+            follower.wait_for_others(LOOKING)
+        except BaseException:
+            follower.close()  # as above
+            raise
+        with self._lock:
+            self._idle.append(follower)
 
     def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
         """Make all read models anew, in a new file where theirs is hurt; gives how many records of each game were read.

@@ -273,7 +273,15 @@ class Ledger(Application[str], Generic[S]):
 
     def aside(self, game: str) -> list[Aside]:
         """What was kept beside a game, the oldest first: (size of the game then, time, seat, JSON, whether sound)."""
-        return self._store.aside(game)
+        return [kept for _, kept in self._store.asides(game)]
+
+    def asides(self, game: str, after: int) -> list[tuple[int, Aside]]:
+        """What was kept behind a number, each with its own; numbers go up, and the games of a ledger share them."""
+        return self._store.asides(game, after)
+
+    def last_aside(self, game: str) -> int:
+        """The number of what was kept last, 0 where nothing was."""
+        return self._store.last_aside(game)
 
     def notes(self) -> AbstractContextManager[Notes]:
         """What is noted beside the games and may be changed, in a transaction. Raises StoreUnavailable."""

@@ -35,7 +35,9 @@ EARLIER = ASIDE[0].replace(", hash BLOB", "")
 MEND = "ALTER TABLE aside ADD COLUMN hash BLOB"
 """For the table of an earlier edition; it reads afterwards as `ASIDE` has it."""
 
-ROWS = "SELECT game, after, at, seat, CAST(told AS BLOB), {hash} FROM aside"
+IS_LAID = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'aside'"
+LAST = "SELECT coalesce(max(id), 0) FROM aside WHERE game = ?"
+ROWS = "SELECT id, game, after, at, seat, CAST(told AS BLOB), {hash} FROM aside"
 
 
 def hash_of(game: str, after: int, at: str, seat: str, told: bytes) -> bytes:
@@ -45,7 +47,7 @@ def hash_of(game: str, after: int, at: str, seat: str, told: bytes) -> bytes:
 
 def kept_as(row: tuple[Any, ...]) -> Kept:
     """Of a row as `ROWS` selects it."""
-    *fields, found = row
+    _, *fields, found = row
     if found is None:
         return "unprotected"
     game, after, at, seat, told = fields
@@ -62,6 +64,12 @@ def rows(connection: sqlite3.Connection, where: str = "", *values: object) -> li
         return []
     select = ROWS.format(hash="CAST(hash AS BLOB)" if "hash" in columns else "NULL")
     return connection.execute(f"{select} {where} ORDER BY id", values).fetchall()
+
+
+def last(connection: sqlite3.Connection, game: str) -> int:
+    """The number of a game's last row, 0 where nothing was refused; the file gives rows of all games the next."""
+    laid = connection.execute(IS_LAID).fetchone()
+    return int(connection.execute(LAST, (game,)).fetchone()[0]) if laid else 0
 
 
 def keep(connection: sqlite3.Connection, game: str, after: int, at: str, seat: str, told: bytes) -> None:

@@ -133,7 +133,7 @@ def _edges(connection: sqlite3.Connection) -> Finding:
 
 def _refusals(connection: sqlite3.Connection) -> Finding:
     """Refused orders are no records: each has a hash of its own."""
-    kept = [(str(row[0]), aside.kept_as(row)) for row in aside.rows(connection)]
+    kept = [(str(row[1]), aside.kept_as(row)) for row in aside.rows(connection)]
     changed = [game for game, how in kept if how == "changed"]
     if changed:
         what = f"{len(changed)} refused orders were changed since: in {_names(sorted(set(changed)))}"

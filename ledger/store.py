@@ -60,8 +60,11 @@ class LineStore(Protocol):
     def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Keep words beside a game, outside its records; does not wait for another writer."""
 
-    def aside(self, game: str) -> list[Aside]:
-        """What was kept beside a game, the oldest first."""
+    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+        """What was kept beside a game behind a number, the oldest first, each with its number."""
+
+    def last_aside(self, game: str) -> int:
+        """The number of what was kept last, 0 where nothing was."""
 
     def notes(self) -> AbstractContextManager[Notes]:
         """Notes beside the games that may be changed, in a transaction that waits for other writers."""

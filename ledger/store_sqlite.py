@@ -220,11 +220,16 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
             aside.keep(connection, game, after, at, seat, told)
 
-    def aside(self, game: str) -> list[Aside]:
-        """(after, at, seat, told, whether that is as it was written), the oldest first."""
+    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+        """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
         with self.datastore.reading() as connection:
-            rows = aside.rows(connection, "WHERE game = ?", game)
-        return [(*row[1:5], aside.kept_as(row)) for row in rows]
+            rows = aside.rows(connection, "WHERE game = ? AND id > ?", game, after)
+        return [(row[0], (*row[2:6], aside.kept_as(row))) for row in rows]
+
+    def last_aside(self, game: str) -> int:
+        """The number of what was kept last, 0 where nothing was."""
+        with self.datastore.reading() as connection:
+            return aside.last(connection, game)
 
     # Also beside them: notes that may be changed.
 

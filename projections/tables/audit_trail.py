@@ -1,7 +1,7 @@
 """The audit trail: one row a record, in plain words, in position order. Reading it is in `search.py`.
 
 A pure fold of the lines of one game; `Trail.take` gives a record's row and remembers what other tables need of it.
-A new column also belongs into `schema.TABLES`, a new `views_file.FORMAT`, and `cli/views.py` where it is printed.
+A new column also belongs into `catalogue.TABLES`, a new `views_file.FORMAT`, and `cli/views.py` where it is printed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,20 +14,28 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     DisputeOpened,
     DisputeSettled,
+    LineSealed,
     Modifier,
     PlayRewound,
+    RulingMade,
     StepOpened,
+    UnitChanged,
+    UnitPlaced,
 )
 from umpire_ledger.projections.record.prose import UNITS, WORDS, dice_words, marked
 from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.tables.desk_rows import Act
+from umpire_ledger.projections.tables.order_rows import Given, OrderRow, order_row
 from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
 from umpire_ledger.projections.tables.waiting import Waiting
 
-AuditRow = tuple[int, str, int, str, int, str, str, str, int, str, str, str, str, str, int, str | None, str]
-"""The columns of table `audit`, in the order of `schema.TABLES`."""
-RollRow = tuple[int, str, int, int, str, str, str, str, str, int, str, str, str, str, str]
+AuditRow = tuple[
+    str, int, int, str, str, str, str, str, str, bool, str, str | None, str, str, bool, str, int | None, int
+]  # fmt: skip
+"""The columns of table `audit`, in the order of `catalogue.TABLES`."""
+RollRow = tuple[str, int, int, str, str, str, str, int, str, str, str, str, str, str, int]
 """The columns of table `roll`, likewise."""
 
 _json = msgspec.json.Encoder().encode
@@ -36,8 +44,9 @@ _json = msgspec.json.Encoder().encode
 class Trail:
     """The rows of one game from some position on.
 
-    `counts`: whether a position is on the present line, as (first, last) stretches in order. `rolls`, `points` and
-    `secrets` fill up as records are taken: dice, undo points, and (who may see it, event) to its first position.
+    `counts`: whether a position is on the present line, as (first, last) stretches in order. The lists fill up as
+    records are taken, and whoever writes them empties them: dice, orders, undo points, what the referee's desk did.
+    `secrets`: (who may see it, event) to its first position; `attributes`: names that units have for everybody.
     `disputes`: each that was opened or settled, and whether it is open. `waiting` learns who is waited for.
     """
 
@@ -52,12 +61,17 @@ class Trail:
         self._low, self._high = next(self._stretches, (0, 0))
         self._opened: dict[str, int] = {}
         self._waiting = waiting
-        self._first: Seen | None = None
+        self._order: list[Seen] = []
+        self._order_id: int | None = None
+        self._given = Given(0, "", False)
         self.position = 0
         self.rolls: list[RollRow] = []
+        self.orders: list[OrderRow] = []
         self.points: list[PointRow] = []
+        self.acts: list[Act] = []
         self.secrets: dict[tuple[str, str], int] = {}
         self.disputes: dict[str, bool] = {}
+        self.attributes: set[str] = set()
 
     def rows(self, lines: Iterable[bytes]) -> Iterator[AuditRow]:
         """A row a line; call `finish` behind the last."""
@@ -65,12 +79,15 @@ class Trail:
 
     def take(self, record: Seen) -> AuditRow:
         """The row of one record."""
+        position, event, places = record.position, record.event, self._places
+        self.counts = self._low <= position <= self._high or self._counts(position)
         if record.prior is not None:
             self.finish()
-            self._first = record
+            self._order_id = self._base + position
+            self._given = Given(places.turn, places.step_for(record.seat), self.counts)
         self._waiting.see(record)
-        position = self.position = record.position
-        event, places = record.event, self._places
+        self.position = position
+        self._order.append(record)
         tag, text, rule, dice, units, own_step = HIDDEN, WITHHELD, "", "", "", ""
         if event is not None:
             kind = KINDS[type(event)]
@@ -90,23 +107,24 @@ class Trail:
             visible_to = seats_text(record.visible_to)
             self.secrets.setdefault((visible_to, tag), position)
         return (
-            self._base + position,
             self._game,
             position,
-            record.at,
             places.turn,
             own_step or places.step_for(record.seat),
             record.seat,
-            record.command,
-            record.prior is not None,
-            tag,
             text,
-            rule,
             dice,
-            str(record.cause, "utf-8") if record.cause else "",
-            self._low <= position <= self._high or self._counts(position),
+            rule,
+            tag,
+            self.counts,
+            record.at,
             visible_to,
             units,
+            str(record.cause, "utf-8") if record.cause else "",
+            record.prior is not None,
+            record.command,
+            self._order_id,
+            self._base + position,
         )
 
     # What some events leave behind beside their row; each gives the dice of the row.
@@ -127,10 +145,24 @@ class Trail:
             self._opened[event.step] = record.position
         return ""
 
-    def note_dispute(self, record: Seen, event: DisputeOpened | DisputeSettled) -> str:
-        """A dispute stands open until it is settled, whatever is rewound."""
+    def note_act(self, record: Seen, event: Any) -> str:
+        """What the referee's desk has tables of. A dispute stands open until it is settled, whatever is rewound."""
         if record.visible_to is None:
-            self.disputes[event.dispute] = isinstance(event, DisputeOpened)
+            self.acts.append(Act(record, self.counts, self._order_id))
+            if isinstance(event, DisputeOpened | DisputeSettled):
+                self.disputes[event.dispute] = isinstance(event, DisputeOpened)
+        return ""
+
+    def note_placed(self, record: Seen, event: UnitPlaced) -> str:
+        """The attributes that a unit comes with."""
+        if record.visible_to is None:
+            self.attributes.update(event.attributes)
+        return ""
+
+    def note_changed(self, record: Seen, event: UnitChanged) -> str:
+        """An attribute that it may not have had before."""
+        if record.visible_to is None:
+            self.attributes.add(event.attribute)
         return ""
 
     def _counts(self, position: int) -> bool:
@@ -140,12 +172,15 @@ class Trail:
         return self._low <= position <= self._high
 
     def finish(self) -> None:
-        """The last order is complete: see what undo points it leaves."""
-        first, self._first = self._first, None
-        if first is None:
+        """The last order is complete: its row, and what undo points it leaves."""
+        order, self._order = self._order, []
+        if not order:
             return
-        self._waiting.order_ends(self.position, self._places.order_ends(self.position))
-        if first.event is None or type(first.event) not in NOT_PLAY:
+        now = self._places.order_ends(self.position)
+        if order[0].prior is not None:
+            self.orders.append(order_row(self._key, order, self._given, self._waiting.title_of(now.title), now))
+        self._waiting.order_ends(self.position, now)
+        if order[0].event is None or type(order[0].event) not in NOT_PLAY:
             self.points += points_of(self._key, self._game, self.position, self._places, self._opened)
         self._opened = {}
 
@@ -153,7 +188,6 @@ class Trail:
 def roll_row(key: int, game: str, record: Seen, event: DiceRolled) -> RollRow:
     """The row of one roll, for the table of dice."""
     return (
-        row_id(key, record.position),
         game,
         event.roll,
         record.position,
@@ -161,13 +195,14 @@ def roll_row(key: int, game: str, record: Seen, event: DiceRolled) -> RollRow:
         event.purpose,
         event.dice,
         str(_json(event.pips), "ascii"),
-        modifiers_text(event.modifiers),
         event.total,
         event.needed,
         event.outcome,
-        event.source,
+        modifiers_text(event.modifiers),
         event.rule,
         "\n".join(event.subjects),
+        event.source,
+        row_id(key, record.position),
     )
 
 
@@ -195,10 +230,11 @@ class Kind(msgspec.Struct, frozen=True):
 
 NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
     DiceRolled: Trail.note_roll,
-    DisputeOpened: Trail.note_dispute,
-    DisputeSettled: Trail.note_dispute,
     PlayRewound: Trail.note_rewind,
     StepOpened: Trail.note_step,
+    UnitPlaced: Trail.note_placed,
+    UnitChanged: Trail.note_changed,
+    **dict.fromkeys((DisputeOpened, DisputeSettled, RulingMade, LineSealed), Trail.note_act),
 }
 KINDS = {
     event: Kind(

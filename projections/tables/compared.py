@@ -12,13 +12,12 @@ from typing import Any, Literal
 
 import msgspec
 
+from umpire_ledger.projections.tables import title_views
+from umpire_ledger.projections.tables.catalogue import BY_ROW, TABLES
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import NO_STATE, Knowledge
-from umpire_ledger.projections.tables.schema import TABLES
 from umpire_ledger.projections.tables.views_file import connect, is_views, row_id, trouble
 
-BY_ROW = ("audit", "roll", "undo_point")
-"""Tables whose rows are found by ids that hold the game's key, which each file deals out in its own order."""
 NOT_COMPARED = ("looked", "snapshot")
 """Where each seat last looked, which no record tells; and folded states, which `false_snapshots` compares."""
 
@@ -37,10 +36,11 @@ class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Copied(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in a copy of read models. `looked`: notes of where a seat last looked."""
+    """What was found in a copy of read models. `titles_fit`: the views of titles; `looked`: where seats last looked."""
 
     fault: str = ""
     search_fits: bool = True
+    titles_fit: bool = True
     looked: int = 0
 
 
@@ -59,7 +59,8 @@ def copied(views: str, copy: Path) -> Copied | None:
         if faults:
             return Copied(fault=" ".join(faults[0].split()))
         looked = connection.execute("SELECT count(*) FROM looked").fetchone()[0]
-        return Copied(search_fits=_search_fits(connection), looked=looked)
+        fit = title_views.are_sound(connection)
+        return Copied(search_fits=_search_fits(connection), titles_fit=fit, looked=looked)
 
 
 def _search_fits(connection: sqlite3.Connection) -> bool:
@@ -103,11 +104,12 @@ def _key(connection: sqlite3.Connection, name: str, game: str) -> int:
 
 
 def _false_rows(stored: sqlite3.Connection, table: str, game: str, keys: dict[str, int]) -> Iterator[FalseRow]:
-    _, key = TABLES[table]
+    key = TABLES[table].key
     selects = {name: _select(name, table, game, keys[name]) for name in keys}
     more = stored.execute(f"{selects['main']} EXCEPT {selects['fresh']} LIMIT {MOST}", {"game": game}).fetchall()
     less = stored.execute(f"{selects['fresh']} EXCEPT {selects['main']} LIMIT {MOST}", {"game": game}).fetchall()
-    at = [index for index, name in enumerate(_shown(table)) if name in key and name != "game"]
+    shown = _shown(table)
+    at = [shown.index(name) for name in key if name != "game" or table == "game"]
     there, wanted = ({tuple(row[index] for index in at): None for row in rows} for rows in (more, less))
     for one in {**there, **wanted}:
         what: Literal["differs", "is missing", "is not in the ledger"] = "differs"
@@ -120,18 +122,18 @@ def _false_rows(stored: sqlite3.Connection, table: str, game: str, keys: dict[st
 
 def _shown(table: str) -> list[str]:
     """The columns that both files must agree on."""
-    return [name for name in TABLES[table][0] if not (table == "game" and name == "key")]
+    return [name for name in TABLES[table].names if not (table == "game" and name == "key")]
 
 
 def _select(name: str, table: str, game: str, key: int) -> str:
     """A game's rows in one of the two files, the key of the game taken out of the row ids."""
-    columns = ", ".join(f'"{column}"' for column in _shown(table))
+    first, last = row_id(key, 0), row_id(key + 1, -1)
+    ids = TABLES[table].row_ids
+    columns = ", ".join(f'"{column}"' + (f" - {first}" if column in ids else "") for column in _shown(table))
     if table == "game":
         return f"SELECT {columns} FROM {name}.game WHERE id = :game"
     if table not in BY_ROW:
         return f"SELECT {columns} FROM {name}.{table} WHERE game = :game"
-    first, last = row_id(key, 0), row_id(key + 1, -1)
-    columns = columns.replace('"id"', f"id - {first}")
     return f"SELECT {columns} FROM {name}.{table} WHERE id BETWEEN {first} AND {last} OR game = :game"
 
 

@@ -5,28 +5,30 @@ changes nothing, and whatever is half done when the power goes was not done at a
 """
 
 import contextlib
+import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
-from umpire_ledger.domain.flow.known_openings import Heard
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.errors import NoSuchGame
-from umpire_ledger.projections.tables import pieces
+from umpire_ledger.projections.tables import desk_rows, pieces, refusal_rows, title_views
 from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
+from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.places import Places
-from umpire_ledger.projections.tables.schema import SEARCHED, TABLES, open_for_writing
+from umpire_ledger.projections.tables.schema import SEARCHED, open_for_writing
 from umpire_ledger.projections.tables.standing import Standing, standing_of
 from umpire_ledger.projections.tables.told import NewestTold, Teller, newest_orders
-from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
+from umpire_ledger.projections.tables.turn_view import Shared, TitleOf, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, key_of, row_id, trouble, typed
 from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits
 
@@ -38,19 +40,19 @@ Skip = Callable[[str, Exception], None]
 
 TELL_EVERY = 1000
 _json = msgspec.json.Encoder().encode
-_INSERT = {
-    table: f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})" for table, (columns, _) in TABLES.items()
-}
+_INSERT = {name: f"INSERT INTO {name} VALUES ({', '.join('?' * len(table.columns))})" for name, table in TABLES.items()}
 _PUT_VIEW = _INSERT["turn_view"].replace("INSERT", "INSERT OR REPLACE")
-FOLLOWED = ("seat", "secret", "sees", "turn_view", "unit", "account", "marker", "snapshot")
-"""Tables of a game that are keyed by its id; `audit`, `roll` and `undo_point` are keyed by row ids."""
-BY_ROW = ("audit", "roll", "undo_point")
+BATCH = 1000
+"""Records whose rows are made and written together: memory stays flat however many follow."""
+FOLLOWED = tuple(table for table in TABLES if table not in (*BY_ROW, "game", "looked"))
+"""Tables of a game that are keyed by its id; the others by row ids."""
 
 
 class Followed(msgspec.Struct, frozen=True):
     """Up to where a game's rows are made: its key in the read models, the last record and its line, the edition.
 
-    `waits`, `disputes`: who was waited for there, and the disputes that were open, as they are kept.
+    `waits`, `disputes`: who was waited for there, and the disputes that were open, as they are kept. `refused`: the
+    number of the last refused order.
     """
 
     key: int = 0
@@ -59,6 +61,7 @@ class Followed(msgspec.Struct, frozen=True):
     edition: str = ""
     waits: str = "[]"
     disputes: str = "[]"
+    refused: int = 0
 
 
 NOTHING = Followed()
@@ -81,22 +84,25 @@ class Follower:
         self._edition = edition
         with trouble(self.path):
             self.connection = open_for_writing(self.path, timeout=timeout)
+        self._file = _file_at(self.path)
         self._knowledge = Knowledge(ledger, self.connection)
         self._newest = NewestTold(ledger)
+        self._lay_views = False
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
     def catch_up(self, game: str, progress: Progress | None = None) -> int:
         """Take in what was recorded since; gives how many records that were. Raises NoSuchGame, StoreUnavailable."""
         with trouble(self.path):
+            written = self._written_by_others()
             followed = self._followed(game)  # before the size: so nobody has followed further than that
             size = self._size(game)
             if self._is_caught_up(game, followed, size):
                 return 0
             with self._writing():
-                # Another process may have followed while this one waited for its turn.
-                now = self._followed(game)
-                return self._catch_up(game, now, size if now == followed else self._size(game), progress)
+                if self._written_by_others() != written:  # while this one waited for its turn
+                    followed, size = self._followed(game), self._size(game)
+                return self._catch_up(game, followed, size, progress)
 
     def catch_up_all(self, progress: Progress | None = None) -> dict[str, int]:
         """The same for every game of the ledger."""
@@ -116,6 +122,7 @@ class Follower:
         """
         games = self._ledger.game_ids()
         with trouble(self.path), self._writing():
+            self._lay_views = True
             self.connection.execute("INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
             for table in TABLES:
                 if table != "looked":
@@ -145,23 +152,30 @@ class Follower:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """One transaction; an exception undoes everything."""
+        """One transaction; an exception undoes everything. The views of titles are laid once, at its end."""
+        self._lay_views = False
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            if self._lay_views:
+                title_views.refresh(self.connection)
             self.connection.execute("COMMIT")
         except BaseException:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
             raise
 
+    def _written_by_others(self) -> int:
+        """Another number whenever another connection has written the read models."""
+        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+
     def _followed(self, game: str) -> Followed:
         """Up to where a game's rows are made, and by which edition."""
         select = (
             "SELECT key, position, coalesce(last_line, ''), coalesce(edition, ''), coalesce(waits, '[]'),"
-            " coalesce(disputes, '[]') FROM game WHERE id = ?"
+            " coalesce(disputes, '[]'), coalesce(refused, 0) FROM game WHERE id = ?"
         )
-        found = typed(self.connection.execute(select, (game,)), tuple[int, int, str, str, str, str])
+        found = typed(self.connection.execute(select, (game,)), tuple[int, int, str, str, str, str, int])
         return next((Followed(*row) for row in found), NOTHING)
 
     def _is_caught_up(self, game: str, followed: Followed, size: int) -> bool:
@@ -169,6 +183,7 @@ class Follower:
             followed.position == size
             and followed.edition == self._edition
             and followed.line == self._line(game, size)
+            and followed.refused == self._ledger.last_aside(game)
         )  # fmt: skip
 
     def _size(self, game: str) -> int:
@@ -188,12 +203,18 @@ class Follower:
             followed = Followed(followed.key)
             lines = self._ledger.lines(game, 1, size)
         key = followed.key or self._new_game(game)
-        position = followed.position
+        position, new = followed.position, set[str]()
         if position < size:
-            self._write_trail(key, game, followed, size, _told(lines, progress) if progress else lines)
+            told = Passing(_told(lines, progress) if progress else lines)
+            new = self._write_trail(key, game, followed, size, told)
+            last = told.last.decode()
+        else:
+            last = self._line(game, size)
         state = self._ledger.state(game, size)
         self._write_views(game, state, followed, size)
-        self._write_game(key, game, state, size)
+        refused = refusal_rows.write(self.connection, self._ledger, key, state, size, followed.refused)
+        self._write_game(key, state, (size, last, self._edition, refused))
+        self._lay_views |= bool(new or not position) and title_views.lacks(self.connection, state.title, new)
         return size - position
 
     def _lines_behind(self, game: str, followed: Followed, size: int) -> Iterator[bytes] | None:
@@ -214,6 +235,7 @@ class Follower:
 
     def _wipe(self, game: str) -> None:
         """Forget a game's rows but for where its seats last looked."""
+        self._lay_views = True
         key = key_of(self.connection, game)
         span = (row_id(key, 0), row_id(key + 1, -1))
         names = ", ".join(SEARCHED)
@@ -226,23 +248,28 @@ class Follower:
             self.connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
         for table in FOLLOWED:
             self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
-        self.connection.execute("UPDATE game SET position = 0 WHERE id = ?", (game,))
+        self.connection.execute("UPDATE game SET position = 0, refused = 0 WHERE id = ?", (game,))
         self._knowledge.forget(game)
         self._newest.forget(game)
 
-    def _write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterator[bytes]) -> None:
-        """The rows of the records behind what was followed, and what a rewind among them changes in older rows."""
+    def _write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterable[bytes]) -> set[str]:
+        """The rows of the records behind what was followed, and what a rewind among them changes in older rows.
+
+        Gives the attributes that units of the game have now, or had, and that they never had before.
+        """
         position = followed.position
         branch = self._ledger.branch(game, size)
         start = self._ledger.state(game, position) if position else Game()
         places = Places(position, start, lambda earlier: self._ledger.state(game, earlier))
         waiting = Waiting(self._title_of, read_waits(followed.waits))
         trail = Trail(key, game, places, branch.after(position), waiting)
-        self.connection.executemany(_INSERT["audit"], trail.rows(lines))
+        rows = trail.rows(lines)
+        while batch := list(islice(rows, BATCH)):
+            self.connection.executemany(_INSERT["audit"], batch)
+            self._write_beside(key, game, trail)
         trail.finish()
+        self._write_beside(key, game, trail)
         self._fill_index(row_id(key, position + 1), row_id(key, size))
-        self.connection.executemany(_INSERT["roll"], trail.rolls)
-        self.connection.executemany(_INSERT["undo_point"], trail.points)
         self.connection.executemany(
             "INSERT OR IGNORE INTO secret (game, visible_to, event, first) VALUES (?, ?, ?, ?)",
             [(game, *secret, first) for secret, first in trail.secrets.items()],
@@ -254,6 +281,23 @@ class Follower:
         )
         if position:
             self._turn_over(key, position, self._ledger.branch(game, position), branch)
+        return self._write_attributes(game, trail.attributes) if trail.attributes else set()
+
+    def _write_attributes(self, game: str, names: set[str]) -> set[str]:
+        there = {name for (name,) in self.connection.execute("SELECT name FROM attribute WHERE game = ?", (game,))}
+        new = names - there
+        self.connection.executemany(_INSERT["attribute"], [(game, name) for name in sorted(new)])
+        return new
+
+    def _write_beside(self, key: int, game: str, trail: Trail) -> None:
+        """What the trail has left for other tables so far."""
+        for table, rows in (("roll", trail.rolls), ("orders", trail.orders), ("undo_point", trail.points)):
+            if rows:
+                self.connection.executemany(_INSERT[table], rows)
+                rows.clear()
+        if trail.acts:
+            desk_rows.write(self.connection, key, game, trail.acts)
+            trail.acts.clear()
 
     def _fill_index(self, first: int, last: int) -> None:
         names = ", ".join(SEARCHED)
@@ -270,10 +314,11 @@ class Follower:
             return
         for counts, stretches, others in ((0, before, now), (1, now, before)):
             for first, last in _without(stretches, others):
-                self.connection.execute(
-                    "UPDATE audit SET counts = ? WHERE id BETWEEN ? AND ?",
-                    (counts, row_id(key, first), row_id(key, last)),
-                )
+                for table in COUNTING:
+                    self.connection.execute(
+                        f"UPDATE {table} SET counts = ? WHERE id BETWEEN ? AND ?",
+                        (counts, row_id(key, first), row_id(key, last)),
+                    )
 
     def _write_views(self, game: str, state: Game, followed: Followed, size: int) -> None:
         """What each seat sees now. Seats that know the same share one fold and one set of pieces."""
@@ -290,10 +335,10 @@ class Follower:
         now = known_at(size)
         pieces.write(self.connection, game, now, before)
         title = self._title_of(state.title)
-        heard = {seat: Heard() for seat in first.values()}
+        shared = {seat: Shared() for seat in first.values()}
         told, standing = self._newest.told(game, title, state, size, first), standing_of(self.connection, game)
         views = [
-            turn_view(title, now[who], seat, size, heard[who], replace(standing, last=told[seen[seat]]))
+            turn_view(title, now[who], seat, size, shared[who], replace(standing, last=told[seen[seat]]))
             for seat in seats
             for who in (first[seen[seat]],)
         ]
@@ -318,15 +363,15 @@ class Follower:
                 self.connection.executemany(_INSERT[table], rows)
         return same
 
-    def _write_game(self, key: int, game: str, state: Game, size: int) -> None:
-        followed = (size, self._line(game, size), self._edition)
+    def _write_game(self, key: int, state: Game, followed: tuple[int, str, str, int]) -> None:
+        """Where the game stands, and up to where it is `followed`: position, line, edition, refused."""
         where = where_now(self._title_of(state.title), state)
         stands = (state.title, state.name, state.turn, where, state.ended, state.unreadable)
         self.connection.execute(
-            'UPDATE game SET position = ?, last_line = ?, edition = ?, title = ?, name = ?, turn = ?, "where" = ?,'
-            " ended = ?, unreadable = ?, opened_at = (SELECT at FROM audit WHERE id = ?),"
+            "UPDATE game SET position = ?, last_line = ?, edition = ?, refused = ?, title = ?, name = ?, turn = ?,"
+            " place = ?, ended = ?, unreadable = ?, opened_at = (SELECT at FROM audit WHERE id = ?),"
             " last_at = (SELECT at FROM audit WHERE id = ?) WHERE key = ?",
-            (*followed, *stands, row_id(key, 1), row_id(key, size), key),
+            (*followed, *stands, row_id(key, 1), row_id(key, followed[0]), key),
         )
 
     # --- as a seat knows it -------------------------------------------------------------------------------------------
@@ -359,6 +404,14 @@ class Follower:
         state = self._ledger.state(game)
         return Teller(self._title_of(state.title), state, open_to(self._knowledge.secrets(game), seat, state))
 
+    def wait_for_others(self, seconds: float) -> None:
+        """How long to wait for another program that writes the read models."""
+        self.connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+
+    def is_of_the_file(self) -> bool:
+        """Whether the file that it writes still lies where it was: somebody may have deleted it, or made it anew."""
+        return _file_at(self.path) == self._file
+
     def close(self) -> None:
         """Close the read models; the ledger stays open."""
         self.connection.close()
@@ -368,6 +421,27 @@ class Follower:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _file_at(path: str) -> tuple[int, int] | None:
+    """What tells one file from another of the same name; None where there is none."""
+    with contextlib.suppress(OSError):
+        found = os.stat(path)
+        return found.st_dev, found.st_ino
+    return None
+
+
+class Passing:
+    """Lines on their way; `last` is the one that was taken last."""
+
+    def __init__(self, lines: Iterator[bytes]) -> None:
+        self._lines = lines
+        self.last = b""
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self._lines:
+            self.last = line
+            yield line
 
 
 def view_row(game: str, view: TurnView) -> tuple[str, str, int, int, str, str, str, str]:

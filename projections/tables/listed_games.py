@@ -41,7 +41,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
 Row = tuple[str, int, str, str, str, str, int, str, str, str, str, str, str, str]
 SELECT = (
-    'SELECT id, position, last_line, edition, title, name, turn, "where", ended, unreadable, opened_at, last_at, waits,'
+    "SELECT id, position, last_line, edition, title, name, turn, place, ended, unreadable, opened_at, last_at, waits,"
     " disputes FROM game"
 )
 

@@ -11,7 +11,16 @@ import sqlite3
 from pathlib import Path
 
 from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.projections.tables.schema import BESIDE, TABLES, in_the_way, make, open_for_writing
+from umpire_ledger.projections.tables import title_views
+from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.schema import (
+    BESIDE,
+    in_the_way,
+    looked_in,
+    make,
+    open_for_writing,
+    put_looked,
+)
 from umpire_ledger.projections.tables.views_file import APPLICATION_ID, MEMORY, connect, is_busy, is_views
 
 ENOUGH = 3
@@ -34,21 +43,14 @@ def mend(path: str) -> None:
 
 def lay_anew(path: str) -> None:
     """The same, whole or not."""
-    looked = _looked(path)
+    looked = looked_in(path)
     try:
         _clear(Path(path))
         with contextlib.closing(open_for_writing(path)) as connection:
-            connection.executemany("INSERT OR IGNORE INTO looked (game, seat, position) VALUES (?, ?, ?)", looked)
+            put_looked(connection, looked)
     except (OSError, sqlite3.Error) as error:
         what = f"the read models in {path} are hurt, and cannot be made anew: {error}"
         raise StoreUnavailable(what, where=path, remedy="delete that file, or make room and try again") from error
-
-
-def _looked(path: str) -> list[tuple[str, str, int]]:
-    select = "SELECT game, seat, position FROM looked WHERE typeof(position) = 'integer'"
-    with contextlib.suppress(sqlite3.Error, UnicodeDecodeError), contextlib.closing(connect(path)) as found:
-        return found.execute(select).fetchall()
-    return []
 
 
 def _is_whole(path: str) -> bool:
@@ -58,9 +60,11 @@ def _is_whole(path: str) -> bool:
             if not is_views(connection) or connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
                 return False
             laid = {name: (kind, sql) for name, kind, sql in connection.execute(_LAID)}
+            of_titles = {name: ("view", sql) for name, sql in title_views.wanted(connection).items()}
         with contextlib.closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
             make(fresh)
-            return os.access(path, os.W_OK) and laid == {name: (kind, sql) for name, kind, sql in fresh.execute(_LAID)}
+            wanted = of_titles | {name: (kind, sql) for name, kind, sql in fresh.execute(_LAID)}
+            return os.access(path, os.W_OK) and laid == wanted
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return is_busy(error)
 

@@ -7,63 +7,12 @@ import sqlite3
 from pathlib import Path
 
 from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.projections.tables.catalogue import INDEXES, TABLES, VIEWS
 from umpire_ledger.projections.tables.views_file import APPLICATION_ID, FORMAT, MEMORY, connect, is_views
 
-TABLES: dict[str, tuple[dict[str, type], tuple[str, ...]]] = {
-    # What is followed: up to which record, and that record's line, by which another ledger's game is recognised.
-    "game": (
-        {"key": int, "id": str, "title": str, "name": str, "position": int, "last_line": str, "edition": str}
-        | {"opened_at": str, "last_at": str, "turn": int, "where": str, "ended": str}
-        # Who is waited for since when and open disputes (both JSON), and in words the record that cannot be read.
-        | {"waits": str, "disputes": str, "unreadable": str},
-        ("key",),
-    ),
-    "seat": ({"game": str, "seat": str, "side": str, "knows": str}, ("game", "seat")),
-    "looked": ({"game": str, "seat": str, "position": int}, ("game", "seat")),
-    "secret": ({"game": str, "visible_to": str, "event": str, "first": int}, ("game", "visible_to", "event")),
-    "sees": ({"game": str, "seat": str, "visible_to": str}, ("game", "seat", "visible_to")),
-    "audit": (
-        {"id": int, "game": str, "position": int, "at": str, "turn": int, "step": str, "seat": str, "command": str}
-        | {"starts": int, "event": str, "text": str, "rule": str, "dice": str, "cause": str, "counts": int}
-        | {"visible_to": str, "units": str},
-        ("id",),
-    ),
-    "roll": (
-        {"id": int, "game": str, "roll": int, "position": int, "seat": str, "purpose": str, "dice": str, "pips": str}
-        | {"modifiers": str, "total": int, "needed": str, "outcome": str, "source": str, "rule": str, "subjects": str},
-        ("id",),
-    ),
-    "undo_point": (
-        {"id": int, "game": str, "position": int, "opened": int, "step": str, "name": str, "turn": int, "where": str},
-        ("id",),
-    ),
-    "turn_view": (
-        {"game": str, "seat": str, "position": int, "turn": int, "where": str, "open": str, "waiting": str}
-        | {"view": str},
-        ("game", "seat"),
-    ),
-    "unit": (
-        {"game": str, "knows": str, "id": str, "side": str, "kind": str, "at": str, "attributes": str, "fate": str},
-        ("game", "knows", "id"),
-    ),
-    "account": ({"game": str, "knows": str, "id": str, "amount": int}, ("game", "knows", "id")),
-    "marker": ({"game": str, "knows": str, "id": str, "value": str}, ("game", "knows", "id")),
-    "snapshot": (
-        {"game": str, "position": int, "sees": str, "schema": str, "state": bytes},
-        ("game", "position", "sees"),
-    ),
-}
-BY_GAME = ("roll",)
 NOT_NULL = frozenset(("game", "position", "id", "event", "text"))
-VIEWS = {
-    "dice": "SELECT roll.*, audit.at, audit.turn, audit.step, audit.counts, audit.visible_to"
-    " FROM roll JOIN audit ON audit.id = roll.id",
-    **{
-        f"{table}s": f"SELECT seat.seat, {table}.* FROM seat JOIN {table}"
-        f" ON {table}.game = seat.game AND {table}.knows = seat.knows"
-        for table in ("unit", "account", "marker")
-    },
-}
+KEY = "id"
+"""Of every table that others refer to."""
 SEARCHED = ("text", "cause", "units")
 BESIDE = ("", "-wal", "-shm", "-journal")
 """What the names of the file and of what SQLite lays beside it end with."""
@@ -74,13 +23,17 @@ def make(connection: sqlite3.Connection) -> None:
     from sqlite_utils import Database  # noqa: PLC0415 -- see the head of the module
 
     database = Database(connection)
-    for name, (columns, key) in TABLES.items():
-        database.table(name).create(columns, pk=key if len(key) > 1 else key[0], not_null=NOT_NULL & columns.keys())
-    database.table("game").create_index(["id"], unique=True)
-    for name in BY_GAME:
-        database.table(name).create_index(["game"])
-    for name, select in VIEWS.items():
-        database.create_view(name, select)
+    for name, table in TABLES.items():
+        database.table(name).create(
+            {column.name: column.type for column in table.columns},
+            pk=table.key if len(table.key) > 1 else table.key[0],
+            foreign_keys=[(one.name, one.refers, KEY) for one in table.columns if one.refers],
+            not_null=NOT_NULL & set(table.names),
+        )
+    for name, column in INDEXES:
+        database.table(name).create_index([column])
+    for name, view in VIEWS.items():
+        database.create_view(name, view.select)
     database.table("audit").enable_fts(SEARCHED, tokenize="porter")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -119,10 +72,26 @@ def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection
     connection.close()
     if application != APPLICATION_ID and tables:
         raise in_the_way(str(path))
+    kept = looked_in(path)
     for ending in BESIDE:
         path.with_name(path.name + ending).unlink(missing_ok=True)
     _make_file(path)
-    return connect(path, write=True)
+    anew = connect(path, write=True)
+    put_looked(anew, kept)
+    return anew
+
+
+def looked_in(path: str | Path) -> list[tuple[str, str, int]]:
+    """Where each seat last looked, as far as it can be read: (game, seat, position)."""
+    select = "SELECT game, seat, position FROM looked WHERE typeof(position) = 'integer'"
+    with contextlib.suppress(sqlite3.Error, UnicodeDecodeError), contextlib.closing(connect(path)) as found:
+        return found.execute(select).fetchall()
+    return []
+
+
+def put_looked(connection: sqlite3.Connection, looked: list[tuple[str, str, int]]) -> None:
+    """Put it into tables that were laid anew: no record could tell it again."""
+    connection.executemany("INSERT OR IGNORE INTO looked (game, seat, position) VALUES (?, ?, ?)", looked)
 
 
 def _make_file(path: Path) -> None:

@@ -79,7 +79,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     all_lines: bool = False
     start: int = 1
-    stop: int = 2**32 - 1
+    stop: int = POSITIONS - 1
 
 
 EVERYTHING = Filter()
@@ -107,7 +107,7 @@ def audit_lines(
         "game": game,
         "seat": seat,
         "first": row_id(key, max(wanted.start, 1)),
-        "last": row_id(key, min(wanted.stop, 2**32 - 1)),
+        "last": row_id(key, min(wanted.stop, POSITIONS - 1)),
         "limit": -1 if limit is None else limit,
         "match": match,
     }
@@ -170,8 +170,8 @@ def late_entries(connection: sqlite3.Connection, values: dict[str, Any]) -> dict
 
 def _whole(values: dict[str, Any]) -> dict[str, int]:
     """The ids of a whole game: a line's order may have its cause before the first line that is wanted."""
-    key = values["first"] >> POSITIONS
-    return {"first": row_id(key, 1), "last": row_id(key, 2**POSITIONS - 1)}
+    key = values["first"] // POSITIONS
+    return {"first": row_id(key, 1), "last": row_id(key, POSITIONS - 1)}
 
 
 def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:

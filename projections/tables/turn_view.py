@@ -199,18 +199,33 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     kept: tuple[str, ...] = ()
 
 
+class Shared(Heard):
+    """What seats that know the same game share: what the title answered, and how many units each side has in play."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._units: Counter[str | None] | None = None
+
+    def units(self, game: Game) -> Counter[str | None]:
+        """How many units each side has in play; None: those that have left it. Counted once."""
+        if self._units is None:
+            self._units = Counter([None if unit.fate else unit.side for unit in game.units.values()])
+        return self._units
+
+
 def turn_view(
     title: Title | None,
     game: Game,
     seat: str,
     position: int,
-    heard: Heard | None = None,
+    shared: Shared | None = None,
     standing: Standing = NOTHING,
 ) -> TurnView:
     """The view of a seat at a position, given the game as that seat knows it there.
 
-    `heard`: what the title answered to seats that know the same. `standing`: what is not in the state.
+    `shared`: with seats that know the same. `standing`: what is not in the state.
     """
+    shared = shared or Shared()
     parts: dict[str, Any] = {}
     if game.unreadable:
         parts["note"] = f"{game.unreadable}: the game can be looked at, exported and gone back in, not played on"
@@ -219,7 +234,7 @@ def turn_view(
         parts["note"] = f"{missing}: what is allowed and owed is not known here"
     else:
         try:
-            parts = {} if game.ended else _asked(title, game, seat, heard)
+            parts = {} if game.ended else _asked(title, game, seat, shared)
             parts["tells"] = title.notation.tells(game) if title.notation else ()
             left = unset(game, title.ours)
             parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
@@ -228,7 +243,7 @@ def turn_view(
         except TitleFault as error:  # what the log alone says is still worth a look
             parts["note"] = error.what
     return msgspec.structs.replace(
-        _plain(game, seat, position),
+        _plain(game, seat, position, shared),
         asked=_asked_for(title, game),
         kept=_kept(title, game),
         **msgspec.structs.asdict(standing),
@@ -239,8 +254,8 @@ def turn_view(
 # --- what the log alone says ------------------------------------------------------------------------------------------
 
 
-def _plain(game: Game, seat: str, position: int) -> TurnView:
-    units = _counted(game)
+def _plain(game: Game, seat: str, position: int, shared: Shared) -> TurnView:
+    units = shared.units(game)
     return TurnView(
         game=game.id,
         title=game.title,
@@ -297,11 +312,6 @@ def _kept(title: Title | None, game: Game) -> tuple[str, ...]:
     return tuple(
         name for kind in ("accounts", "markers") for name in sorted(getattr(game, kind)) if kept[kind].fit(name)
     )
-
-
-def _counted(game: Game) -> Counter[str | None]:
-    """How many units each side has in play; None: those that have left it."""
-    return Counter([None if unit.fate else unit.side for unit in game.units.values()])
 
 
 def _sides(game: Game, units: Counter[str | None]) -> Iterator[SideView]:

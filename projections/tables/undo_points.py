@@ -43,8 +43,8 @@ NOT_PLAY = (
 """An order that begins with one of these changes nothing on the table."""
 NOT_PLAY_TAGS = tuple(str(event.__struct_config__.tag) for event in NOT_PLAY)
 
-PointRow = tuple[int, str, int, int, str, str, int, str]
-"""id, game, position, opened, step, name, turn, where"""
+PointRow = tuple[str, int, int, str, str, str, int, int]
+"""As `catalogue.TABLES` has them: game, position, turn, place, step, name, opened, id."""
 
 
 class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,16 +71,16 @@ def points_of(key: int, game: str, position: int, places: Places, opened: dict[s
     now = places.now()
     for one in places.open_of(opened):
         at = opened[one.step]
-        yield row_id(key, at), game, position, at, one.step, one.name, now.turn, now.where
+        yield game, position, now.turn, now.where, one.step, one.name, at, row_id(key, at)
     if not now.cursor.open:
-        yield row_id(key, position), game, position, position, "", "", now.turn, now.where
+        yield game, position, now.turn, now.where, "", "", position, row_id(key, position)
 
 
 def undo_points(connection: sqlite3.Connection, game: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
     """The undo points that count, the newest first, at most `limit`, as a seat sees them."""
     key = key_of(connection, game)
     rows = connection.execute(
-        'SELECT p.position, p.opened, p.turn, p.step, p.name, p."where" FROM undo_point p'
+        "SELECT p.position, p.opened, p.turn, p.step, p.name, p.place FROM undo_point p"
         " JOIN audit ON audit.id = p.id"
         " WHERE p.id BETWEEN ? AND ? AND audit.counts ORDER BY p.id DESC LIMIT ?",
         (row_id(key, 1), row_id(key + 1, 0), -1 if limit is None else limit),

@@ -16,7 +16,7 @@ import msgspec
 from umpire_ledger.ledger.errors import StoreUnavailable
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
-FORMAT = 2
+FORMAT = 3
 """Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"
@@ -27,8 +27,8 @@ MOST_SINCE = 20
 """Orders that a turn view tells."""
 BOOKKEEPING = ("order.given", "loop.opened", "loop.closed", "step.passed")
 """Events that a referee calls housekeeping."""
-POSITIONS = 32
-"""Bits of a row id that hold the position; the game's key stands above them, so ids stay below 2^53."""
+POSITIONS = 10**10
+"""A row id reads as the game's key and ten digits of position: 30000000412 is #412 of the third game followed."""
 
 SEEN = "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat))"
 """Whether a seat may see a record; parameters :game and :seat. A seat that nobody has taken sees what all see."""
@@ -70,7 +70,7 @@ def file_uri(path: StorePath) -> str:
 
 def row_id(key: int, position: int) -> int:
     """The id of a record's rows: they lie together by game, in position order."""
-    return (key << POSITIONS) + position
+    return key * POSITIONS + position
 
 
 def key_of(connection: sqlite3.Connection, game: str) -> int:

@@ -74,7 +74,7 @@ class Waiting:
     """
 
     def __init__(self, title_of: Callable[[str], Title | None], waits: Waits = ()) -> None:
-        self._title_of = cache(title_of)
+        self.title_of = cache(title_of)
         self._now = {one.side: one for one in waits}
         self.at = ""
 
@@ -91,7 +91,7 @@ class Waiting:
 
     def order_ends(self, position: int, game: Game) -> None:
         """An order is complete: whoever was waited for before still is since then."""
-        sides = waiting_now(self._title_of(game.title), game)
+        sides = waiting_now(self.title_of(game.title), game)
         if tuple(self._now) != sides:
             self._now = {
                 side: self._now.get(side) or Wait(side=side, since=self.at, position=position) for side in sides

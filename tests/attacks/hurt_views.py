@@ -128,7 +128,7 @@ HURT: dict[str, Hurt] = {
     "a column more": _sql("ALTER TABLE turn_view ADD COLUMN more TEXT"),
     "a table more": _sql("CREATE TABLE more (x)"),
     "a trigger": _sql("CREATE TRIGGER t BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no'); END"),
-    "no index": _sql("DROP INDEX idx_game_id"),
+    "no index": _sql("DROP INDEX idx_audit_order_id"),
     "views of nothing": _sql("UPDATE turn_view SET view = NULL"),
     "views cut short": _sql("UPDATE turn_view SET view = substr(view, 1, 40)"),
     "views that are a number": _sql("UPDATE turn_view SET view = '7'"),

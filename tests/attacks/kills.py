@@ -26,7 +26,7 @@ import umpire_ledger as umpire
 from tests.attacks.attack import Findings, finished, folder, main, run, start
 from tests.cli.terminal import SCENARIO
 from umpire_ledger.ledger.record import Record
-from umpire_ledger.projections.tables.schema import TABLES
+from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.views_file import views_path
 from umpire_ledger.testing.fixtures import FIXTURES
 
@@ -200,9 +200,10 @@ def read_models(ledger: Path) -> dict[str, list[tuple[object, ...]]]:
     """
     with closing(sqlite3.connect(f"file:{views_path(ledger)}?mode=ro", uri=True)) as views:
         found = {}
-        for name, (columns, key) in TABLES.items():
+        for name, table in TABLES.items():
             if name not in (KEPT_BY_LOOKING, "snapshot"):
-                plain = [f'"{column}"' for column in columns if key not in (("id",), ("key",)) or column not in key]
+                keyed = ("key", *table.row_ids)
+                plain = [f'"{column}"' for column in table.names if column not in keyed]
                 found[name] = sorted(views.execute(f"SELECT {', '.join(plain)} FROM {name}").fetchall(), key=repr)
         return found
 

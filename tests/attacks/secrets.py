@@ -7,7 +7,8 @@ both: refused orders, a dispute, an undo, a rewind that is asked for. Then every
 run as every seat that may not see the secret, in every way that the table gives, with words out of the game: units,
 positions, the secret's own, used command ids. Standard output, standard error, exit code, and every file that was
 written must be the same, byte for byte, but for hashes, salts, roots and times. So must the refusal of a seat that
-comes too late (SomebodyWroteFirst), which says what happened meanwhile.
+comes too late (SomebodyWroteFirst), which says what happened meanwhile; and so must what lies in the file of read
+models for everybody, or for that seat.
 """
 
 import json
@@ -15,6 +16,7 @@ import random
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +29,8 @@ from tests.attacks.command_table import commands, ways, word
 from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.views_file import connect, views_path
 
 PER_PAIR = 60
 """Commands that are run in the worlds of one pair."""
@@ -161,6 +165,13 @@ class Worlds:
             for one, other in zip(*pages, strict=True):
                 self.compare(f"{seat} types {one[0]}", [Output(0, one[1], b""), Output(0, other[1], b"")])
 
+    def read_models(self) -> None:
+        """What lies in the file of read models for everybody, and what a blind seat would read there as itself."""
+        found = [dict(_rows(home, self.pair.blind)) for home in self.homes]
+        for name in found[0].keys() | found[1].keys():
+            one, other = (Output(0, rows.get(name, b""), b"") for rows in found)
+            self.compare(f"read models, {name}", [one, other])
+
     def _ways(self, name: tuple[str, ...], command: click.Command, seat: str) -> Iterator[list[str]]:
         if name[0] in SLOW:
             return
@@ -229,6 +240,29 @@ class Worlds:
         )
 
 
+BY_SEAT = ("units", "accounts", "markers", "turn_view", "sees")
+
+
+def _rows(home: Path, blind: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Rows of the file that are for everybody, or for one of these seats; in whatever order they lie."""
+    with closing(connect(views_path(home / LEDGER))) as views:
+
+        def rows(select: str, *values: str) -> bytes:
+            return masked("\n".join(map(repr, views.execute(select, values))).encode())
+
+        yield "what is laid", rows("SELECT name, sql FROM sqlite_master")
+        for name in (name for name, table in TABLES.items() if table.public):
+            yield name, rows(f"SELECT * FROM {name}")
+        by_title = [name for (name,) in views.execute("SELECT name FROM sqlite_master WHERE name GLOB 'units_*'")]
+        for name in ("audit", "dice", "refusals"):
+            yield f"{name} for all", rows(f"SELECT * FROM {name} WHERE visible_to IS NULL")
+        for seat in blind:
+            for name in (*BY_SEAT, *by_title):
+                yield f"{name} of {seat}", rows(f"SELECT * FROM {name} WHERE seat = ?", seat)
+            if seat == REFEREE:
+                yield "refusals of the referee", rows("SELECT * FROM refusals")
+
+
 def _offered(home: Path, seat: str) -> Iterator[tuple[str, bytes]]:
     """What was typed, and what came."""
     with umpire.open(home / LEDGER) as desk:
@@ -263,6 +297,7 @@ def attack(count: int, seed: int, found: Findings) -> None:
             worlds.too_late()
             worlds.told_again()
             worlds.typing()
+            worlds.read_models()
             worlds.commands(PER_PAIR)
         if found.counts["outputs"] >= count:
             return

@@ -48,6 +48,17 @@ ORDERS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("anna", {"order": "seal"}),
     ("blue", {"order": "pay", "account": "points/blue", "amount": "many"}),
     ("red", {"order": "move", "unit": "red-foot", "path": ["village", "road"]}),
+    (
+        "referee",
+        {
+            "order": "rule",
+            "ruling": "it was",
+            "reason": "the map",
+            "rule": "4.2",
+            "grounds": "house rule",
+            "dispute": "d1",
+        },
+    ),
 )
 
 

@@ -23,9 +23,10 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft
 from umpire_ledger.projections.tables.audit_trail import Trail
+from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.places import Places
-from umpire_ledger.projections.tables.schema import SEARCHED, TABLES
+from umpire_ledger.projections.tables.schema import SEARCHED
 from umpire_ledger.projections.tables.search import Filter, audit_lines
 from umpire_ledger.projections.tables.views_file import views_path
 from umpire_ledger.projections.tables.waiting import Waiting
@@ -50,11 +51,11 @@ def raw(folder: Path, views: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]
         ):
             connection.execute(sql)
         connection.execute("BEGIN")
-        row = ", ".join("?" * len(TABLES["audit"][0]))
+        row = ", ".join("?" * len(TABLES["audit"].columns))
         words, again = itertools.tee(rows)
         connection.executemany(f"INSERT INTO audit VALUES ({row})", words)
         connection.executemany(
-            f"INSERT INTO audit_fts (rowid, {NAMES}) VALUES (?, ?, ?, ?)", ((r[0], r[10], r[13], r[16]) for r in again)
+            f"INSERT INTO audit_fts (rowid, {NAMES}) VALUES (?, ?, ?, ?)", ((r[-1], r[5], r[13], r[12]) for r in again)
         )
         connection.execute("COMMIT")
 
@@ -81,8 +82,8 @@ def writing_alone(folder: Path, ledger: Ledger[Game], rows: list[Any]) -> None:
         follower.connection.close()
         follower.connection = connection
         with follower._writing():
-            connection.executemany(f"INSERT INTO audit VALUES ({', '.join('?' * len(TABLES['audit'][0]))})", rows)
-            follower._fill_index(rows[0][0], rows[-1][0])
+            connection.executemany(f"INSERT INTO audit VALUES ({', '.join('?' * len(TABLES['audit'].columns))})", rows)
+            follower._fill_index(rows[0][-1], rows[-1][-1])
 
 
 def projecting_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Row]:

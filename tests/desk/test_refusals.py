@@ -15,7 +15,8 @@ from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.reports.refused_orders import WITHHELD, refusals
+from umpire_ledger.projections.record.refusal import WITHHELD
+from umpire_ledger.projections.reports.refused_orders import refusals
 
 
 class TestWhatIsKept:

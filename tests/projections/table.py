@@ -25,8 +25,8 @@ from umpire_ledger.domain.sequence.constructs import Sequence as Steps
 from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft
+from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.schema import TABLES
 from umpire_ledger.projections.tables.views_file import views_path
 
 SEED = "5e" * 32
@@ -156,6 +156,7 @@ def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
         name: sorted(views.connection.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
         for name in TABLES.keys() - set(CACHES)
     }
+    found["views"] = views.connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'").fetchall()
     words = "SELECT rowid FROM audit_fts WHERE audit_fts MATCH 'a* OR b* OR c* OR d* OR r* OR w* OR 0*' ORDER BY rowid"
     return {**found, "index": views.connection.execute(words).fetchall()}
 

@@ -1,0 +1,83 @@
+"""Disputes, rulings and seals as rows, from the public records that make them."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, LineSealed, RulingMade
+from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.views_file import row_id
+
+
+class Act(NamedTuple):
+    """A record of the referee's desk: whether it counts, and the id of its order."""
+
+    record: Seen
+    counts: bool
+    order_id: int | None
+
+
+_LAST_DISPUTE = "SELECT max(id) FROM disputes WHERE game = ? AND dispute = ? AND id <= ?"
+_SETTLE = "UPDATE disputes SET state = 'settled', ruling = ?, reason = ?, settled_id = ? WHERE id = ?"
+
+
+def write(connection: sqlite3.Connection, key: int, game: str, acts: Iterable[Act]) -> None:
+    """Write the rows of these records, the oldest first; what came before them is written already."""
+    for act in acts:
+        base = _base(key, game, act)
+        match act.record.event:
+            case DisputeOpened() as event:
+                _put(connection, "disputes", base | _dispute(event))
+                _contest(connection, key, base, event.positions)
+            case DisputeSettled(dispute=dispute, ruling=ruling, reason=reason):
+                settled = _find(connection, base, dispute)
+                connection.execute(_SETTLE, (ruling, reason, base["id"], settled))
+            case RulingMade() as event:
+                found = _find(connection, base, event.dispute) if event.dispute else None
+                _put(connection, "rulings", base | _ruling(event) | {"dispute_id": found})
+            case LineSealed(seat=seat, position=sealed):
+                there = row_id(key, sealed) if 1 <= sealed <= act.record.position else None
+                _put(connection, "seals", base | {"seat": seat, "sealed": sealed, "sealed_id": there})
+            case _:
+                pass
+
+
+def _base(key: int, game: str, act: Act) -> dict[str, Any]:
+    record = act.record
+    return {
+        "game": game,
+        "position": record.position,
+        "seat": record.seat,
+        "at": record.at,
+        "counts": act.counts,
+        "order_id": act.order_id,
+        "id": row_id(key, record.position),
+    }
+
+
+def _dispute(event: DisputeOpened) -> dict[str, Any]:
+    return {"dispute": event.dispute, "state": "open", "claim": event.claim, "rule": event.rule}
+
+
+def _ruling(event: RulingMade) -> dict[str, Any]:
+    return {name: getattr(event, name) for name in ("rule", "ruling", "reason", "grounds", "remedy", "overrides")}
+
+
+def _contest(connection: sqlite3.Connection, key: int, base: dict[str, Any], positions: tuple[int, ...]) -> None:
+    for position in dict.fromkeys(positions):
+        if 1 <= position <= base["position"]:  # a log from elsewhere may name what it does not have
+            ids = {"dispute_id": base["id"], "record_id": row_id(key, position)}
+            _put(connection, "contested", {"game": base["game"], "position": position, **ids})
+
+
+def _find(connection: sqlite3.Connection, base: dict[str, Any], dispute: str) -> int | None:
+    """The row of the dispute of that id that was opened last."""
+    found: int | None = connection.execute(_LAST_DISPUTE, (base["game"], dispute, base["id"])).fetchone()[0]
+    return found
+
+
+def _put(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    names = [name for name in TABLES[table].names if name in row]
+    values = ", ".join(f":{name}" for name in names)
+    connection.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values})", row)

@@ -1,0 +1,70 @@
+"""Orders as rows: who gave each, what was asked for, and what came of it, as far as everybody may see.
+
+What is secret is not here at all: the audit trail has it on the record that carries the order, for who may see it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.projections.record.sentence import sentence
+from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.tables.views_file import UNSEEN, row_id
+
+OrderRow = tuple[
+    str, int, int, int, str, str, str, str, str, bool, str, str, str, str, str | None, str, int
+]  # fmt: skip
+"""The columns of table `orders`, in the order of `catalogue.TABLES`."""
+BESIDE = ("as", "order", "id", "entered_by", "happened_at", "witness")
+"""Of an order's text, what is no argument: it has a column of its own."""
+
+
+class Given(msgspec.Struct, frozen=True):
+    """Where play stood when an order was given, and whether it counts."""
+
+    turn: int
+    step: str
+    counts: bool
+
+
+_json = msgspec.json.Encoder().encode
+_order = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+def order_row(key: int, records: Sequence[Seen], given: Given, title: Title | None, game: Game) -> OrderRow:
+    """The row of an order. `game`: after it, for the names of its sides."""
+    first, last = records[0], records[-1]
+    seats = _seats_of_cause(records)
+    cause = next((one.cause for one in records if one.cause), None) if seats is None else None
+    asked = _order(cause) if cause else {}
+    public = [one.event for one in records if one.visible_to is None and one.event is not None]
+    return (
+        game.id,
+        first.position,
+        last.position,
+        given.turn,
+        given.step,
+        first.seat,
+        sentence(title, game, first.seat, asked, public) or UNSEEN,
+        str(asked.get("order", "")),
+        str(_json({name: value for name, value in asked.items() if name not in BESIDE}), "utf-8"),
+        given.counts,
+        first.at,
+        str(asked.get("entered_by", "")),
+        str(asked.get("happened_at", "")),
+        str(asked.get("witness", "")),
+        seats,
+        first.command,
+        row_id(key, first.position),
+    )
+
+
+def _seats_of_cause(records: Sequence[Seen]) -> str | None:
+    """Who may see what was asked for, as JSON: it stands on the most secret record, and is withheld with it."""
+    for record in records:
+        if record.visible_to is not None and (record.cause or record.event is None):
+            return str(_json(record.visible_to), "utf-8")
+    return None

@@ -1,0 +1,49 @@
+"""Refused orders as rows, copied from where the ledger keeps them, as the referee may see them.
+
+They are no records: no fold could make them again. The words of a side's order are withheld from the referee in a game
+with secrets closed to the referee, and so they are here.
+"""
+
+import sqlite3
+
+import msgspec
+
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.refusal import KeptRefusal, for_the_referee, kept_refusal
+from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.views_file import row_id
+
+_json = msgspec.json.Encoder().encode
+_INSERT = f"INSERT INTO refusals VALUES ({', '.join('?' * len(TABLES['refusals'].columns))})"
+
+
+def write(connection: sqlite3.Connection, ledger: Ledger[Game], key: int, state: Game, size: int, followed: int) -> int:
+    """Write the rows of what was refused behind number `followed`; gives the last number."""
+    if ledger.last_aside(state.id) == followed:
+        return followed
+    found = ledger.asides(state.id, followed)
+    rows = [_row(key, state.id, size, number, for_the_referee(state, kept_refusal(kept))) for number, kept in found]
+    connection.executemany(_INSERT, rows)
+    return max((number for number, _ in found), default=0)
+
+
+def _row(key: int, game: str, size: int, number: int, refusal: KeptRefusal) -> tuple[object, ...]:
+    eyes = (REFEREE,) if refusal.seat == REFEREE else (refusal.seat, REFEREE)
+    return (
+        game,
+        refusal.after,
+        refusal.seat,
+        refusal.order,
+        refusal.what,
+        refusal.where,
+        refusal.rule,
+        refusal.remedy,
+        str(_json(refusal.allowed), "utf-8"),
+        refusal.text,
+        refusal.at,
+        refusal.kept,
+        str(_json(eyes), "utf-8"),
+        row_id(key, refusal.after) if 1 <= refusal.after <= size else None,
+        row_id(key, number),
+    )

@@ -1,0 +1,71 @@
+"""Following an order with what is open already: the file may be deleted, made anew or locked meanwhile."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.projections.tables import schema
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORD = FIXTURES / "freeform/scenarios/ford.toml"
+
+
+@pytest.fixture
+def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    with umpire.open(tmp_path / "umpire.db") as desk:
+        game = desk.new("freeform", FORD, id="ford", dice="table")
+        game.catch_up()
+        yield game
+
+
+def note(game: umpire.PlayedGame, text: str) -> None:
+    game.referee.order("note", text=text)
+    assert game.catch_up() == ""
+
+
+def followed(game: umpire.PlayedGame) -> int:
+    with closing(sqlite3.connect(Path(game.desk.where).with_name("umpire.views.db"))) as views:
+        return int(views.execute("SELECT position FROM game").fetchone()[0])
+
+
+def test_the_file_is_opened_once_for_many_orders(ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening and closing it costs more than the following."""
+    opened: list[str] = []
+    monkeypatch.setattr(schema, "connect", lambda path, **_: opened.append(path))
+    for number in range(3):
+        note(ford, f"note {number}")
+    assert opened == []
+    assert followed(ford) == ford.size
+
+
+def test_a_file_that_was_deleted_comes_back(ford: umpire.PlayedGame) -> None:
+    views = Path(ford.desk.where).with_name("umpire.views.db")
+    for file in views.parent.glob(f"{views.name}*"):
+        file.unlink()
+    note(ford, "after")
+    assert followed(ford) == ford.size
+
+
+def test_a_file_that_another_program_made_anew_is_followed_into(ford: umpire.PlayedGame) -> None:
+    views = Path(ford.desk.where).with_name("umpire.views.db")
+    with closing(sqlite3.connect(views, isolation_level=None)) as other:
+        other.execute("PRAGMA user_version = 1")
+    with umpire.open(ford.desk.where) as later:
+        later.game("ford").catch_up()
+    note(ford, "after")
+    assert followed(ford) == ford.size
+    assert ford.referee.audit()[-1].text == "note: after"
+
+
+def test_who_was_kept_waiting_says_so_and_goes_on_later(ford: umpire.PlayedGame) -> None:
+    views = Path(ford.desk.where).with_name("umpire.views.db")
+    ford.referee.order("note", text="while it is locked")
+    with closing(sqlite3.connect(views, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert "try again later" in ford.catch_up()
+    note(ford, "after")
+    assert followed(ford) == ford.size
