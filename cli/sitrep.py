@@ -17,9 +17,15 @@ from umpire_ledger.projections.reports.sitrep import lines_of
 @ledger_option
 @json_option
 def sitrep(game_id: str, turn: int | None, side: str, markdown: bool, seat: str, where: str, as_json: bool) -> None:
-    """Report a turn of GAME as the seat knows it: battles and losses, new units, movements, accounts, rulings.
+    """Report a turn of GAME as the seat knows it: battles with their dice and losses, what became of other units,
+    production, movements, accounts before and after, rulings.
 
-    Example: umpire sitrep border-war --turn 1 --side coalition --markdown
+    Plain text has 78 columns and a subject in its first line, GAME TURN.STEP SITREP, as a mail has.
+
+    \b
+    Examples:
+      umpire sitrep border-war --turn 1 --side coalition
+      umpire sitrep border-war --turn 1 --markdown > report.md
     """
     with looking(where, game_id, seat) as looker:
         report = looker.sitrep(turn, side)

@@ -147,7 +147,8 @@ class Judging(Acts, Looks):
         if side and side not in self.game.sides:
             raise not_there("side", side, self.game.sides, self.game.where)
         chosen = self.game.turn if turn is None else turn
-        return sitrep(self.game.title, deeds_along(self._ledger, self.game.id, self.name), chosen, side)
+        deeds = deeds_along(self._ledger, self.game.id, self.name)
+        return sitrep(self.game.title, deeds, chosen, side, self.game.id)
 
     def case(self, dispute: str, folder: str | Path) -> CaseFolder:
         """Write a dispute as a folder that a second judge can check offline. Raises NotThere, WrongUse."""

@@ -28,5 +28,6 @@ class TestSituationReport:
         said = ford.ok("sitrep", "ford").out
         assert "0101 → 0401: r1" in said
         assert "0102 →" not in said, "b1 is back where it was"
-        assert "0102: crippled b1" in said
-        assert "0909: lost r2" in said
+        assert "crippled: b1" in said
+        assert "destroyed: r2 at 0909" in said
+        assert "Battles" not in said, "nobody has said that there was one"

@@ -164,8 +164,8 @@ class TestTheReport:
         assert report.title == "Turn 1, Fall Y168, Coalition"
         battles = next(section.lines for section in report.sections if section.name == "Battles")
         assert any(line.startswith("1105: K: crip") and "Z: lost DWE" in line for line in battles)
-        assert text_of(report, markdown=True).startswith("# SITREP Turn 1, Fall Y168, Coalition\n")
-        assert text_of(report).startswith("SITREP Turn 1")
+        assert text_of(report, markdown=True).startswith("# g 1.END-PT SITREP\n\nTurn 1, Fall Y168, Coalition\n")
+        assert text_of(report).startswith("g 1.END-PT SITREP\n\nTurn 1, Fall Y168, Coalition\n")
 
     def test_it_tells_no_secret_and_nothing_else_does(self, ledger: Ledger[Game]) -> None:
         """Two wars that differ only in where a decoy was assigned are the same for everybody else."""
@@ -177,7 +177,7 @@ class TestTheReport:
             record = {"places": [f"R-DCY {to}"]}
             lines = [{**line, **record} if line["order"] == "record-decoys" else line for line in lines]
             play(ledger, game, BORDER_WAR, lines)
-            reports.append(text_of(sitrep(TITLE, deeds_along(ledger, game, A), 1, C)))
+            reports.append(text_of(sitrep(TITLE, deeds_along(ledger, game, A), 1, C, "g")))
             games.append(msgspec.structs.replace(known_to(ledger, game, A), id="", label=""))
             assert known_to(ledger, game, C).choices[f"decoy R-DCY/{C}"].choice == to
         assert reports[0] == reports[1]

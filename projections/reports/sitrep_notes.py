@@ -1,0 +1,128 @@
+"""What is written down while the records of a player turn go by, for its situation report."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import Game, Unit, place_of
+from umpire_ledger.domain.kit.in_words import InWords, Patterns, patterns
+from umpire_ledger.projections.record.sentence import dice_said, is_kept
+
+LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
+"""Fates by which a battle is lost units; any other fate is told by its own name, wherever it was met."""
+HURT = ("crippled", "damaged")
+"""Attributes by which a unit is hurt and still there."""
+BACK = ("retreat", "withdraw")
+"""How causes begin of movements away from the enemy."""
+
+
+class Fight(msgspec.Struct):
+    """A battle while it is noted. `dice`: each roll in words, with its position."""
+
+    lost: list[Unit]
+    hurt: list[Unit]
+    dice: list[str]
+
+
+class Notes:
+    """Of one player turn. `fates`: by the word, in lines; `sums`: by account, what it was and what it is."""
+
+    def __init__(self, words: InWords) -> None:
+        self._words = words
+        self._battles, self._retreats = patterns(words.battles), patterns(words.retreats)
+        self._owner: dict[str, str] = {}
+        self.positions: list[int] = []
+        self.fights: dict[str, Fight] = {}
+        self.fates: dict[str, list[str]] = {}
+        self.turned: dict[str, list[str]] = {}
+        self.placed: list[Unit] = []
+        self.moved: dict[str, tuple[str, str]] = {}
+        self.sums: dict[str, tuple[int, int]] = {}
+        self.rulings: list[str] = []
+        self.step = ""
+
+    def learn(self, event: AnyEvent) -> None:
+        """Whose a unit was at first, also before this turn."""
+        if isinstance(event, e.UnitPlaced):
+            self._owner[event.unit] = event.side
+
+    def see(self, position: int, event: AnyEvent, before: Game, *, set_up: bool = False) -> None:
+        """Take in one event and the game before it. `set_up`: it belongs to the opening."""
+        self.positions.append(position)
+        self.step = event.step if isinstance(event, e.StepOpened) else self.step
+        match event:
+            case e.UnitPlaced(unit=unit, side=side, kind=kind, at=at, attributes=attributes) if not set_up:
+                self.placed.append(Unit(id=unit, side=side, kind=kind, at=at, attributes=attributes))
+            case e.UnitMoved():
+                self._see_move(event, before)
+            case e.UnitRemoved(unit=unit) if unit in before.units:
+                self._see_fate(event, before)
+            case e.UnitChanged(unit=unit) if unit in before.units:
+                self._see_change(event, before)
+            case e.AccountChanged(account=account, before=held, after=after) if not is_kept(self._words, event):
+                self.sums[account] = self.sums.get(account, (held, 0))[0], after
+            case e.DiceRolled():
+                self._see_roll(position, event, before)
+            case e.StepClosed(item=item) if item and _in(self._battles, before) and item in _places(before):
+                self._fight(item)
+            case e.RulingMade(ruling=ruling, reason=reason):
+                self.rulings.append(f"#{position} {ruling}: {reason}")
+            case _:
+                pass
+
+    def _see_move(self, event: e.UnitMoved, before: Game) -> None:
+        start, end = event.path[0], event.path[-1]
+        if event.cause.startswith(BACK) or _in(self._retreats, before):
+            self.fates.setdefault("retreated", []).append(f"{event.unit} {start} → {end}")
+        else:
+            self.moved[event.unit] = self.moved.get(event.unit, (start, ""))[0], end
+
+    def _see_fate(self, event: e.UnitRemoved, before: Game) -> None:
+        unit = before.units[event.unit]
+        at = event.at or unit.at
+        if event.fate in LOSSES and _in(self._battles, before):
+            self._fight(self._place(before, at)).lost.append(unit)
+        else:
+            self.fates.setdefault(event.fate, []).append(f"{event.unit} at {at}")
+
+    def _see_change(self, event: e.UnitChanged, before: Game) -> None:
+        unit, attribute = before.units[event.unit], event.attribute
+        if attribute == "side":
+            fate = "recaptured" if event.after == self._owner.get(event.unit) else "captured"
+            by = before.side_name(str(event.after))
+            self.fates.setdefault(fate, []).append(f"{event.unit} by {by} at {unit.at}")
+        elif attribute in HURT and event.after is True and _in(self._battles, before):
+            self._fight(self._place(before, unit.at)).hurt.append(unit)
+        elif attribute in (*HURT, *self._words.called) and True in (event.before, event.after):
+            yes, no = self._words.called.get(attribute, (attribute, f"no longer {attribute}"))
+            self.turned.setdefault(yes if event.after is True else no, []).append(event.unit)
+
+    def _see_roll(self, position: int, event: e.DiceRolled, before: Game) -> None:
+        if _in(self._battles, before):
+            about = [before.units[one].at for one in event.subjects if one in before.units]
+            place = self._place(before, about[-1] if about else self.step)
+            self._fight(place).dice.append(f"#{position} {event.purpose}: {dice_said(event)}")
+
+    def _place(self, before: Game, otherwise: str) -> str:
+        """Where a battle is fought: the place that was picked for it, or where its units stand."""
+        places = _places(before)
+        return next((item for item in reversed(place_of(before).items) if item in places), otherwise)
+
+    def _fight(self, place: str) -> Fight:
+        return self.fights.setdefault(place, Fight([], [], []))
+
+
+def _in(steps: Patterns, game: Game) -> bool:
+    """Whether one of these steps is open."""
+    return any(steps.fit(one.step) for one in game.cursor.open)
+
+
+def _places(game: Game) -> set[str]:
+    return {unit.at for unit in game.units.values()}
+
+
+def ids(units: Iterable[Unit]) -> str:
+    """Units by their ids."""
+    return ", ".join(sorted({unit.id for unit in units}))

@@ -1,0 +1,112 @@
+"""The situation report of recorded turns: as mail, as Markdown, as JSON, and as another seat may read it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.terminal import Terminal
+
+REPLAYS = Path(__file__).parents[2] / "fixtures"
+
+
+def imported(terminal: Terminal, replay: str) -> Terminal:
+    terminal.ok("import", str(REPLAYS / replay))
+    return terminal
+
+
+@pytest.fixture
+def harbour(terminal: Terminal) -> Terminal:
+    return imported(terminal, "war-galley/replays/great-harbour.jsonl")
+
+
+@pytest.fixture
+def border(terminal: Terminal) -> Terminal:
+    return imported(terminal, "federation-and-empire/replays/border-war.jsonl")
+
+
+def section(report: dict[str, Any], name: str) -> list[str]:
+    found: list[str] = next(one["lines"] for one in report["sections"] if one["name"] == name)
+    return found
+
+
+class TestMail:
+    def test_the_first_line_is_the_subject(self, border: Terminal) -> None:
+        out = border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition").out
+        assert out.startswith("border-war 1.END-PT SITREP\n\nTurn 1, Fall Y168, Coalition\nRecords #74 to #")
+
+    def test_no_line_is_wider_than_78(self, border: Terminal) -> None:
+        out = border.ok("sitrep", "border-war", "--turn", "1").out
+        assert max(map(len, out.splitlines())) <= 78
+
+    def test_a_turn_that_was_not_played(self, harbour: Terminal) -> None:
+        assert harbour.ok("sitrep", "great-harbour", "--turn", "7").out == (
+            "great-harbour 7 SITREP\n\nTurn 7, all sides\nNothing yet\n"
+        )
+
+    def test_a_side_that_is_not_there(self, harbour: Terminal) -> None:
+        answer = harbour.type("sitrep", "great-harbour", "--side", "athenes")
+        assert (answer.code, "did you mean athens" in answer.err) == (6, True)
+
+
+class TestBattles:
+    def test_dice_with_needed_and_outcome(self, border: Terminal) -> None:
+        battles = border.ok("sitrep", "border-war", "--turn", "1", "--json").json["battles"]
+        (hexed,) = (one for one in battles if one["place"] == "1105")
+        assert "#758 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
+        assert hexed["lost"] == ["Z-DWE"]
+        assert "Z-CM-2" in hexed["hurt"]
+
+    def test_losses_only_where_there_was_a_battle(self, harbour: Terminal) -> None:
+        """athens-5 sank in G.4 of the ram of an earlier turn, and took syracuse-5 with her."""
+        report = harbour.ok("sitrep", "great-harbour", "--turn", "2", "--json").json
+        assert [one["lost"] for one in report["battles"]] == [[], [], []]
+        assert "sunk: athens-5 at 1110, syracuse-5 at 1109" in section(report, "Fates")
+
+
+class TestFates:
+    def test_captured_and_recaptured(self, harbour: Terminal) -> None:
+        first = harbour.ok("sitrep", "great-harbour", "--turn", "1", "--json").json
+        assert "captured: athens-2 by Syracuse at 0410, athens-8 by Syracuse at 1611" in section(first, "Fates")
+        second = harbour.ok("sitrep", "great-harbour", "--turn", "2", "--json").json
+        assert "recaptured: athens-2 by Athens at 0410" in section(second, "Fates")
+
+    def test_fires(self, harbour: Terminal) -> None:
+        first = harbour.ok("sitrep", "great-harbour", "--turn", "1", "--json").json
+        assert "on fire: athens-3, syracuse-3" in section(first, "Fates")
+        second = harbour.ok("sitrep", "great-harbour", "--turn", "2", "--json").json
+        assert "no longer on fire: athens-3" in section(second, "Fates")
+
+    def test_scuttled_and_retreated(self, border: Terminal) -> None:
+        fates = section(border.ok("sitrep", "border-war", "--turn", "1", "--json").json, "Fates")
+        assert "scuttled: K-JAG at 1306" in fates
+        assert any(line.startswith("retreated: Z-POL-1 0902 → 0901, K-D5-1 1105 → 1306") for line in fates)
+
+
+class TestWhatItCost:
+    def test_accounts_before_and_after(self, border: Terminal) -> None:
+        report = border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition", "--json").json
+        assert "klingon/EP: 60 → 68 (+8)" in section(report, "Accounts")
+
+    def test_production_without_the_set_up(self, border: Terminal) -> None:
+        report = border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition", "--json").json
+        assert "1306: K: D5, GCE, MB, PDU" in section(report, "Production")
+
+
+def test_as_markdown(border: Terminal) -> None:
+    out = border.ok("sitrep", "border-war", "--turn", "1", "--markdown").out
+    assert out.startswith("# border-war 1.")
+    assert "\n## Battles\n\n- 0902: K: crip F5\n  - \\#249 combat at 0902: attack 2: 5\n" in out
+
+
+def test_a_seat_reads_only_what_it_may_see(terminal: Terminal) -> None:
+    """The Allies' and Japan's rolls for intelligence are secret."""
+    imported(terminal, "pacific-war/replays/marianas-final-operation.jsonl")
+    for seat in ("japan", "allies", "spectator"):
+        out = terminal.ok("sitrep", "marianas-final-operation", "--turn", "1", "--as", seat).out
+        assert "intelligence" not in out
+
+
+def test_a_copy_carries_its_own_name(harbour: Terminal) -> None:
+    harbour.ok("fork", "great-harbour", "--at", "580", "--id", "what-if")
+    assert harbour.ok("sitrep", "what-if", "--turn", "1").out.startswith("what-if 1.H.end SITREP\n")
