@@ -53,19 +53,24 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
 
 
 def _say_causes(answer: Explanation) -> None:
-    """What the record rested on: what was played as a table, what was set up in a line."""
+    """What the record rested on: what was played each with its order, what was set up in a line."""
     played = [one for one in answer.built_on if not one.set_up]
     given = [f"{one.what} (#{one.position})" for one in answer.built_on if one.set_up]
     if answer.built_on:
         say("rested on:" if answer.found_by == DECIDED_AGAIN else f"by last touch, because {answer.because}:")
-    if played:
-        print_table(("record", "turn", "step", "by", "what", "for its"), map(_cause_row, played[:MOST_SHOWN]))
+    for one in played[:MOST_SHOWN]:
+        say(f"  #{one.position} {one.text} · for {one.what}", *_of_order(one))
+    if len(played) > MOST_SHOWN:
+        say(f"  … {len(played)} in all, --json lists them")
     if given:
-        say(f"as set up: {', '.join(given[:MOST_SHOWN])}")
+        say(f"  as set up: {', '.join(given[:MOST_SHOWN])}")
 
 
-def _cause_row(one: Cause) -> Sequence[object]:
-    return f"#{one.position}", one.turn or "", one.step, one.seat, one.text, one.what
+def _of_order(one: Cause) -> Iterable[str]:
+    """Where a record was written, and by which order."""
+    where = f"turn {one.turn}, {one.step}".removesuffix(", ") if one.turn else one.step
+    if one.sentence:
+        yield f"      {f'{where}: ' if where else ''}{one.sentence}"
 
 
 def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
@@ -74,6 +79,8 @@ def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
     yield f"  by:    {answer.seat}, {answer.at[:19].replace('T', ' ')} UTC"
     yield f"  at:    {answer.where}"
     yield f"  rule:  {answer.record.rule or printed or 'none named'}"
+    if answer.sentence:
+        yield f"  told:  {answer.sentence}"
     yield f"  order: {msgspec.json.encode(order).decode() if order else 'not kept, or not for these eyes'}"
     for one in answer.beside:
         yield f"  {'then' if one.position > answer.position else 'after'}:  #{one.position} {one.text}"

@@ -12,6 +12,8 @@ from umpire_ledger.cli.session import giving, looking, say_which
 from umpire_ledger.domain.game.events import PlayRewound
 from umpire_ledger.projections.questions.impact import Impact, Undone
 
+MOST_NAMED = 12
+"""Orders that are named by position."""
 DICE = ("reroll", "keep", "keep-unless-new")
 
 dice_option = click.option(
@@ -170,6 +172,7 @@ def refuse(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None
 def _tell(found: Impact) -> Iterator[str]:
     yield f"a return to #{found.to} · {found.where}"
     yield f"would undo {len(found.orders)} orders of {', '.join(found.seats) or 'nobody'}"
+    yield from _resting(found)
     if found.regains:
         yield f"would bring back {found.regains} orders of an abandoned line"
     yield from _listed("rolls:", found.rolls)
@@ -182,6 +185,16 @@ def _tell(found: Impact) -> Iterator[str]:
         yield from (f"          {order}" for order in orders)
     yield "what can be done:"
     yield from (f"          {remedy.what}\n            {remedy.command}" for remedy in found.remedies)
+
+
+def _resting(found: Impact) -> Iterator[str]:
+    """How much of it rests on the first order: where that is little, `amend` costs less than a rewind."""
+    if len(found.orders) > 1:
+        first, others = found.orders[0], len(found.orders) - 1
+        named = ", ".join(f"#{one.position}" for one in found.resting[:MOST_NAMED])
+        more = f" and {len(found.resting) - MOST_NAMED} more" if len(found.resting) > MOST_NAMED else ""
+        count = f"{len(found.resting)} of the other {others}"
+        yield f"on the first, #{first.position}, rest {count}: {named or 'none'}{more}"
 
 
 def _listed(label: str, undone: tuple[Undone, ...]) -> Iterator[str]:

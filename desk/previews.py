@@ -17,6 +17,7 @@ def preview(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Impact:
     Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
     """
     state = ledger.state(game)
-    sent = read_order(need_title(state.title), raw, place_words(state))
+    title = need_title(state.title)
+    sent = read_order(title, raw, place_words(state))
     to = leads_to(state, sent.order, LedgerPast(ledger, game))
-    return impact(ledger, game, to, sent.order.seat)
+    return impact(ledger, game, to, sent.order.seat, title)

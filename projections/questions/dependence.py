@@ -11,7 +11,7 @@ little; each answer says how it was found. Orders that merely came later, about 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions import last_touch
 from umpire_ledger.projections.questions.deeds import Deed, placed
@@ -19,6 +19,18 @@ from umpire_ledger.projections.questions.foundations import Foundation, foundati
 from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, LAST_TOUCH, Cause, Dependent
 from umpire_ledger.projections.questions.traces import Traces
 from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.sentence import sentence
+
+
+class Telling(NamedTuple):
+    """What orders are told with: the title's words, and the names of sides and seats."""
+
+    title: Title | None
+    names: Game
+
+    def of(self, deed: Deed) -> str:
+        """An order in a sentence, as far as its records may be seen."""
+        return sentence(self.title, self.names, deed.seat, deed.cause, [event for _, event in deed.events])
 
 
 class Causes(NamedTuple):
@@ -43,24 +55,32 @@ def dependents(
     return (one for deed in deeds for one in traces.see(deed))
 
 
-def causes(deeds: Sequence[Deed], of: int, title: Title | None = None) -> Causes:
-    """What record `of` rested on; its order, where that cannot be decided again: then who touched what it is about."""
+NOBODY = Game()
+"""Nobody's names: sides are called by their ids."""
+
+
+def causes(deeds: Sequence[Deed], of: int, title: Title | None = None, names: Game = NOBODY) -> Causes:
+    """What record `of` rested on; its order, where that cannot be decided again: then who touched what it is about.
+
+    `names`: the game whose sides and seats the sentences name.
+    """
+    telling = Telling(title, names)
     found = foundations(title, deeds, of)
     if found is not None:
-        return Causes(tuple(_cause(deeds, one) for one in found), DECIDED_AGAIN)
-    touched = tuple(_in_full(deeds, one) for one in last_touch.causes(deeds, of))
+        return Causes(tuple(_in_full(deeds, _bare(one), telling) for one in found), DECIDED_AGAIN)
+    touched = tuple(_in_full(deeds, one, telling) for one in last_touch.causes(deeds, of))
     deed = next((one for one in deeds if one.first <= of <= one.last), None)
     return Causes(touched, LAST_TOUCH, why_not(title, deed))
 
 
-def _cause(deeds: Sequence[Deed], one: Foundation) -> Cause:
+def _bare(one: Foundation) -> Cause:
     kind, name, attribute = one.fact
-    bare = Cause(kind=kind, id=name, attribute=attribute, position=one.position, text=text_of(one.event))
-    return _in_full(deeds, bare)
+    return Cause(kind=kind, id=name, attribute=attribute, position=one.position, text=text_of(one.event))
 
 
-def _in_full(deeds: Sequence[Deed], cause: Cause) -> Cause:
+def _in_full(deeds: Sequence[Deed], cause: Cause, telling: Telling) -> Cause:
     """A cause with the order that wrote it."""
     deed = next(one for one in deeds if one.first <= cause.position <= one.last)
     turn, step = next(((turn, step) for at, _, turn, step in placed(deed) if at == cause.position), (0, ""))
-    return replace(cause, seat=deed.seat, turn=turn, step=step, order=deed.order, set_up=deed is deeds[0])
+    of_order = {"seat": deed.seat, "turn": turn, "step": step, "order": deed.order, "sentence": telling.of(deed)}
+    return replace(cause, set_up=deed is deeds[0], **of_order)

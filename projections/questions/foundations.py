@@ -37,17 +37,25 @@ class Known:
     """The table as a seat knows it, along one line: the game, who wrote what, and where the opening ended."""
 
     def __init__(self) -> None:
-        self.game = Game()
+        self._game = Game()
+        self._unfolded: list[AnyEvent] = []
         self.writers = Writers()
         self.opened = 0
 
     def see(self, deed: Deed) -> None:
         """Go on behind an order."""
-        events = list(deed.events)
-        self.game = fold(self.game, (event for _, event in events))
-        for position, event in events:
+        for position, event in deed.events:
+            self._unfolded.append(event)
             self.writers.see(position, event)
         self.opened = self.opened or deed.last
+
+    @property
+    def game(self) -> Game:
+        """The game as far as it was seen; folded only when it is asked for."""
+        if self._unfolded:
+            self._game = fold(self._game, self._unfolded)
+            self._unfolded = []
+        return self._game
 
     def without(self, taken: Iterable[Foundation]) -> Game:
         """The game as if some records had not been; a unit of the opening lacks only the attribute asked for."""

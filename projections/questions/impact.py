@@ -11,9 +11,11 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import TALK
+from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
-from umpire_ledger.projections.questions.deeds import seen_by
+from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
+from umpire_ledger.projections.questions.dependence import dependents
 from umpire_ledger.projections.record.prose import dice_words, text_of
 from umpire_ledger.projections.record.stored_line import Seen
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY as WORDS_ONLY
@@ -51,6 +53,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     """What a return to `to` undoes, oldest first. `regains`: orders of an abandoned line that would count again.
 
     `decided`: what each seat has asked for since, by seat. `seats`: everybody whose orders or seals are among it.
+    `resting`: the orders that rest on the first of them, directly or not; the others would have come the same.
     """
 
     to: int
@@ -62,6 +65,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[str, ...]
     learnt: tuple[LearntSince, ...]
     decided: dict[str, tuple[str, ...]]
+    resting: tuple[Undone, ...]
     regains: int
     remedies: tuple[Remedy, ...]
 
@@ -90,8 +94,11 @@ class ImpactLine(msgspec.Struct, frozen=True):
         return ((record.position, record.event) for record in self.records if record.event is not None)
 
 
-def impact(ledger: Ledger[Game], game: str, to: int, seat: str) -> Impact:
-    """What a return to a position would undo. Raises NoSuchGame, NoSuchRecord."""
+def impact(ledger: Ledger[Game], game: str, to: int, seat: str, title: Title | None = None) -> Impact:
+    """What a return to a position would undo; with the game's title, what rests on what is found by its rules.
+
+    Raises NoSuchGame, NoSuchRecord.
+    """
     now, then = ledger.branch(game), ledger.branch(game, to)
     undone = list(_between(ledger, game, seat, now, then))
     acts = [deed for deed in undone if not is_talk(deed)]
@@ -101,16 +108,31 @@ def impact(ledger: Ledger[Game], game: str, to: int, seat: str) -> Impact:
     return Impact(
         to=to,
         where=ledger.state(game, to).where,
-        orders=tuple(Undone(position=deed.first, seat=deed.seat, text=words_of(deed)) for deed in acts),
+        orders=tuple(map(_undone, acts)),
         rolls=rolls,
         reveals=_of(undone, e.ChoiceRevealed),
         seals=seals,
         seats=tuple(sorted({deed.seat for deed in acts} | {one.seat for one in seals})),
         learnt=tuple(one for deed in undone for one in _learnt(state, deed)),
         decided=_decided(acts),
+        resting=tuple(_resting(ledger, game, seat, acts, title)),
         regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_talk(deed)),
         remedies=tuple(_remedies(state, game, to, rolls, acts)),
     )
+
+
+def _undone(deed: ImpactLine) -> Undone:
+    return Undone(position=deed.first, seat=deed.seat, text=words_of(deed))
+
+
+def _resting(
+    ledger: Ledger[Game], game: str, seat: str, acts: list[ImpactLine], title: Title | None
+) -> Iterator[Undone]:
+    """Of the orders that would be undone those that rest on the first."""
+    if len(acts) > 1:
+        contested = [record.position for record in acts[0].records]
+        found = {one.deed.first for one in dependents(deeds_along(ledger, game, seat), contested, title)}
+        yield from (_undone(deed) for deed in acts[1:] if deed.first in found)
 
 
 def _between(ledger: Ledger[Game], game: str, seat: str, branch: Branch, other: Branch) -> Iterator["ImpactLine"]:

@@ -52,8 +52,8 @@ class Dependent(msgspec.Struct, frozen=True, kw_only=True):
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """What a record rested on: an earlier record, and what of it was asked for.
 
-    `attribute`: of a unit, where one was asked for. `seat`, `turn`, `step`, `order`: of the order that wrote it; what
-    is not known is empty. `set_up`: it is of the opening of the game.
+    `attribute`: of a unit, where one was asked for. `seat`, `turn`, `step`, `order`, `sentence`: of the order that
+    wrote it, as far as the seat may see it. `set_up`: it is of the opening of the game.
     """
 
     kind: str
@@ -65,6 +65,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     turn: int = 0
     step: str = ""
     order: str = ""
+    sentence: str = ""
     set_up: bool = False
 
     @property
@@ -76,5 +77,5 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 def fact_words(kind: str, name: str, attribute: str = "") -> str:
     """A fact in words."""
     if kind == "unit" and attribute:
-        return f"{attribute} of {name}"
+        return f"{'place' if attribute == 'at' else attribute} of {name}"
     return {"pick": f"the pick of {name}", "answer": f"how {name} ended"}.get(kind, f"{kind} {name}")

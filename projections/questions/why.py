@@ -11,7 +11,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchRecord
 from umpire_ledger.projections.questions.deeds import Deed, deeds_along
-from umpire_ledger.projections.questions.dependence import causes, dependents
+from umpire_ledger.projections.questions.dependence import Telling, causes, dependents
 from umpire_ledger.projections.questions.reasons import Cause, Dependent
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.record.stored_line import decode
@@ -47,6 +47,8 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about one record. `beside`: the other records of its order; `counts`: not rewound.
 
+    `sentence`: what was ordered and what came of it, as far as the seat may see it.
+
     `found_by`: how `built_on` was found, by deciding the order again or by last touch, and then `because`: why not.
     """
 
@@ -56,6 +58,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     counts: bool
     record: Said
     order: dict[str, Any]
+    sentence: str
     turn: int
     step: str
     where: str
@@ -75,7 +78,8 @@ def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title 
     along = list(deeds_along(ledger, game, seat, tip))
     deed = next(one for one in along if one.first <= position <= one.last)
     record = next(one for one in deed.records if one.position == position)
-    built = causes(along, position, title)
+    names = ledger.state(game)
+    built = causes(along, position, title, names)
     return Explanation(
         position=position,
         at=record.at,
@@ -83,6 +87,7 @@ def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title 
         counts=tip == ledger.size(game),
         record=said(position, record.event),
         order=deed.cause,
+        sentence=Telling(title, names).of(deed),
         turn=deed.turn,
         step=deed.step,
         where=deed.where,

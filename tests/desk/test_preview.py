@@ -50,6 +50,16 @@ class TestWhatWouldBeUndone:
         assert found.decided["blue"][0] == f"#{start + 3} seal-choice question plan choice west"
         assert len(found.decided["red"]) == 3
 
+    def test_what_rests_on_the_first_of_them(self, ford: DeskGame) -> None:
+        """Red's reveal rests on what red sealed; Blue's choice, the battle and the points do not."""
+        found = asked(ford, a_quarrel(ford))
+        assert [one.text for one in found.resting] == ["reveal question plan"]
+
+    def test_of_one_order_nothing_else_rests_on_it(self, ford: DeskGame) -> None:
+        start = ford.size
+        ford.give("red", "pay", account="vp/red", amount=2)
+        assert asked(ford, start).resting == ()
+
     def test_an_order_that_returns_nowhere_undoes_nothing(self, ford: DeskGame) -> None:
         with pytest.raises(RuleViolation, match="pay returns nowhere") as refused:
             preview(ford.ledger, "g", {"as": "red", "order": "pay", "account": "vp/red", "amount": 1})

@@ -1,13 +1,16 @@
 """What holds for every answer that is found by deciding again: in recorded and in random games of every title."""
 
 import io
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.attacks import worlds
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.facts import facts_of
@@ -22,7 +25,7 @@ from umpire_ledger.projections.questions import traces
 from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.questions.dependence import dependents
 from umpire_ledger.projections.questions.foundations import Known, decided_again, order_of
-from umpire_ledger.projections.questions.why import why
+from umpire_ledger.projections.questions.why import depending, why
 from umpire_ledger.projections.record.stored_line import decode
 from umpire_ledger.projections.tables.knowledge import sees
 from umpire_ledger.testing.fixtures import folder_of, titles
@@ -200,3 +203,30 @@ class TestAnOrderAgain:
         past = NoPast()
         assert (past.tip, list(past.newest_first()), list(past.said())) == (0, [], [])
         assert (past.order_at(3), past.state(3)) == ((0, 0), Game())
+
+
+PAIRS = 3
+"""Pairs of games that differ in one secret, of every title that has secrets."""
+
+
+def test_two_games_that_differ_in_a_secret_give_the_same_answers(tmp_path: Path) -> None:
+    """To whom may not see it, for every record around the secret and some before it."""
+    for number, pair in enumerate(at_least_one(itertools.islice(worlds.pairs(7), PAIRS))):
+        title = next(title for title in TITLES if title.id == pair.title)
+        one, other = (_answers(tmp_path / f"{number}{name}", title, pair, steps) for name, steps in _worlds(pair))
+        assert one == other, f"{pair.title} {pair.secret}"
+        assert one
+
+
+def _worlds(pair: worlds.Pair) -> tuple[tuple[str, tuple[worlds.Step, ...]], ...]:
+    return ("one", pair.one), ("other", pair.other)
+
+
+def _answers(path: Path, title: Title, pair: worlds.Pair, steps: tuple[worlds.Step, ...]) -> list[Any]:
+    worlds.lay(path, pair.opening, steps)
+    with Ledger.open(path, GameFolding()) as ledger:
+        size = ledger.size(worlds.GAME)
+        around = range(pair.at - 2, size + 1)
+        chosen = sorted({*around, *range(2, size, max(1, size // ASKED))})
+        whys = [why(ledger, worlds.GAME, seat, at, title) for seat in pair.blind for at in chosen]
+        return [*whys, *(depending(ledger, worlds.GAME, seat, [pair.at], title) for seat in pair.blind)]

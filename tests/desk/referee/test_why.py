@@ -5,15 +5,19 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.desk.referee.tables import Desk
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.questions.reasons import Cause
 from umpire_ledger.projections.questions.why import Explanation, depending, why
+from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.testing.fixtures import folder_of
 
+FORCE = "K-D5-1, K-D6M, K-D6S, K-D7A, K-D7C, K-JAG, R-KE, R-WE-1 for force"
 Fact = tuple[int, str, str]
 """Position of the record that wrote it, what it is about, and which of its attributes."""
 
@@ -33,6 +37,13 @@ def asked(title: str, name: str, position: int, seat: str = REFEREE) -> Explanat
         return why(ledger, name, seat, position, find_title(title))
 
 
+def told(title: str, name: str, words: str, seat: str = REFEREE) -> Explanation:
+    """The answer for the first record that says so."""
+    with game_of(title, name) as ledger:
+        found = (at for deed in deeds_along(ledger, name, REFEREE) for at, one in deed.events if words in text_of(one))
+        return why(ledger, name, seat, next(found), find_title(title))
+
+
 def played(answer: Explanation) -> list[Fact]:
     """What it rested on, without what was set up."""
     return [_fact(one) for one in answer.built_on if not one.set_up]
@@ -42,97 +53,159 @@ def _fact(one: Cause) -> Fact:
     return one.position, one.id, one.attribute
 
 
-STORIES: list[tuple[str, str, int, str, list[Fact]]] = [
+STORIES: list[tuple[str, str, str, list[str]]] = [
     # G.2b [8.55]: a ship attached to a burning one is rolled for.
     (
-        *("war-galley", "great-harbour", 303, "fire spreading to syracuse-3"),
-        [(158, "syracuse-3", "grappled"), (157, "athens-3", "fire")],
+        *("war-galley", "great-harbour", "fire spreading to syracuse-3"),
+        [
+            "syracuse-3: grappled none → athens-3 (syracuse-3 grapples athens-3)",
+            "athens-3: fire none → yes (set on fire by syracuse-3)",
+        ],
     ),
     # G.4 [7.17]: a rammed ship rolls; on a 6 it sinks and takes along whoever is grappled to it.
-    ("war-galley", "great-harbour", 597, "athens-5 is sunk", [(163, "athens-5", "rammed")]),
     (
-        *("war-galley", "great-harbour", 598, "syracuse-5 is sunk"),
-        [(202, "athens-5", "grappled"), (163, "athens-5", "rammed")],
+        *("war-galley", "great-harbour", "athens-5 is sunk"),
+        ["athens-5: rammed none → yes (rammed by syracuse-5)"],
     ),
-    # G.1 [8.35]: only a fouled ship disengages. G.2c: only masts that are down come up.
-    ("war-galley", "great-harbour", 569, "disengaging athens-4", [(469, "athens-4", "fouled")]),
-    ("war-galley", "great-harbour", 585, "athens-4: masts_down", [(472, "athens-4", "masts_down")]),
+    (
+        *("war-galley", "great-harbour", "syracuse-5 is sunk"),
+        [
+            "athens-5: grappled none → syracuse-5 (athens-5 grapples syracuse-5)",
+            "athens-5: rammed none → yes (rammed by syracuse-5)",
+        ],
+    ),
+    # G.1 [8.35]: only a fouled ship disengages.
+    (
+        *("war-galley", "great-harbour", "disengaging athens-4"),
+        ["athens-4: fouled none → syracuse-6 (athens-4 collides with syracuse-6)"],
+    ),
+    # G.2c: masts that are down come up again.
+    (
+        *("war-galley", "great-harbour", "athens-4: masts_down yes → none"),
+        ["athens-4: masts_down none → yes (athens-4 collides with syracuse-6)"],
+    ),
     # H.b: points for a captured ship go back when it is taken back; they are taken off what the side has.
     (
-        *("war-galley", "great-harbour", 605, "athens-2 no longer captured"),
-        [(428, "athens-2", "captured_by"), (331, "athens-2", "capture_points"), (332, "vp/syracuse", "")],
+        *("war-galley", "great-harbour", "athens-2 no longer captured"),
+        [
+            "athens-2: captured_by syracuse → none (boarded by athens-1)",
+            "athens-2: capture_points none → syracuse",
+            "vp/syracuse +5: 7 → 12 (athens-8 captured)",
+        ],
     ),
     # 3A-4D: a blockade raider is intercepted on the course it was given.
     (
-        *("federation-and-empire", "border-war", 345, "interception of K-D5-3"),
-        [(342, "K-D5-3", "at"), (341, "K-D5-3", "course"), (332, "K-D5-3", "raid_kind")],
+        *("federation-and-empire", "border-war", "interception of K-D5-3"),
+        [
+            "K-D5-3 moves raid-pool → 1105 → 1104 → 1203 → 1303 → 1402 → 1502 (blockade raid)",
+            "K-D5-3: course none → 1105, 1104, 1203, 1303, 1402, 1502",
+            "K-D5-3: raid_kind none → blockade (blockade raid)",
+        ],
     ),
-    # 5-5B (302.5): directed damage falls on a ship of the battle, out of the points that were rolled.
+    # 5-5B (302.5): directed damage falls on a ship of the battle in hand, out of the points that were rolled.
     (
-        *("federation-and-empire", "border-war", 707, "Z-DWE is destroyed"),
-        [(462, "Z-DWE", "at"), (687, "coalition/damage", ""), (472, "1105", "")],
+        *("federation-and-empire", "border-war", "Z-DWE is destroyed"),
+        [
+            "Z-DWE moves 1003 → 1004 → 1105 (reserve 1st Reserve)",
+            "coalition/damage +21: 0 → 21 (damage of COMPOT 49)",
+            "coalition picks 1105 for 5-HEX",
+        ],
     ),
     # 5-3F1: what was chosen in secret is laid open.
-    ("federation-and-empire", "border-war", 565, "for force", [(544, "force/coalition", "")]),
+    (
+        *("federation-and-empire", "border-war", f"coalition reveals {FORCE}"),
+        [f"coalition secretly chooses {FORCE}"],
+    ),
     # 5-8D: the pursued set up, because a side retreated from the battle in hand.
-    ("federation-and-empire", "border-war", 1192, "the pursued set up", [(1157, "5-2B1", ""), (472, "1105", "")]),
+    (
+        *("federation-and-empire", "border-war", "5-8D the pursued set up begins"),
+        ["coalition answers 5-2B1 with retreat, play goes to 5-S7", "coalition picks 1105 for 5-HEX"],
+    ),
     # 5.1.K: a ship is repaired a hit a month, in port.
     (
-        *("pacific-war", "solomons-suspended", 274, "mogami: hits 1 → 0"),
-        [(105, "mogami", "hits"), (91, "mogami", "at"), (216, "month", "")],
+        *("pacific-war", "solomons-suspended", "mogami: hits 1 → 0"),
+        ["mogami: hits 2 → 1 (repaired)", "mogami moves palau → truk (and back)", "month: 1 → 2"],
     ),
     # 5.1.L: steps come out of those that were received.
-    ("pacific-war", "solomons-suspended", 280, "cactus-air: steps 1 → 3", [(264, "steps/allies/air", "")]),
+    (
+        *("pacific-war", "solomons-suspended", "cactus-air: steps 1 → 3"),
+        ["steps/allies/air +2: 0 → 2 (reinforcement)"],
+    ),
     # 5.2.C: submarines attack whoever is in their hex; they were put there in play.
     (
-        *("pacific-war", "solomons-suspended", 352, "enterprise: hits 0 → 1"),
-        [(323, "enterprise", "at"), (290, "i-boats", "")],
+        *("pacific-war", "solomons-suspended", "enterprise: hits 0 → 1"),
+        ["enterprise moves noumea → santa-cruz", "i-boats (submarine-patrol, japan) is placed at santa-cruz"],
     ),
     # 5.2.D: the air missions of the side with the advantage, with units that were activated.
     (
-        *("pacific-war", "solomons-suspended", 362, "enterprise: hits 1 → 3"),
-        [(352, "enterprise", "hits"), (159, "shokaku-air", "activated"), (343, "advantage", "")],
+        *("pacific-war", "solomons-suspended", "enterprise: hits 1 → 3"),
+        [
+            "enterprise: hits 0 → 1 (attacked by i-boats)",
+            "shokaku-air: activated no → yes (by combined-fleet)",
+            "advantage: none → japan (roll 3)",
+        ],
     ),
     # 4a: opportunity fire is on a piece of the active unit that moves.
     (
-        *("red-coat-rags", "mill-ford", 90, "fired_at: none → forlorn-1"),
-        [(87, "forlorn-1", "at"), (78, "active_unit", ""), (60, "phasing", "")],
+        *("red-coat-rags", "mill-ford", "fired_at: none → forlorn-1"),
+        [
+            "forlorn-1 moves 19,12 → 19,16",
+            "active_unit: none → forlorn (2 of 2 dice succeed)",
+            "phasing: none → king (highest total)",
+        ],
     ),
     # 4b: fire is resolved between the pieces that were declared.
-    ("red-coat-rags", "mill-ford", 97, "forlorn-1: disrupted", [(90, "fired_at", ""), (89, "firing", "")]),
+    (
+        *("red-coat-rags", "mill-ford", "forlorn-1: disrupted none → yes"),
+        ["fired_at: none → forlorn-1 (opportunity fire)", "firing: none → blues-4 (opportunity fire)"],
+    ),
     # 2b: a unit checks its morale for as many disrupted pieces as its casualty value, or more.
     (
-        *("red-coat-rags", "mill-ford", 254, "morale of rudds-horse"),
-        [(216, "rudds-3", "disrupted"), (211, "rudds-2", "disrupted"), (206, "rudds-1", "disrupted")],
+        *("red-coat-rags", "mill-ford", "morale of rudds-horse"),
+        [
+            "rudds-3: disrupted none → yes (close combat with carrs-3)",
+            "rudds-2: disrupted none → yes (close combat with carrs-2)",
+            "rudds-1: disrupted none → yes (close combat with carrs-1)",
+        ],
     ),
     # 2c: only a disrupted piece rallies.
-    ("red-coat-rags", "mill-ford", 265, "blues-4 is casualty", [(115, "blues-4", "disrupted")]),
+    (
+        *("red-coat-rags", "mill-ford", "blues-4 is casualty"),
+        ["blues-4: disrupted none → yes (fire of forlorn-1)"],
+    ),
     # TA.2: ships move into the system that was activated.
     (
-        *("twilight-imperium-3", "full-round", 440, "mentak-dreadnought-1 moves"),
-        [(436, "now/systems", "")],
+        *("twilight-imperium-3", "full-round", "mentak-dreadnought-1 moves home-mentak → quann-space"),
+        ["now/systems: none → quann-space (activated)"],
     ),
     # SB.3: hits are taken by ships that are there; no more than were scored.
     (
-        *("twilight-imperium-3", "siege-of-jord", 447, "mentak-fighter-1 is destroyed"),
-        [(314, "mentak-fighter-1", "at"), (436, "hits/quann-space/mentak", "")],
+        *("twilight-imperium-3", "siege-of-jord", "mentak-fighter-1 is destroyed"),
+        [
+            "mentak-fighter-1 moves home-mentak → quann-space (carried)",
+            "hits/quann-space/mentak +1: 0 → 1 (space battle)",
+        ],
     ),
     # Ground forces are lost with the last ship of their side, which is the last once its fighters are gone.
     (
-        *("twilight-imperium-3", "siege-of-jord", 277, "lost with the last ship"),
-        [(268, "hits/void/sol", ""), (210, "sol-fighter-4", "fate"), (190, "sol-fighter-5", "fate")],
+        *("twilight-imperium-3", "siege-of-jord", "sol-ground-force-5 is destroyed"),
+        [
+            "hits/void/sol +2: 0 → 2 (space battle)",
+            "sol-fighter-4 is destroyed at void (Assault Cannons)",
+            "sol-fighter-5 is destroyed at void (hit)",
+        ],
     ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("title", "name", "position", "says", "rested"), STORIES, ids=[f"{one[1]}-{one[2]}" for one in STORIES]
+    ("title", "name", "words", "rested"), STORIES, ids=[f"{one[1]}: {one[2][:40]}" for one in STORIES]
 )
-def test_a_record_rested_on(title: str, name: str, position: int, says: str, rested: list[Fact]) -> None:
-    answer = asked(title, name, position)
-    assert says in answer.record.text
+def test_a_record_rested_on(title: str, name: str, words: str, rested: list[str]) -> None:
+    """The first record of a recorded game with these words."""
+    answer = told(title, name, words)
     assert answer.found_by == "deciding again"
-    assert played(answer) == rested
+    assert [one.text for one in answer.built_on if not one.set_up] == rested
 
 
 class TestWhatItRestedOn:
@@ -147,6 +220,8 @@ class TestWhatItRestedOn:
         first = answer.built_on[1]
         assert first.what == "fire of athens-3"
         assert (first.seat, first.turn, first.step, first.order) == ("syracuse", 1, "E.1", "set-fire")
+        assert first.sentence == "Syracuse sets athens-3 on fire from syracuse-3"
+        assert answer.sentence.startswith("Syracuse checks")
 
     def test_leaving_a_step_rests_on_nothing_but_the_order(self) -> None:
         answer = asked("war-galley", "great-harbour", 286)
@@ -157,11 +232,12 @@ class TestWhatItRestedOn:
             assert played(asked("war-galley", "great-harbour", 597, seat)) == [(163, "athens-5", "rammed")]
 
     def test_what_was_sealed_is_named_to_nobody_else(self) -> None:
-        """#565 lays open what the coalition had chosen in #544, which the alliance never saw."""
-        assert played(asked("federation-and-empire", "border-war", 565, "coalition"))
+        """5-3F1 lays open what the coalition had sealed in a record that the alliance never saw."""
+        words = ("federation-and-empire", "border-war", f"coalition reveals {FORCE}")
+        (sealed,) = told(*words).built_on
+        assert sealed.position in [one.position for one in told(*words, "coalition").built_on]
         for seat in ("alliance", "spectator"):
-            answer = asked("federation-and-empire", "border-war", 565, seat)
-            assert 544 not in [one.position for one in answer.built_on]
+            assert sealed.position not in [one.position for one in told(*words, seat).built_on]
 
     def test_without_its_title_it_is_answered_by_last_touch(self) -> None:
         with game_of("war-galley", "great-harbour") as ledger:
@@ -202,3 +278,13 @@ class TestWhatDependsOnIt:
             *(408, 410, 543, 545, 547, 550, 553, 556),  # the same again in turn 2
         ]
         assert all(one.found_by == "deciding again" for one in found)
+
+
+class TestPreviews:
+    def test_a_rewind_says_how_much_rests_on_the_first_order(self, harbour: Desk) -> None:
+        """Back to before #163, the ramming: of all that would be undone little came of it."""
+        found = harbour.ask("rewind", "--to", "#162", "--why", "out of range", "--preview")
+        assert found["orders"][0]["position"] == 163
+        assert [one["position"] for one in found["resting"]] == [303, 317, 320, 581, 591, 596]
+        said = harbour.ok("rewind", "g", "--to", "#162", "--why", "x", "--preview").out
+        assert f"on the first, #163, rest 6 of the other {len(found['orders']) - 1}: #303, #317" in said
