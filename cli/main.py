@@ -46,6 +46,7 @@ COMMANDS = {
     "refusals": "umpire_ledger.cli.refused_orders:refusals",
     "status": "umpire_ledger.cli.views:status",
     "units": "umpire_ledger.cli.views:units",
+    "map": "umpire_ledger.cli.pictures:map_",
     "diff": "umpire_ledger.cli.views:diff",
     "audit": "umpire_ledger.cli.views:audit",
     "undo-points": "umpire_ledger.cli.views:undo_points",

@@ -5,6 +5,7 @@ Everything here is the fold of the records that the seat may see, and of nothing
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Completion, Table
     from umpire_ledger.desk.order_pages import Openings, OrderPage
     from umpire_ledger.desk.played_game import PlayedGame
+    from umpire_ledger.projections.pictures.table_picture import Picture
 
 LAST_POSITION = 2**32 - 1
 
@@ -113,6 +115,25 @@ class Looks:
     def stacks(self, units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Units as plain data, place by place, in the notation of the title's players; ids where it has none."""
         return stacks(self.game.title, self.known(), units)
+
+    def picture(self, at: int | None = None) -> "Picture":
+        """The table as it is drawn, as plain data: where places lie, stacks, ways, losses. Raises NoSuchRecord."""
+        from umpire_ledger.desk.pictures import table_at  # noqa: PLC0415 -- most looks draw nothing
+
+        return table_at(self._ledger, self.game.title, self.known(at), self.name, at)
+
+    def map(self, file: Path | str | None = None, *, at: int | None = None) -> str:
+        """The table as an SVG document, written to a file too (.svg, or .png with the extra `pictures`).
+
+        Raises NoSuchRecord; WrongUse where the file cannot be written or is neither.
+        """
+        from umpire_ledger.desk.pictures import save  # noqa: PLC0415 -- as above
+        from umpire_ledger.projections.pictures.svg import svg_of  # noqa: PLC0415 -- as above
+
+        drawn = svg_of(self.picture(at))
+        if file is not None:
+            save(drawn, Path(file))
+        return drawn
 
     def legal_orders(self) -> tuple[Order, ...]:
         """Concrete orders that this seat could give now, found by trying each on what it knows.

@@ -20,7 +20,7 @@ NAME = "umpire_ledger"
 GAME, SEQUENCE, KIT, FLOW = "domain/game", "domain/sequence", "domain/kit", "domain/flow"
 HISTORY, TITLES, PLAY = "domain/history", "domain/titles", "domain/play"
 RECORD, TABLES = "projections/record", "projections/tables"
-QUESTIONS, REPORTS = "projections/questions", "projections/reports"
+QUESTIONS, REPORTS, PICTURES = "projections/questions", "projections/reports", "projections/pictures"
 
 ROOMS: dict[str, set[str]] = {
     "ledger": set(),
@@ -35,7 +35,8 @@ ROOMS: dict[str, set[str]] = {
     TABLES: {"ledger", RECORD, GAME, SEQUENCE, KIT, FLOW, HISTORY},
     QUESTIONS: {"ledger", RECORD, TABLES, GAME, SEQUENCE, KIT, FLOW, HISTORY, PLAY},
     REPORTS: {"ledger", RECORD, TABLES, QUESTIONS, GAME, SEQUENCE, KIT, FLOW, HISTORY},
-    "desk": {"ledger", RECORD, TABLES, QUESTIONS, REPORTS, GAME, SEQUENCE, KIT, FLOW, HISTORY, TITLES, PLAY},
+    PICTURES: {RECORD, GAME},
+    "desk": {"ledger", PICTURES, RECORD, TABLES, QUESTIONS, REPORTS, GAME, SEQUENCE, KIT, FLOW, HISTORY, TITLES, PLAY},
     "cli": {"desk", "ledger", RECORD, TABLES, QUESTIONS, REPORTS, GAME, KIT, FLOW, PLAY},
 }
 """Each room and the rooms it may import from, lower ones first."""

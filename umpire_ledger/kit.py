@@ -4,6 +4,7 @@ A title is a folder with a sequence of play, orders with their decisions, and a 
 afternoon" goes through it. The built-in titles import this module and nothing else of Umpire.
 """
 
+from umpire_ledger.domain.game.board import Board, Hexes, Plane, Sign, Squares
 from umpire_ledger.domain.game.cursor import pass_number
 from umpire_ledger.domain.game.dice import MOST_DICE, Dice
 from umpire_ledger.domain.game.dice import parse as parse_dice
@@ -184,6 +185,7 @@ __all__ = [
     "AnyEvent",
     "AnyPlace",
     "Asks",
+    "Board",
     "ByTheBook",
     "Called",
     "Change",
@@ -206,6 +208,7 @@ __all__ = [
     "GameEnded",
     "Go",
     "Heading",
+    "Hexes",
     "Id",
     "InWords",
     "Instant",
@@ -226,6 +229,7 @@ __all__ = [
     "PlaceName",
     "PlaceOrNone",
     "Plan",
+    "Plane",
     "Plus",
     "ReadOff",
     "Refuses",
@@ -247,6 +251,8 @@ __all__ = [
     "Side",
     "SideDone",
     "SideName",
+    "Sign",
+    "Squares",
     "Step",
     "Suggest",
     "Table",

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.errors import ScenarioError, UnknownName
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -81,6 +82,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `position`: where a game goes on that is taken over in the middle; it stands instead of the set-up.
     `numbers`: those that no page prints, each with its source; what is left out is the title's own (`umpire titles`).
+    `board`: where the places of its map are, beside or instead of what the title says; no rule asks for it.
     """
 
     title: str
@@ -95,6 +97,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     victory: dict[str, Value] = {}
     position: Position | None = None
     numbers: dict[str, Number] | msgspec.UnsetType = msgspec.UNSET
+    board: Board | msgspec.UnsetType = msgspec.UNSET
 
     def pieces(self) -> tuple[Piece, ...]:
         """The units, in the order of the file."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.events import AnyEvent, Told, Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
@@ -188,6 +189,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     generic orders that its steps allow beside their own, for what the table agrees on: a step in which nobody can do
     anything else goes by itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules
     keep.
+    `board`: where the places of its map are and how its counters are marked; no rule asks for it.
     """
 
     id: str
@@ -217,6 +219,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     next_to: NextTo = lambda game, place: ()
     ruled: Ruled = Ruled()
     words: InWords = InWords()
+    board: Callable[[Game], Board] = lambda game: Board()
 
     def __post_init__(self) -> None:
         guard = partial(guarded, self.id)
@@ -227,6 +230,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         msgspec.structs.force_setattr(self, "set_up", guard("setting up", self.set_up, list))
         msgspec.structs.force_setattr(self, "plays_on", guard("who plays on", self.plays_on))
         msgspec.structs.force_setattr(self, "next_to", guard("places next to one", self.next_to, tuple))
+        msgspec.structs.force_setattr(self, "board", guard("its board", self.board))
         owner = guard("whose a thing is", self.ruled.owner)
         msgspec.structs.force_setattr(self, "ruled", msgspec.structs.replace(self.ruled, owner=owner))
         if self.notation is not None:

@@ -7,6 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import commitment_of
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
@@ -101,7 +102,7 @@ def lay_out(
         sides=scenario.sides,
         dice=dice,
         options=settled,
-        tables={**msgspec.to_builtins(scenario.tables), **sheets, **_numbers(title, scenario)},
+        tables={**msgspec.to_builtins(scenario.tables), **sheets, **_numbers(title, scenario), **_board(scenario)},
         scenario=_without_position(public),
     )
     walk = Walk(title, Game())
@@ -123,6 +124,16 @@ def _without_position(scenario: Scenario) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(scenario)
     plain.pop("position", None)
     return plain
+
+
+def _board(scenario: Scenario) -> dict[str, object]:
+    """The scenario's own board, for those who draw the game. Raises ScenarioError where a table has its name."""
+    if isinstance(scenario.board, msgspec.UnsetType):
+        return {}
+    if SHEET in scenario.tables:
+        what, remedy = f"a table is called {SHEET}, as the scenario's board is", "give the table another name"
+        raise ScenarioError(what, where=f"$.tables.{SHEET}", rule="one name, one thing", remedy=remedy)
+    return {SHEET: msgspec.to_builtins(scenario.board)}
 
 
 def _numbers(title: Title, scenario: Scenario) -> dict[str, object]:

@@ -41,7 +41,7 @@ REFEREE_ONLY = ("amend", "peek", "rule")
 
 `peek` and `export --whole` are the referee's way to it, which everybody sees in the record: left out there.
 """
-LOOKS = (("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",))
+LOOKS = (("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",), ("map",))
 WORDS = '{"order": "note", "text": "hm"}'
 
 

@@ -155,6 +155,7 @@ QUESTIONS: dict[str, Callable[[Any], Any]] = {
     "stored status": lambda seat: stored_status(seat.game.desk.where, seat.game.id, seat.name),
     "status earlier": lambda seat: seat.status_at(8),
     "units": lambda seat: seat.units(gone=True),
+    "map": lambda seat: seat.map(),
     "audit": lambda seat: seat.audit(all_lines=True),
     "undo points": lambda seat: seat.undo_points(),
     "lines": lambda seat: seat.lines(),

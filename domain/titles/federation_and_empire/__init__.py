@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     withdrawal,
     works,
 )
+from umpire_ledger.domain.titles.federation_and_empire.board import board
 from umpire_ledger.domain.titles.federation_and_empire.combat import AGREED
 from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, turn_order
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
@@ -53,6 +54,7 @@ TITLE = Title(
     scenario=FederationScenario,
     set_up=set_up,
     words=WORDS,
+    board=board,
     orders=tuple(heard(line) for line in ORDERS),
     roles={
         "players": called("both sides, in turn order", turn_order, none="no side has a player turn"),

@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     suggests,
     victory,
 )
+from umpire_ledger.domain.titles.pacific_war.board import board
 from umpire_ledger.domain.titles.pacific_war.notation import NOTATION
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, NAME
 from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario, set_up
@@ -113,6 +114,7 @@ TITLE = Title(
     scenario=PacificWarScenario,
     set_up=set_up,
     words=WORDS,
+    board=board,
     orders=ORDERS,
     ours=ours.OURS,
     tables={"5.1.G/assigned": COMMAND_POINTS},

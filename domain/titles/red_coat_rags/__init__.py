@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.red_coat_rags import (
     suggests,
     turn,
 )
+from umpire_ledger.domain.titles.red_coat_rags.board import board
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, WRITTEN, has_pieces, other_player, phasing_player
 from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario, Victory, set_up
 from umpire_ledger.domain.titles.red_coat_rags.sequence import OTHER, PHASING, SEQUENCE
@@ -68,6 +69,7 @@ TITLE = Title(
     scenario=RedCoatScenario,
     set_up=set_up,
     words=WORDS,
+    board=board,
     plays_on=has_pieces,
     orders=ORDERS,
     ours=ours.OURS,

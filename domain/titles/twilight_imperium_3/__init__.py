@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     suggests,
     turn,
 )
+from umpire_ledger.domain.titles.twilight_imperium_3.board import board
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import adjacent
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import Ending, TwilightScenario, set_up
 from umpire_ledger.domain.titles.twilight_imperium_3.sequence import SEQUENCE
@@ -98,6 +99,7 @@ TITLE = Title(
     next_to=adjacent,
     set_up=set_up,
     words=WORDS,
+    board=board,
     options=OPTIONS,
     readings=READINGS,
     ruled=RULED,

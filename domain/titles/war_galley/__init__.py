@@ -16,6 +16,7 @@ from umpire_ledger.domain.titles.war_galley import (
     wind,
     withdrawal,
 )
+from umpire_ledger.domain.titles.war_galley.board import board
 from umpire_ledger.domain.titles.war_galley.hexes import neighbours
 from umpire_ledger.domain.titles.war_galley.scenario import Ending, WarGalleyScenario, set_up
 from umpire_ledger.domain.titles.war_galley.sequence import PRINTED, SEQUENCE
@@ -83,6 +84,7 @@ TITLE = Title(
     scenario=WarGalleyScenario,
     set_up=set_up,
     words=WORDS,
+    board=board,
     plays_on=_has_ships,
     next_to=lambda game, place: neighbours(place),
     roles={

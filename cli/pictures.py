@@ -1,0 +1,48 @@
+"""`umpire map`: the table as a picture."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from umpire_ledger.cli.options import (
+    OUTPUT_FILE,
+    at_option,
+    game_argument,
+    json_option,
+    ledger_option,
+    position,
+    seat_option,
+)
+from umpire_ledger.cli.printing import print_json, say
+from umpire_ledger.cli.session import looking
+
+
+@click.command("map")
+@game_argument
+@at_option
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="A .svg or .png file; else SVG is printed.")
+@seat_option
+@ledger_option
+@json_option
+def map_(game_id: str, at: str | None, output: Path | None, seat: str, where: str, as_json: bool) -> None:
+    """Draw GAME: where units stand, where they went since the step began, what was lost, what is contested.
+
+    A .png needs the extra `pictures`. --json prints what is drawn, as data.
+
+    \b
+    Examples:
+      umpire map syracuse-1 -o syracuse.svg
+      umpire map syracuse-1 --at 412 --as athens -o then.png
+    """
+    stood = position(at)
+    with looking(where, game_id, seat) as looker:
+        picture = looker.picture(stood)
+        drawn = "" if as_json and output is None else looker.map(output, at=stood)
+        size = looker.game.size
+    if as_json:
+        print_json({**msgspec.to_builtins(picture), "file": str(output) if output else None})
+    elif output is None:
+        say(*drawn.splitlines())
+    else:
+        say(f"{output}: {game_id} as it stood at #{size if stood is None else stood}, as {seat} knows it")

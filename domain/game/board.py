@@ -1,0 +1,100 @@
+"""Where the places of a game are: what a title or a scenario declares of its map, as plain data.
+
+Nothing here is a rule; the rules know places by name. One line is enough for a grid:
+`board = { hexes = { columns = 20, rows = 16 } }` in a scenario, `Board(hexes=Hexes(20, 16))` in a title.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+Length = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
+"""Map units, whole: a place of a grid is 40 of them wide. x runs right, y down. No float comes near the log."""
+Spot = tuple[Length, Length]
+Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+Cell = tuple[Annotated[int, msgspec.Meta(ge=-999, le=999)], Annotated[int, msgspec.Meta(ge=-999, le=999)]]
+Numbering = Annotated[str, msgspec.Meta(min_length=2, max_length=20, pattern="^[^CR]*(C+[^CR]*R+|R+[^CR]*C+)[^CR]*$")]
+"""How a place of a grid is named: a run of `C` is the column and one of `R` the row, in so many digits."""
+Sign = Literal["crippled", "hidden", "burning", "bound", "active"]
+"""What is drawn on a counter: struck through, outlined by dashes, with a flame, a ring, a dot."""
+
+
+class Hexes(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A grid of hexes. `columns`, `rows`: 0 where the map ends nowhere, and is shown around what stands on it.
+
+    `first`: the numbers of the first column and row. `pointed`: hexes stand on a corner and make straight rows;
+    else they lie flat and make straight columns. `shoved`: which columns, of pointed hexes rows, by their printed
+    number, lie half a hex lower, of pointed hexes half a hex further right.
+    """
+
+    columns: Count = 0
+    rows: Count = 0
+    numbering: Numbering = "CCRR"
+    first: Cell = (1, 1)
+    pointed: bool = False
+    shoved: Literal["even", "odd"] = "even"
+
+
+class Squares(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A grid of squares; its words are those of `Hexes`."""
+
+    columns: Count = 0
+    rows: Count = 0
+    numbering: Numbering = "CCRR"
+    first: Cell = (1, 1)
+
+
+class Plane(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A table without places: units stand at "X,Y" in its units, from its upper left corner."""
+
+    width: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    height: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    unit: Annotated[str, msgspec.Meta(max_length=20)] = "inch"
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Where places are. What no line tells of is laid out as a labelled box below the map.
+
+    `tiles`: hexagonal tiles by name, at (column, row) of a grid of flat hexes whose odd columns lie half a tile lower.
+    `points`: named places, `areas`: named places with their outlines, both in map units. `atlas`: named points of which
+    only those are shown that are in use, moved apart where they lie too close; its units are its own.
+    `links`: pairs of places between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by
+    the track's name.
+    `within`: a place that is drawn in another, for instance a planet in its tile.
+    `signs`: attributes of units that are seen on a counter while they are neither 0, false nor empty.
+    """
+
+    hexes: Hexes | None = None
+    squares: Squares | None = None
+    plane: Plane | None = None
+    tiles: dict[str, Cell] = {}
+    points: dict[str, Spot] = {}
+    atlas: dict[str, Spot] = {}
+    areas: dict[str, Annotated[tuple[Spot, ...], msgspec.Meta(min_length=3, max_length=500)]] = {}
+    links: tuple[tuple[str, str], ...] = ()
+    boxes: tuple[str, ...] = ()
+    tracks: dict[str, tuple[str, ...]] = {}
+    within: dict[str, str] = {}
+    signs: dict[str, Sign] = {}
+
+
+SHEET = "board"
+"""Where the scenario's own board stands among what a game looks up."""
+
+
+def joined(title: Board, scenario: Board) -> Board:
+    """The board of a title with what a scenario says in its place: named things one by one, all else whole."""
+    both: dict[str, Any] = {}
+    for field in Board.__struct_fields__:
+        first, then = getattr(title, field), getattr(scenario, field)
+        both[field] = {**first, **then} if isinstance(first, dict) else then or first
+    return Board(**both)
+
+
+def board_in(tables: Mapping[str, Any]) -> Board:
+    """The board that a game's scenario declared; an empty one where it declared none, or none that can be read."""
+    try:
+        return msgspec.convert(tables.get(SHEET, {}), Board)
+    except msgspec.ValidationError:
+        return Board()

@@ -1,0 +1,47 @@
+"""The galaxy laid out from what lies beside what, and what is seen on a ship. No rule asks for it."""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import adjacent, planets_in, systems
+from umpire_ledger.kit import Board, Game, Sign
+
+SIGNS: dict[str, Sign] = {"damaged": "crippled"}
+Tile = tuple[int, int]
+"""Column and row of flat hexes whose odd columns lie half a hex lower."""
+
+
+def board(game: Game) -> Board:
+    """A tile for each system; its planets are drawn in it."""
+    within = {planet: system for system in systems(game) for planet in planets_in(game, system)}
+    return Board(tiles=_tiles(game), within=within, signs=SIGNS)
+
+
+def _tiles(game: Game) -> dict[str, Tile]:
+    """From the system with most neighbours outwards, each beside as many of its neighbours as can be.
+
+    A scenario whose galaxy has wormholes, or another shape, may say `board.tiles` itself.
+    """
+    laid: dict[str, Tile] = {}
+    left = sorted(systems(game), key=lambda one: (-len(adjacent(game, one)), one))
+    while left:
+        system = max(left, key=lambda one: sum(beside in laid for beside in adjacent(game, one)))
+        left.remove(system)
+        beside = {laid[one] for one in adjacent(game, system) if one in laid}
+        free = {tile for one in (beside or laid.values()) for tile in _around(one)} - set(laid.values())
+        laid[system] = max(sorted(free), key=lambda tile: _fits(tile, beside, laid)) if laid else (0, 0)
+    return laid
+
+
+def _fits(tile: Tile, beside: set[Tile], laid: dict[str, Tile]) -> tuple[int, int]:
+    """The neighbours that a tile would lie beside, less those laid tiles that are none; then nearness to the middle."""
+    around = set(_around(tile))
+    strangers = set(laid.values()) - beside
+    return 2 * len(around & beside) - len(around & strangers), -abs(tile[0]) - abs(tile[1])
+
+
+def _around(tile: Tile) -> Iterator[Tile]:
+    column, row = tile
+    lower = column % 2
+    yield from ((column, row - 1), (column, row + 1))
+    for side in (column - 1, column + 1):
+        yield from ((side, row - 1 + lower), (side, row + lower))

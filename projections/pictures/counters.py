@@ -1,0 +1,88 @@
+"""How sides and units look: told apart by colour, pattern and letter, so that no one of the three is needed."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from umpire_ledger.domain.game.board import Board, Sign
+from umpire_ledger.domain.game.events import Side
+from umpire_ledger.domain.game.state import Unit
+
+COLOURS = (
+    ("#0072b2", "#ffffff"),
+    ("#e69f00", "#1d2430"),
+    ("#009e73", "#ffffff"),
+    ("#cc79a7", "#1d2430"),
+    ("#f0e442", "#1d2430"),
+    ("#56b4e9", "#1d2430"),
+    ("#d55e00", "#ffffff"),
+    ("#5b6573", "#ffffff"),
+)
+"""The palette of Okabe and Ito for those who see colours differently (2008), grey for black; each with its ink."""
+Pattern = Literal["plain", "stripes", "dots", "checks"]
+PATTERNS: tuple[Pattern, ...] = ("plain", "stripes", "dots", "checks")
+LONGEST = 5
+"""Characters on a counter."""
+
+
+class SideLook(msgspec.Struct, frozen=True):
+    """How the counters of a side look. `letter`: its first that no side before it has."""
+
+    side: str
+    name: str
+    letter: str
+    colour: str
+    ink: str
+    pattern: Pattern
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """A unit as it is drawn. `label`: a few characters that tell it from its neighbours."""
+
+    unit: str
+    side: str
+    kind: str
+    label: str
+    signs: tuple[Sign, ...] = ()
+
+
+def looks_of(sides: Iterable[Side]) -> dict[str, SideLook]:
+    """The look of each side by its id, in their order; `""` is the look of what belongs to nobody."""
+    looks: dict[str, SideLook] = {}
+    letters: set[str] = set()
+    for at, side in enumerate(sides):
+        colour, ink = COLOURS[at % len(COLOURS)]
+        letter = _letter(side.name or side.id, letters)
+        letters.add(letter)
+        pattern = PATTERNS[(at + at // len(COLOURS)) % len(PATTERNS)]
+        looks[side.id] = SideLook(side.id, side.name or side.id, letter, colour, ink, pattern)
+    looks[""] = SideLook("", "nobody", "", "#ffffff", "#1d2430", "plain")
+    return looks
+
+
+def _letter(name: str, taken: set[str]) -> str:
+    """The first letter of a name that is free, "The" passed over; ? where none is."""
+    words = [word for word in name.split() if word.lower() != "the"] or [name]
+    return next((one for one in "".join(words).upper() if one.isalnum() and one not in taken), "?")
+
+
+def counter_of(board: Board, unit: Unit) -> Counter:
+    """How a unit is drawn."""
+    return Counter(unit.id, unit.side, unit.kind, label_of(unit), _signs(board.signs, unit))
+
+
+def label_of(unit: Unit) -> str:
+    """A kind as players write it (D7C), else the number at the end of the unit's id, else its initials."""
+    if re.fullmatch(f"[A-Z0-9+]{{1,{LONGEST}}}", unit.kind):
+        return unit.kind
+    number = re.search("[0-9]+$", unit.id)
+    words = re.findall("[A-Za-z0-9]+", unit.id)
+    return number[0][:LONGEST] if number else "".join(word[0] for word in words)[:3].upper() or "?"
+
+
+def _signs(signs: Mapping[str, Sign], unit: Unit) -> tuple[Sign, ...]:
+    """What is seen on the counter, each once; an attribute that is called like a sign needs no declaration."""
+    own: dict[str, Sign] = {"hidden": "hidden", "crippled": "crippled", **signs}
+    return tuple(dict.fromkeys(sign for name, sign in own.items() if unit.get(name)))

@@ -1,0 +1,79 @@
+"""Grids: from a printed name to column and row, and from these to a place on paper."""
+
+import re
+from functools import cache
+from math import sqrt
+
+from umpire_ledger.domain.game.board import Cell, Hexes, Squares
+
+Spot = tuple[float, float]
+"""x to the right and y down, in map units."""
+
+WIDE = 40.0
+"""A place of a grid from side to side, of a flat hex from corner to corner, in map units."""
+HIGH = WIDE / 2 * sqrt(3)
+"""A flat hex from side to side."""
+
+FLAT = ((1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5), (0.25, 0.0), (0.75, 0.0))
+"""Corners of a flat hex as parts of its width and height; with x and y exchanged those of a pointed one."""
+
+
+@cache
+def _reader(numbering: str) -> re.Pattern[str]:
+    """A pattern with the groups `C` and `R`. A single letter stands for any number, several for just so many digits."""
+    parts = re.findall("C+|R+|[^CR]+", numbering)
+    return re.compile("".join(map(_pattern, parts)))
+
+
+def _pattern(part: str) -> str:
+    if part[0] not in "CR":
+        return re.escape(part)
+    return f"(?P<{part[0]}>[0-9]{'+' if len(part) == 1 else f'{{{len(part)}}}'})"
+
+
+def cell_of(grid: Hexes | Squares, name: str) -> Cell | None:
+    """Column and row as printed; None for what is no place of this grid."""
+    found = _reader(grid.numbering).fullmatch(name)
+    if found is None:
+        return None
+    column, row = int(found["C"]), int(found["R"])
+    inside = _within(column, grid.first[0], grid.columns) and _within(row, grid.first[1], grid.rows)
+    return (column, row) if inside else None
+
+
+def _within(number: int, first: int, count: int) -> bool:
+    return number >= first and (not count or number < first + count)
+
+
+def name_of(grid: Hexes | Squares, cell: Cell) -> str:
+    """The printed name of a cell."""
+    column, row = cell
+    by_run = re.sub("C+", lambda run: f"{column:0{len(run[0])}}", grid.numbering)
+    return re.sub("R+", lambda run: f"{row:0{len(run[0])}}", by_run)
+
+
+def spot_of(grid: Hexes | Squares, cell: Cell) -> Spot:
+    """The middle of a cell. The upper left corner of the grid is about 0, 0."""
+    column, row = cell[0] - grid.first[0], cell[1] - grid.first[1]
+    if isinstance(grid, Squares):
+        return (column + 0.5) * WIDE, (row + 0.5) * WIDE
+    if grid.pointed:
+        shove = _shoved(grid, cell[1])
+        return (column + 0.5 + shove) * HIGH, row * WIDE * 0.75 + WIDE / 2
+    return column * WIDE * 0.75 + WIDE / 2, (row + 0.5 + _shoved(grid, cell[0])) * HIGH
+
+
+def _shoved(grid: Hexes, number: int) -> float:
+    """Half a hex where a column or row of this number lies further down or right, as the other kind lies at 0."""
+    return 0.5 if (number % 2 == 0) == (grid.shoved == "even") else 0.0
+
+
+def outline_of(grid: Hexes | Squares, spot: Spot) -> tuple[Spot, ...]:
+    """The corners of the cell around a middle."""
+    x, y = spot
+    if isinstance(grid, Squares):
+        half = WIDE / 2
+        return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
+    if grid.pointed:
+        return tuple((x + (across - 0.5) * HIGH, y + (down - 0.5) * WIDE) for down, across in FLAT)
+    return tuple((x + (across - 0.5) * WIDE, y + (down - 0.5) * HIGH) for across, down in FLAT)

@@ -1,0 +1,116 @@
+"""What is to be seen of a game at a position: stacks, what moved since the step began, losses, what is contested."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.board import Board
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import Game, Unit, place_of
+from umpire_ledger.projections.pictures.counters import Counter, SideLook, counter_of, looks_of
+from umpire_ledger.projections.pictures.layout import Layout, laid_out
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """The counters of one side at a place, by id."""
+
+    place: str
+    side: str
+    counters: tuple[Counter, ...]
+
+
+class Way(msgspec.Struct, frozen=True):
+    """Where a unit went since the step began, place by place, the first where it stood."""
+
+    unit: str
+    side: str
+    path: tuple[str, ...]
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """A unit that left play since the step began. `place`: where it last stood."""
+
+    unit: str
+    side: str
+    place: str
+    fate: str
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """All that a map of a game shows; how it is drawn is `svg`'s. `contested`: the places that play is about."""
+
+    game: str
+    name: str
+    where: str
+    turn: int
+    layout: Layout
+    sides: Mapping[str, SideLook]
+    stacks: tuple[Stack, ...]
+    ways: tuple[Way, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    contested: tuple[str, ...] = ()
+
+
+def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = ()) -> Picture:
+    """The picture of a game as a seat knows it. `since`: what it knows to have happened since the step began."""
+    events = tuple(since)
+    ways = tuple(_ways(game, events))
+    losses = tuple(_losses(game, events))
+    stacks = tuple(_stacks(game, board))
+    places = [stack.place for stack in stacks]
+    places += [place for way in ways for place in way.path]
+    places += [loss.place for loss in losses]
+    layout = laid_out(board, places)
+    return Picture(
+        game=game.id,
+        name=game.name,
+        where=game.where,
+        turn=game.turn,
+        layout=layout,
+        sides=looks_of(game.sides),
+        stacks=stacks,
+        ways=ways,
+        losses=losses,
+        contested=tuple(dict.fromkeys(item for item in place_of(game).items if layout.spot(item) is not None)),
+    )
+
+
+def stands_at(game: Game, unit: Unit) -> str:
+    """The place of a unit; of one aboard another that one's. A ring of units aboard each other stands where it says."""
+    seen = {unit.id}
+    while (carrier := game.units.get(unit.at)) is not None and carrier.id not in seen:
+        seen.add(carrier.id)
+        unit = carrier
+    return unit.at
+
+
+def _stacks(game: Game, board: Board) -> Iterator[Stack]:
+    """By place, and there by the order of the sides."""
+    found: dict[tuple[str, str], list[Counter]] = {}
+    for unit_id in sorted(game.units):
+        unit = game.units[unit_id]
+        if not unit.fate:
+            place = stands_at(game, unit)
+            found.setdefault((board.within.get(place, place), unit.side), []).append(counter_of(board, unit))
+    order = {side: at for at, side in enumerate(game.side_ids)}
+    for place, side in sorted(found, key=lambda key: (key[0], order.get(key[1], len(order)), key[1])):
+        yield Stack(place, side, tuple(found[place, side]))
+
+
+def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[Way]:
+    """One way a unit, in the order in which they set out; steps that follow each other are one way."""
+    paths: dict[str, tuple[str, ...]] = {}
+    for event in events:
+        if isinstance(event, e.UnitMoved):
+            before = paths.get(event.unit, ())
+            paths[event.unit] = before + event.path[1:] if before[-1:] == event.path[:1] else before + event.path
+    for name, path in paths.items():
+        if len(path) > 1 and (unit := game.units.get(name)) is not None:
+            yield Way(name, unit.side, path)
+
+
+def _losses(game: Game, events: Iterable[AnyEvent]) -> Iterator[Loss]:
+    for event in events:
+        if isinstance(event, e.UnitRemoved) and (unit := game.units.get(event.unit)) is not None and unit.fate:
+            yield Loss(unit.id, unit.side, event.at or unit.at, event.fate)

@@ -1,0 +1,27 @@
+"""docs/boards.md: every board that stands there can be opened and drawn."""
+
+import re
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.cli.terminal import SCENARIO
+from tests.docs import pages
+
+PAGE = (pages.ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
+BOARDS = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
+def test_a_board_of_the_page_opens_and_is_drawn(board: str) -> None:
+    head, units = SCENARIO.split("[[units]]", 1)
+    text = f"{head}{board}\n[[units]]{units}"
+    with umpire.open(":memory:") as desk:
+        game = desk.new_from_text("freeform", text, id="ford")
+        declared = umpire.Seat(game, "red").picture().layout.plots
+        assert set(re.findall(r"^([\w-]+) = \[", board, re.MULTILINE)) - {"boxes"} <= declared.keys()
+        assert {"0101", "0102"} <= declared.keys(), "what the board does not tell of is a box"
+
+
+def test_the_page_has_them() -> None:
+    assert len(BOARDS) == 2

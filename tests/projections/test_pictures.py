@@ -1,0 +1,218 @@
+"""The map of a game: where places lie, how counters look, what is drawn of a step."""
+
+from collections.abc import Callable
+from itertools import combinations
+from math import dist
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.projections.table import BLUE, RED, Table
+from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.domain.game.board import Board, Hexes, Plane, Squares, board_in, joined
+from umpire_ledger.domain.game.events import Side
+from umpire_ledger.domain.game.state import Unit
+from umpire_ledger.domain.titles.federation_and_empire import hexes as federation
+from umpire_ledger.domain.titles.war_galley import hexes as galley
+from umpire_ledger.projections.pictures.counters import counter_of, label_of, looks_of
+from umpire_ledger.projections.pictures.grids import HIGH, cell_of, name_of, outline_of, spot_of
+from umpire_ledger.projections.pictures.layout import APART, apart, laid_out
+from umpire_ledger.projections.pictures.svg import svg_of
+from umpire_ledger.projections.pictures.table_picture import Picture, Way, picture_of
+from umpire_ledger.testing.fixtures import FIXTURES
+
+SVG = "{http://www.w3.org/2000/svg}"
+REPLAYS = sorted(FIXTURES.glob("*/replays/*.jsonl"))
+cells = st.tuples(st.integers(1, 40), st.integers(1, 40))
+
+
+def drawn(table: Table, *, since: int = 0) -> Picture:
+    """The table as it is, and what happened behind a position."""
+    records = [one for one in table.ledger.branch_records("g") if one.position > since]
+    events = [event for one in reversed(records) if (event := event_of(one)) is not None]
+    return picture_of(table.ledger.state("g"), Board(), events)
+
+
+class TestGrids:
+    @given(cells, cells)
+    @pytest.mark.parametrize(
+        ("grid", "rules"),
+        [(Hexes(), galley.distance), (Hexes(first=(0, 0)), federation.distance)],
+        ids=["War Galley", "Federation & Empire"],
+    )
+    def test_hexes_are_side_by_side_on_paper_just_where_the_rules_say_so(
+        self, grid: Hexes, rules: Callable[[str, str], int], one: tuple[int, int], other: tuple[int, int]
+    ) -> None:
+        near = (one[0] + other[0] % 3 - 1, one[1] + other[1] % 3 - 1)
+        if min(near) < 1:
+            return
+        beside = dist(spot_of(grid, one), spot_of(grid, near)) == pytest.approx(HIGH, abs=0.01)
+        assert beside == (rules(name_of(grid, one), name_of(grid, near)) == 1)
+
+    @given(st.sampled_from(["CCRR", "RRCC", "C.R", "r RRR/CCC", "CRR"]), cells)
+    def test_a_name_is_read_as_it_is_written(self, numbering: str, cell: tuple[int, int]) -> None:
+        grid = Squares(numbering=numbering)
+        if numbering == "CRR" or max(cell) < 100:
+            assert cell_of(grid, name_of(grid, cell)) == cell
+
+    @pytest.mark.parametrize("name", ["", "0000", "001", "01011", "mill", "0021", "2001", "1O10", "٠١٠١"])
+    def test_what_is_no_place_of_the_grid_is_none(self, name: str) -> None:
+        assert cell_of(Hexes(columns=19, rows=20), name) is None
+
+    def test_neighbours_share_a_side_and_pointed_hexes_make_straight_rows(self) -> None:
+        for grid in (Hexes(), Hexes(shoved="odd"), Hexes(pointed=True), Hexes(pointed=True, shoved="odd"), Squares()):
+            one, next_to = (outline_of(grid, spot_of(grid, cell)) for cell in ((4, 4), (4, 5)))
+            shared = [a for a in one if any(dist(a, b) < 0.01 for b in next_to)]
+            assert len(shared) == 2, grid
+        pointed = Hexes(pointed=True)
+        assert spot_of(pointed, (1, 3))[1] == spot_of(pointed, (9, 3))[1]
+
+    def test_even_or_odd_columns_lie_lower_as_the_map_prints_it(self) -> None:
+        assert spot_of(Hexes(), (2, 1))[1] > spot_of(Hexes(), (1, 1))[1]
+        assert spot_of(Hexes(shoved="odd"), (2, 1))[1] < spot_of(Hexes(shoved="odd"), (1, 1))[1]
+
+
+class TestLayout:
+    def test_without_a_board_places_are_labelled_boxes(self) -> None:
+        layout = laid_out(Board(), ["mill", "ford", "mill"])
+        assert [(plot.place, plot.sort) for plot in layout.plots.values()] == [("mill", "box"), ("ford", "box")]
+
+    def test_a_whole_grid_is_shown_and_of_a_large_one_what_is_around_the_units(self) -> None:
+        assert len(laid_out(Board(hexes=Hexes(columns=20, rows=16)), []).plots) == 320
+        endless = laid_out(Board(hexes=Hexes()), ["0503", "0704"]).plots
+        assert set(endless) == {f"{column:02}{row:02}" for column in range(3, 10) for row in range(1, 7)}
+        assert not laid_out(Board(hexes=Hexes()), []).plots
+
+    def test_off_the_map_boxes_and_tracks_lie_below(self) -> None:
+        board = Board(squares=Squares(columns=3, rows=3), boxes=("reserve",), tracks={"turns": ("spring", "fall")})
+        layout = laid_out(board, ["0101", "somewhere"])
+        grid = max(plot.at[1] for plot in layout.plots.values() if plot.sort == "cell")
+        boxes = {name: plot.at for name, plot in layout.plots.items() if plot.sort == "box"}
+        assert boxes.keys() == {"reserve", "spring", "fall", "somewhere"}
+        assert all(at[1] > grid for at in boxes.values())
+        assert [heading for heading, _ in layout.headings] == ["turns"]
+
+    def test_a_table_has_its_units_where_they_were_measured(self) -> None:
+        layout = laid_out(Board(plane=Plane(width=40, height=20)), ["10,5", "10.5,5.25", "behind the hedge", "nan,1"])
+        assert (layout.spot("10,5"), layout.spot("10.5,5.25")) == ((200, 100), (210, 105))
+        assert layout.plots["behind the hedge"].sort == layout.plots["nan,1"].sort == "box"
+
+    def test_a_planet_is_drawn_in_its_tile(self) -> None:
+        layout = laid_out(Board(tiles={"sol": (0, 0), "void": (1, 0)}, within={"jord": "sol"}), ["jord"])
+        assert layout.spot("jord") == layout.spot("sol")
+        assert "jord" not in layout.plots
+
+    @given(st.lists(st.tuples(st.integers(-2000, 2000), st.integers(-900, 900)), max_size=12))
+    def test_places_of_an_atlas_do_not_lie_on_each_other(self, spots: list[tuple[int, int]]) -> None:
+        moved = apart([(float(x), float(y)) for x, y in spots])
+        assert all(dist(one, other) > APART / 3 for one, other in combinations(moved, 2))
+
+    def test_everything_lies_within_the_extent(self) -> None:
+        layout = laid_out(Board(points={"a": (-500, 20)}, areas={"w": ((0, 0), (9, 0), (9, 9))}), ["x", "y"])
+        left, top, wide, high = layout.extent
+        for plot in at_least_one(layout.plots.values()):
+            for x, y in (plot.at, *plot.outline):
+                assert left <= x <= left + wide
+                assert top <= y <= top + high
+
+    def test_a_scenario_adds_its_places_to_those_of_the_title(self) -> None:
+        title = Board(hexes=Hexes(columns=5), points={"a": (0, 0)}, signs={"fire": "burning"})
+        own = Board(hexes=Hexes(columns=9), points={"b": (1, 1)})
+        both = joined(title, own)
+        assert (both.hexes, set(both.points), both.signs) == (Hexes(columns=9), {"a", "b"}, {"fire": "burning"})
+
+    def test_a_board_of_another_edition_is_taken_for_none(self) -> None:
+        assert board_in({"board": {"globe": True}}) == board_in({}) == Board()
+
+
+class TestCounters:
+    def test_sides_are_told_apart_by_letter_and_by_pattern_and_colour(self) -> None:
+        """As many sides as a scenario may have, all of them called alike."""
+        sides = [Side(id=f"s{at}", name=f"The Army {'ABCDEFGHIJKLMNOP'[at]}") for at in range(16)]
+        looks = [look for side, look in looks_of(sides).items() if side]
+        assert looks[0].letter == "A", "`The` is passed over"
+        assert len({(look.colour, look.pattern) for look in looks}) == 16
+        assert len({look.pattern for look in looks[:4]}) == 4, "without any colour"
+
+    @pytest.mark.parametrize(
+        ("unit", "kind", "label"),
+        [("K-D7C-1", "D7C", "D7C"), ("athens-13", "trireme", "13"), ("iron-bottom", "cruiser", "IB"), ("--", "x", "?")],
+    )
+    def test_a_counter_has_a_short_label(self, unit: str, kind: str, label: str) -> None:
+        assert label_of(Unit(id=unit, side="a", kind=kind, at="0101")) == label
+
+    def test_signs_come_from_the_board_and_crippled_needs_no_line(self) -> None:
+        board = Board(signs={"fire": "burning", "wet": "bound"})
+        unit = Unit(id="a", side="a", kind="k", at="x", attributes={"fire": 2, "crippled": True, "wet": False})
+        assert counter_of(board, unit).signs == ("crippled", "burning")
+
+
+class TestWhatIsDrawn:
+    def test_a_move_is_one_way_along_its_path(self, table: Table) -> None:
+        before = table.size
+        table.play(RED, "move", unit="red-1", path=["0102", "0103"]).play(RED, "move", unit="red-1", path=["0104"])
+        (way,) = drawn(table, since=before).ways
+        assert way == Way("red-1", RED, ("0101", "0102", "0103", "0104"))
+
+    def test_a_loss_is_marked_where_it_fell_and_is_no_counter(self, table: Table) -> None:
+        before = table.size
+        table.play(RED, "remove", unit="red-1", fate="sunk")
+        picture = drawn(table, since=before)
+        (loss,) = picture.losses
+        assert (loss.unit, loss.side, loss.fate) == ("red-1", RED, "sunk")
+        assert "red-1" not in {one.unit for stack in picture.stacks for one in stack.counters}
+        assert loss.place in picture.layout.plots
+
+    def test_stacks_are_by_place_and_side(self, table: Table) -> None:
+        table.play(RED, "place", unit="red-9", side=RED, kind="foot", at="hill")
+        table.play(RED, "place", unit="red-8", side=RED, kind="foot", at="hill")
+        table.play(BLUE, "place", unit="blue-9", side=BLUE, kind="foot", at="hill")
+        stacks = [(one.side, [c.unit for c in one.counters]) for one in drawn(table).stacks if one.place == "hill"]
+        assert sorted(stacks) == sorted([(RED, ["red-8", "red-9"]), (BLUE, ["blue-9"])])
+
+    def test_a_unit_aboard_another_stands_where_that_one_does(self, table: Table) -> None:
+        table.play(RED, "place", unit="boat", side=RED, kind="boat", at="bay")
+        table.play(RED, "place", unit="guns", side=RED, kind="guns", at="boat")
+        assert ["boat", "guns"] in [[c.unit for c in one.counters] for one in drawn(table).stacks]
+
+    def test_what_people_wrote_is_inert_in_the_document(self, table: Table) -> None:
+        table.play(RED, "place", unit="x", side=RED, kind="</text><script>alert(1)</script>", at="a&b\u202e<")
+        text = svg_of(drawn(table))
+        root = ElementTree.fromstring(text)
+        assert not root.findall(f".//{SVG}script")
+        assert "a&b<U+202E><" in [one.text for one in root.iter(f"{SVG}text")]
+
+
+class TestEveryRecordedGame:
+    @pytest.mark.parametrize("replay", REPLAYS, ids=lambda file: file.stem)
+    def test_every_step_of_it_can_be_drawn_for_every_seat(self, replay: Path) -> None:
+        """At twenty positions: each unit that a seat knows in play is drawn, once, at a place that is drawn."""
+        with umpire.open(":memory:") as desk:
+            game = desk.import_log(replay)
+            for at in range(game.size, 0, -max(game.size // 20, 1)):
+                for name in ("referee", *game.sides):
+                    picture = game.seat(name).picture(at)
+                    there = {unit.id for unit in game.seat(name).units(at=at)}
+                    counters = [one.unit for stack in picture.stacks for one in stack.counters]
+                    assert sorted(counters) == sorted(there)
+                    assert all(picture.layout.spot(stack.place) for stack in picture.stacks)
+            ElementTree.fromstring(game.referee.map())
+
+    def test_hexes_of_the_harbour_are_the_scenarios(self) -> None:
+        with umpire.open(":memory:") as desk:
+            game = desk.import_log(FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl")
+            picture = game.referee.picture(595)
+        assert len(picture.layout.plots) == 20 * 16
+        assert [one.signs for stack in picture.stacks for one in stack.counters if one.unit == "syracuse-3"] == [
+            ("burning", "bound")
+        ]
+
+    def test_the_contested_hex_is_told(self) -> None:
+        with umpire.open(":memory:") as desk:
+            game = desk.import_log(FIXTURES / "federation-and-empire" / "replays" / "border-war.jsonl")
+            assert game.referee.picture(900).contested == ("1105",)
