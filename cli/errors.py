@@ -16,6 +16,7 @@ from umpire_ledger.desk.errors import (
     STORE,
     TITLE,
     UNKNOWN,
+    UNSENT,
     USAGE,
     problem_of,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "STORE",
     "TITLE",
     "UNKNOWN",
+    "UNSENT",
     "USAGE",
     "Refusal",
     "refusal_of",

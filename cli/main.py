@@ -58,6 +58,7 @@ COMMANDS = {
     "since": "umpire_ledger.cli.questions:since",
     "conformance": "umpire_ledger.cli.conformance:conformance",
     "sitrep": "umpire_ledger.cli.sitrep:sitrep",
+    "notices": "umpire_ledger.cli.notices:notices",
     "times": "umpire_ledger.cli.times:times",
     "export": "umpire_ledger.cli.logs:export",
     "import": "umpire_ledger.cli.logs:import_",
@@ -186,7 +187,8 @@ def umpire() -> None:
     Every phase, die roll and unit change is an immutable record; any step can be returned to, any game exported as a
     replay log that anybody can check. Exit codes: 0 done, 2 wrong usage, 3 refused by the rules, 4 somebody else
     wrote first, 5 broken or unverifiable log, 6 no such game, record or title, 7 the store cannot be used, 8 a title
-    is at fault and its author must mend it (--debug, before or after the command, or UMPIRE_DEBUG=1 shows where).
+    is at fault and its author must mend it (--debug, before or after the command, or UMPIRE_DEBUG=1 shows where),
+    9 a notice could not be sent.
     """
 
 

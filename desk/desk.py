@@ -1,12 +1,12 @@
 """The desk over one ledger: every game in it, and how a new one comes in."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from threading import RLock
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
@@ -28,6 +28,10 @@ from umpire_ledger.ledger.limits import MOST_SCENARIO
 from umpire_ledger.projections.reports.disputes import RulingLine, rulings
 from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.telling import Notices, Way
+    from umpire_ledger.projections.reports.notices import Notice
 
 
 class Desk:
@@ -156,6 +160,36 @@ class Desk:
         verify_not_there(Path(file))
         done = self.ledger.back_up(Path(file), log_folders.verified)
         return msgspec.structs.replace(done, file=str(file))
+
+    # --- telling people -----------------------------------------------------------------------------------------------
+
+    def notices(
+        self, way: str = "text", *, games: Sequence[str] = (), seats: Sequence[str] = (), again: bool = False
+    ) -> "list[Notice]":
+        """What each seat should be told since it was last told by a way; nothing is sent and nothing is noted.
+
+        It is their turn, they owe something, a rewind is asked for, a dispute was opened, a ruling was made, the game
+        is over. Only what everybody may see is in it. `games`, `seats`: those alone. Archived games tell nothing.
+        Raises NotThere, StoreUnavailable.
+        """
+        return list(self._notices(way, games, seats, again=again).look())
+
+    def tell(
+        self, way: "Way", *, games: Sequence[str] = (), seats: Sequence[str] = (), again: bool = False
+    ) -> "Notices":
+        """The same, to be sent: `for telling in desk.tell(Webhook(url)): …`, each told at most once.
+
+        It is noted beforehand, so that two programs, or one that was killed, tell nothing twice. What certainly did
+        not arrive is told next time; what perhaps did is in `doubts`, and told again with `again`.
+        """
+        return self._notices(way.name, games, seats, again=again, by=way)
+
+    def _notices(
+        self, name: str, games: Sequence[str], seats: Sequence[str], *, again: bool, by: "Way | None" = None
+    ) -> "Notices":
+        from umpire_ledger.desk.telling import Notices  # noqa: PLC0415 -- only notices need it
+
+        return Notices(self, name, games=games, seats=seats, again=again, by=by)
 
     # --- across games -------------------------------------------------------------------------------------------------
 

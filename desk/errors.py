@@ -6,7 +6,7 @@ plain data. The codes are the exit codes of `umpire`:
 
 0 done · 2 wrong usage · 3 refused by the rules · 4 somebody else wrote first · 5 broken or unverifiable log
 6 no such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must mend it
-130 interrupted
+9 a notice could not be sent · 130 interrupted
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ from umpire_ledger.ledger.errors import (
     StoreUnavailable,
 )
 
-DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, TITLE, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 8, 130
+DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, TITLE, UNSENT, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 8, 9, 130
 
 EXPECTED = (DomainError, LedgerError)
 """Every error that a user of the desk must hear about; anything else is our bug."""
@@ -51,6 +51,22 @@ class NotThere(DomainError):
 
 class WrongUse(DomainError):
     """The caller must call otherwise: a file that cannot be read or written, arguments that exclude each other."""
+
+
+class NotSent(DomainError):
+    """A notice certainly did not arrive; it is told next time. `stops`: nor would any other by this way now."""
+
+    def __init__(self, what: str, *, where: str, remedy: str, stops: bool = True) -> None:
+        super().__init__(what, where=where, rule="notices", remedy=remedy)
+        self.stops = stops
+
+
+class PerhapsSent(DomainError):
+    """Nobody knows whether a notice arrived: it counts as told until somebody says `again`."""
+
+    def __init__(self, what: str, *, where: str) -> None:
+        remedy = "look whether it is there; `umpire notices --again` tells it once more"
+        super().__init__(what, where=where, rule="notices", remedy=remedy)
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +88,8 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
     (TitleFault, "title-fault", TITLE),
     (ScenarioError, "usage", USAGE),
     (WrongUse, "usage", USAGE),
+    (NotSent, "not-sent", UNSENT),
+    (PerhapsSent, "perhaps-sent", UNSENT),
     (DeclarationError, "refused", REFUSED),
     (SomebodyWroteFirst, "somebody-wrote-first", SOMEBODY_ELSE),
     (NoSuchGame, "unknown", UNKNOWN),

@@ -22,19 +22,31 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.archive import Archived
     from umpire_ledger.desk.case_check import CheckedCase, verify_case
     from umpire_ledger.desk.desk import Desk
-    from umpire_ledger.desk.errors import EXPECTED, NoSuchSeat, NotThere, Problem, WrongUse, problem_of
+    from umpire_ledger.desk.errors import (
+        EXPECTED,
+        NoSuchSeat,
+        NotSent,
+        NotThere,
+        PerhapsSent,
+        Problem,
+        WrongUse,
+        problem_of,
+    )
     from umpire_ledger.desk.file_play import Played
     from umpire_ledger.desk.following import Following
     from umpire_ledger.desk.games_list import GameEntry
     from umpire_ledger.desk.log_files import Checked, Exported, read_checkpoint
     from umpire_ledger.desk.log_files import verify_file as verify
     from umpire_ledger.desk.log_folders import BackedUp, LogLine
+    from umpire_ledger.desk.mailing import Mbox, Smtp
+    from umpire_ledger.desk.mailing import Server as MailServer
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
     from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.desk.position import Position
     from umpire_ledger.desk.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
     from umpire_ledger.desk.seat import Seat
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
+    from umpire_ledger.desk.webhook import Webhook
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
     from umpire_ledger.domain.game.errors import RuleViolation as Refused
     from umpire_ledger.domain.game.events import DiceSource, Value
@@ -52,6 +64,7 @@ if TYPE_CHECKING:
     from umpire_ledger.ledger.tree import Checkpoint
     from umpire_ledger.projections.questions.misfits import Misfit
     from umpire_ledger.projections.questions.times import Times
+    from umpire_ledger.projections.reports.notices import Notice
     from umpire_ledger.projections.tables.turn_view import TurnView
 
 _DESK = "umpire_ledger.desk"
@@ -59,7 +72,10 @@ _WHERE = {
     "Archived": f"{_DESK}.archive:Archived",
     **{name: f"{_DESK}.case_check:{name}" for name in ("CheckedCase", "verify_case")},
     "Desk": f"{_DESK}.desk:Desk",
-    **{name: f"{_DESK}.errors:{name}" for name in ("EXPECTED", "NoSuchSeat", "NotThere", "Problem", "WrongUse")},
+    **{
+        name: f"{_DESK}.errors:{name}"
+        for name in ("EXPECTED", "NoSuchSeat", "NotSent", "NotThere", "PerhapsSent", "Problem", "WrongUse")
+    },
     "problem_of": f"{_DESK}.errors:problem_of",
     "Following": f"{_DESK}.following:Following",
     **{name: f"{_DESK}.log_files:{name}" for name in ("Checked", "Exported", "read_checkpoint")},
@@ -76,6 +92,9 @@ _WHERE = {
     },
     "Played": f"{_DESK}.file_play:Played",
     **{name: f"{_DESK}.titles:{name}" for name in ("OrderEntry", "TitleEntry", "orders", "sequence", "titles")},
+    **{name: f"{_DESK}.mailing:{name}" for name in ("Mbox", "Smtp")},
+    "MailServer": f"{_DESK}.mailing:Server",
+    "Webhook": f"{_DESK}.webhook:Webhook",
     "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
     "Refused": "umpire_ledger.domain.game.errors:RuleViolation",
     **{name: f"umpire_ledger.domain.game.errors:{name}" for name in ("ScenarioError", "TitleFault")},
@@ -92,6 +111,7 @@ _WHERE = {
     },
     "Checkpoint": "umpire_ledger.ledger.tree:Checkpoint",
     "Misfit": "umpire_ledger.projections.questions.misfits:Misfit",
+    "Notice": "umpire_ledger.projections.reports.notices:Notice",
     "Times": "umpire_ledger.projections.questions.times:Times",
     "TurnView": "umpire_ledger.projections.tables.turn_view:TurnView",
 }
@@ -142,15 +162,20 @@ __all__ = [
     "GameEntry",
     "GameExists",
     "LogLine",
+    "MailServer",
+    "Mbox",
     "Misfit",
     "NoSuchGame",
     "NoSuchRecord",
     "NoSuchSeat",
     "NoSuchTitle",
+    "NotSent",
     "NotThere",
+    "Notice",
     "Order",
     "OrderEntry",
     "Outcome",
+    "PerhapsSent",
     "Played",
     "PlayedGame",
     "Position",
@@ -159,6 +184,7 @@ __all__ = [
     "ScenarioError",
     "Seat",
     "SeenRecord",
+    "Smtp",
     "SomebodyWroteFirst",
     "StoreUnavailable",
     "Times",
@@ -167,6 +193,7 @@ __all__ = [
     "TurnView",
     "Unit",
     "Value",
+    "Webhook",
     "WrongUse",
     "__version__",
     "check_scenario",

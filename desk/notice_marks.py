@@ -1,0 +1,121 @@
+"""What each seat was told of, by each way: kept beside the games in the ledger's file, so that nothing is told twice.
+
+Before a notice leaves, it is noted that it is about to: whoever comes meanwhile finds nothing left to tell. Then
+
+- it was taken: the try is forgotten;
+- it certainly was not: its records are told next time;
+- nobody can know, because the program was killed or no answer came: it counts as told, and is named until somebody says
+  `again`. A notice is told at most once; rather not at all than twice.
+"""
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+import msgspec
+
+from umpire_ledger.ledger.beside import Note, Notes
+from umpire_ledger.projections.reports.notices import Stretches
+
+TOLD = "told"
+"""The kind of these notes; their name is the way and the seat."""
+BROKEN_OFF = timedelta(minutes=10)
+"""A try older than that was broken off; a younger one may still be under way in another process."""
+FAR = 200
+"""Records that may be looked through again before it is noted that there was nothing in them."""
+
+
+class Try(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice that left, or was about to: when, and what it was about. `unsure`: nobody knows whether it arrived."""
+
+    token: str
+    at: str
+    stretches: Stretches
+    unsure: bool = False
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Up to where a seat was told; what it was not, because that failed; what is under way, or in doubt."""
+
+    told: int = 0
+    unsent: Stretches = ()
+    tries: tuple[Try, ...] = ()
+
+    def new(self, size: int, again: Iterable[Try] = ()) -> Stretches:
+        """What is to be told in a game of so many records, the tries in doubt among it if they are given."""
+        fresh = ((self.told, size),) if self.told < size else ()
+        return (*(one for back in again for one in back.stretches), *self.unsent, *fresh)
+
+    def in_doubt(self, now: datetime) -> tuple[Try, ...]:
+        """The tries of which nobody knows whether they arrived, and that are not under way any more."""
+        return tuple(one for one in self.tries if one.unsure or now - datetime.fromisoformat(one.at) > BROKEN_OFF)
+
+
+_decode = msgspec.json.Decoder(Mark).decode
+
+
+def key(way: str, seat: str) -> str:
+    """The name of a mark."""
+    return f"{way} {seat}"
+
+
+def read(notes: Iterable[Note]) -> dict[str, Mark]:
+    """Marks by their names; a hurt one counts as new."""
+    found: dict[str, Mark] = {}
+    for note in notes:
+        try:
+            found[note.name] = _decode(note.value)
+        except msgspec.DecodeError:
+            continue
+    return found
+
+
+def _write(notes: Notes, game: str, name: str, mark: Mark) -> None:
+    notes.put(Note(game, TOLD, name, msgspec.json.encode(mark).decode()))
+
+
+def now_of(notes: Notes, game: str, name: str) -> Mark:
+    """A mark as it is in this transaction."""
+    return read(note for note in notes.of(TOLD, game) if note.name == name).get(name, Mark())
+
+
+def skip(notes: Notes, game: str, name: str, seen: Mark, size: int) -> None:
+    """There was nothing to tell up to here: so it need not be looked through again."""
+    if now_of(notes, game, name) == seen:
+        _write(notes, game, name, Mark(told=max(size, seen.told), tries=seen.tries))
+
+
+def begin(
+    notes: Notes, game: str, name: str, seen: Mark, size: int, again: tuple[Try, ...], at: datetime
+) -> Try | None:
+    """Note that a notice is about to leave; None where another process was faster."""
+    if now_of(notes, game, name) != seen:
+        return None
+    begun = Try(token=secrets.token_hex(8), at=at.isoformat(), stretches=seen.new(size, again))
+    left = tuple(one for one in seen.tries if one not in again)
+    _write(notes, game, name, Mark(told=max(size, seen.told), tries=(*left, begun)))
+    return begun
+
+
+def arrived(notes: Notes, game: str, name: str, begun: Try) -> None:
+    """It was taken."""
+    mark = now_of(notes, game, name)
+    _write(notes, game, name, msgspec.structs.replace(mark, tries=_without(mark, begun)))
+
+
+def failed(notes: Notes, game: str, name: str, begun: Try) -> None:
+    """It certainly was not taken: told next time."""
+    mark = now_of(notes, game, name)
+    unsent = (*begun.stretches, *mark.unsent)
+    _write(notes, game, name, msgspec.structs.replace(mark, tries=_without(mark, begun), unsent=unsent))
+
+
+def doubted(notes: Notes, game: str, name: str, begun: Try) -> None:
+    """Nobody knows whether it was taken."""
+    mark = now_of(notes, game, name)
+    doubt = msgspec.structs.replace(begun, unsure=True)
+    _write(notes, game, name, msgspec.structs.replace(mark, tries=(*_without(mark, begun), doubt)))
+
+
+def _without(mark: Mark, begun: Try) -> tuple[Try, ...]:
+    return tuple(one for one in mark.tries if one.token != begun.token)

@@ -1,0 +1,600 @@
+"""Each seat is told what it was not told yet, by whatever way, and nothing twice. The servers are real ones."""
+
+import json
+import mailbox
+import os
+import signal
+import sqlite3
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.cli import post_office
+from tests.cli.post_office import Hook, Post, answer, free_port, hang, hang_up
+from tests.cli.terminal import ROOT, Answer, Terminal
+from umpire_ledger.desk import notice_marks
+from umpire_ledger.desk.mailing import Server, Smtp
+from umpire_ledger.desk.notice_settings import Settings
+from umpire_ledger.desk.webhook import Webhook, seconds_of
+from umpire_ledger.projections.tables.views_file import views_path
+
+SCENARIO = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
+UNSENT = 9
+
+
+@pytest.fixture
+def club(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """A galley battle in which both sides are to roll for the wind; no proxy stands between here and here."""
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy") or name.startswith(("UMPIRE_WEBHOOK", "UMPIRE_SMTP", "UMPIRE_ADDRESSES")):
+            monkeypatch.delenv(name)
+    terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", SCENARIO)
+    return terminal
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hook]:
+    with post_office.hook() as found:
+        monkeypatch.setenv("UMPIRE_WEBHOOK", found.url)
+        yield found
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
+    with post_office.post() as found:
+        monkeypatch.setenv("UMPIRE_SMTP_HOST", "127.0.0.1")
+        monkeypatch.setenv("UMPIRE_SMTP_PORT", str(found.port))
+        monkeypatch.setenv("UMPIRE_SMTP_FROM", "umpire@club.example")
+        monkeypatch.setenv("UMPIRE_ADDRESSES", "athens=anna@club.example, harbour/syracuse=bert@club.example")
+        yield found
+
+
+def told(answer: Answer) -> dict[str, list[str]]:
+    """What each seat was told, as kinds."""
+    return {one["seat"]: [point["kind"] for point in one["points"]] for one in answer.json}
+
+
+def order(club: Terminal, seat: str, name: str, **arguments: Any) -> None:
+    club.ok("order", "harbour", json.dumps({"order": name, **arguments}), "--as", seat)
+
+
+class TestWhatIsTold:
+    def test_whose_turn_it_is_and_what_is_owed(self, club: Terminal) -> None:
+        found = club.ok("notices", "--json")
+        assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
+        text = found.json[0]["text"]
+        assert text.startswith("To athens in The Great Harbour, 413 BC (harbour): turn 1 · A the wind")
+        assert "You owe in A: roll the wind" in text
+
+    def test_a_turn_that_goes_on_is_told_once(self, club: Terminal) -> None:
+        club.ok("notices")
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        again = club.ok("notices")
+        assert again.out == ""
+        assert "nobody has to be told" in again.err
+
+    def test_a_turn_that_has_passed_on_is_not_told_any_more(self, club: Terminal) -> None:
+        """Athens was excused before anybody was told: only Syracuse still has something to do."""
+        club.ok("order", "harbour", "excuse", "late", "--side", "athens")
+        assert club.ok("status", "harbour", "--json").json["waiting"] == ["syracuse"]
+        assert told(club.ok("notices", "--json")) == {
+            "syracuse": ["your-turn", "you-owe", "ruling-made"],
+            "athens": ["ruling-made"],
+        }
+
+    def test_a_dispute_concerns_the_other_side_and_the_referee_until_it_is_settled(self, club: Terminal) -> None:
+        club.ok("notices")
+        club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--rule", "8.55", "--as", "athens")
+        found = club.ok("notices", "--json", "--preview")
+        assert told(found) == {"syracuse": ["dispute-opened"], "referee": ["dispute-opened"]}
+        assert "Athens opened dispute d1: too far [8.55]" in found.json[0]["text"]
+        club.ok("dispute", "settle", "harbour", "d1", "--ruling", "it was not", "--why", "measured")
+        found = club.ok("notices", "--json")
+        assert told(found) == {"athens": ["ruling-made"], "syracuse": ["ruling-made"]}
+        assert "Dispute d1 is settled: it was not. Why: measured." in found.json[0]["text"]
+
+    def test_a_ruling_that_settles_a_dispute_is_told_once(self, club: Terminal) -> None:
+        club.ok("notices")
+        club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--as", "athens")
+        ruling = ("rule", "harbour", "in range", "--rule", "8.55", "--grounds", "printed", "--why", "measured")
+        club.ok(*ruling, "--dispute", "d1")
+        found = club.ok("notices", "--json", "--seat", "athens")
+        assert told(found) == {"athens": ["ruling-made"]}
+        assert "A ruling was made: in range [8.55]. Why: measured." in found.json[0]["text"]
+
+    def test_a_rewind_concerns_the_sides_that_have_not_answered(self, club: Terminal) -> None:
+        club.ok("notices")
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        last = club.size("harbour")
+        club.ok("ask-rewind", "harbour", "--to", f"#{last - 1}", "--why", "a die was cocked", "--as", "athens")
+        found = club.ok("notices", "--json", "--preview")
+        assert told(found) == {"syracuse": ["rewind-asked"], "referee": ["rewind-asked"]}
+        assert "umpire consent harbour" in found.json[0]["text"]
+        club.ok("refuse", "harbour", "--as", "syracuse")
+        assert told(club.ok("notices", "--json")) == {}
+
+    def test_a_ruling_and_the_end_and_no_ruling_that_was_rewound(self, club: Terminal) -> None:
+        club.ok("notices")
+        before = club.size("harbour")
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        club.ok("rule", "harbour", "no ram in shallow water", "--why", "the map", "--rule", "8.1", "--grounds", "house")
+        club.ok("rewind", "harbour", "--to", f"#{before}", "--why", "a die was cocked")
+        assert told(club.ok("notices", "--json", "--preview")) == {}
+        club.ok("rule", "harbour", "no ram in shallow water", "--why", "the map", "--rule", "8.1", "--grounds", "house")
+        order(club, "referee", "end", reason="it is late")
+        kinds = ["ruling-made", "ended"]
+        assert told(club.ok("notices", "--json")) == {"athens": kinds, "syracuse": kinds, "referee": ["ended"]}
+
+    def test_the_people_of_a_side_are_told_in_its_place(self, club: Terminal) -> None:
+        club.ok("order", "harbour", "take-seat", "anna", "athens")
+        club.ok("order", "harbour", "take-seat", "carl", "athens")
+        assert set(told(club.ok("notices", "--json"))) == {"anna", "carl", "syracuse"}
+
+    def test_an_archived_game_tells_nothing_and_a_renamed_one_its_new_name(self, club: Terminal) -> None:
+        club.ok("rename", "harbour", "Cup final")
+        assert "Cup final (harbour)" in club.ok("notices", "--preview").out
+        club.ok("archive", "harbour")
+        assert club.ok("notices").out == ""
+
+    def test_one_game_and_one_seat(self, club: Terminal) -> None:
+        club.new("ford")
+        assert set(told(club.ok("notices", "--seat", "athens", "--game", "harbour", "--json"))) == {"athens"}
+        assert set(told(club.ok("notices", "--json"))) == {"syracuse"}
+        for words, near in ((("--game", "harbuor"), "harbour"), (("--seat", "athenz"), "athens")):
+            refused = club.type("notices", *words, "--json")
+            assert refused.code == 6
+            assert near in refused.error["remedy"]
+
+    def test_nothing_secret_is_in_it(self, terminal: Terminal) -> None:
+        """Given a sealed bid, a private note of a choice: no notice to anybody has a word of it."""
+        terminal.new("ford", "--option", "secrets_closed_to_referee=true")
+        sealed = {"order": "seal-choice", "question": "bid", "choice": "SECRETBID"}
+        terminal.ok("order", "ford", json.dumps(sealed), "--as", "red")
+        terminal.ok("dispute", "open", "ford", "#2", "--claim", "not that unit", "--as", "blue")
+        found = terminal.ok("notices", "--json")
+        assert told(found) == {"red": ["dispute-opened"], "referee": ["dispute-opened"]}
+        assert "SECRETBID" not in found.out
+
+    def test_many_points_are_counted_and_long_words_are_cut(self, club: Terminal, hook: Hook) -> None:
+        club.ok("notices", "--webhook")
+        for number in range(12):
+            words = f"ruling {number}: " + "*" * 900
+            club.ok("rule", "harbour", words, "--rule", "8.1", "--grounds", "house", "--why", "x" * 900)
+        club.ok("notices", "--webhook", "--seat", "athens")
+        assert "and 4 more: `umpire since harbour athens`" in hook.posted[-1]["text"]
+        assert len(hook.posted[-1]["content"]) <= 2000
+
+    def test_a_game_that_is_broken_holds_up_no_other(self, club: Terminal) -> None:
+        club.new("ford")
+        club.ok("dispute", "open", "ford", "#2", "--claim", "no", "--as", "red")
+        with closing(sqlite3.connect(club.folder / "umpire.db")) as ledger:
+            ledger.execute("DROP TRIGGER record_stays")
+            ledger.execute("UPDATE record SET line = 'no record' WHERE game = 2 AND position > 1")
+            ledger.commit()
+        Path(views_path(club.folder / "umpire.db")).unlink()
+        found = club.type("notices", "--json")
+        assert found.code == 5
+        assert {"athens", "syracuse"} <= set(told(found))
+        assert "ford was passed over" in found.err
+
+    def test_a_preview_notes_nothing(self, club: Terminal) -> None:
+        first = club.ok("notices", "--preview").out
+        assert first
+        assert club.ok("notices", "--preview").out == first
+        assert club.ok("notices").out == first
+
+    def test_what_was_told_is_remembered_without_the_read_models(self, club: Terminal) -> None:
+        club.ok("notices")
+        Path(views_path(club.folder / "umpire.db")).unlink()
+        club.ok("rebuild")
+        assert club.ok("notices").out == ""
+
+
+class TestWebhook:
+    def test_each_seat_is_posted_once(self, club: Terminal, hook: Hook) -> None:
+        first = club.ok("notices", "--webhook")
+        assert "told athens in harbour" in first.out
+        assert hook.told == [
+            "To athens in The Great Harbour, 413 BC (harbour): turn 1 · A the wind · Athens and Syracuse",
+            "To syracuse in The Great Harbour, 413 BC (harbour): turn 1 · A the wind · Athens and Syracuse",
+        ]
+        club.ok("notices", "--webhook")
+        assert len(hook.posted) == 2
+
+    def test_it_is_json_that_discord_and_matrix_take(self, club: Terminal, hook: Hook) -> None:
+        club.ok("rename", "harbour", "@everyone *bold* <b>")
+        club.ok("notices", "--webhook", "--seat", "athens")
+        (body,) = hook.posted
+        assert body["allowed_mentions"] == {"parse": []}
+        assert "@everyone \\*bold\\* \\<b\\>" in body["content"]
+        assert "@everyone *bold* <b>" in body["text"]
+        assert len(body["content"]) <= 2000
+        assert hook.headers[0]["Content-Type"] == "application/json"
+        assert hook.headers[0]["User-Agent"].startswith("umpire-ledger/")
+
+    def test_each_way_has_marks_of_its_own(self, club: Terminal, hook: Hook) -> None:
+        club.ok("notices")
+        club.ok("notices", "--webhook")
+        club.ok("notices", "--mail", "notices.mbox")
+        assert len(hook.posted) == 2
+        assert len(mailbox.mbox(club.folder / "notices.mbox")) == 2
+
+    def test_one_that_asks_to_wait_is_asked_again(self, club: Terminal, hook: Hook) -> None:
+        hook.answers = [answer(429, Retry_After="0"), answer(429, Retry_After="0.1")]
+        club.ok("notices", "--webhook", "--seat", "athens")
+        assert len(hook.posted) == 3
+        club.ok("notices", "--webhook", "--seat", "athens")
+        assert len(hook.posted) == 3
+
+    def test_one_that_asks_to_wait_for_long_is_left_for_next_time(self, club: Terminal, hook: Hook) -> None:
+        hook.answers = [answer(429, Retry_After="3600")]
+        later = club.type("notices", "--webhook")
+        assert later.code == UNSENT
+        assert "asks to wait 3600 s" in later.err
+        assert len(hook.posted) == 1
+        club.ok("notices", "--webhook")
+        assert Counter(hook.told[1:]) == Counter(set(hook.told))
+
+    @pytest.mark.parametrize(
+        ("code", "says"),
+        [
+            (404, "deleted"),
+            (401, "copy its URL again"),
+            (400, "Discord"),
+            (500, "again later"),
+            (302, "leads elsewhere"),
+        ],
+    )
+    def test_an_error_is_told_with_what_to_do_and_sent_next_time(
+        self, club: Terminal, hook: Hook, code: int, says: str
+    ) -> None:
+        hook.answers = [answer(code, Location="http://127.0.0.1:9/elsewhere")]
+        failed = club.type("notices", "--webhook", "--json", "--seat", "athens")
+        assert failed.code == UNSENT
+        (one,) = failed.json
+        assert one["came"] == "not sent"
+        assert str(code) in one["trouble"]
+        assert says in one["trouble"] + one["remedy"]
+        club.ok("notices", "--webhook", "--seat", "athens")
+        assert len(hook.posted) == 2
+
+    def test_what_came_meanwhile_is_told_with_what_failed(self, club: Terminal, hook: Hook) -> None:
+        hook.answers = [answer(500)]
+        club.type("notices", "--webhook", "--seat", "syracuse")
+        club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--as", "athens")
+        found = club.ok("notices", "--webhook", "--seat", "syracuse", "--json")
+        assert told(found) == {"syracuse": ["your-turn", "you-owe", "dispute-opened"]}
+
+    def test_a_refused_connection(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("UMPIRE_WEBHOOK", f"http://127.0.0.1:{free_port()}/s3cr3t")
+        failed = club.type("notices", "--webhook")
+        assert failed.code == UNSENT
+        assert "cannot be reached" in failed.err
+        assert "s3cr3t" not in failed.err + failed.out
+
+    def test_no_such_host(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("UMPIRE_WEBHOOK", "https://nowhere.invalid/s3cr3t")
+        failed = club.type("notices", "--webhook", "--seat", "athens")
+        assert failed.code == UNSENT
+        assert "nowhere.invalid" in failed.err
+        assert "s3cr3t" not in failed.err + failed.out
+
+    def test_no_answer_is_a_doubt_that_is_named_and_never_told_twice(self, club: Terminal, hook: Hook) -> None:
+        """The hook read it and then said nothing: nobody knows. Only `again` tells it once more."""
+        hook.answers = [hang()]
+        way = Webhook(hook.url, timeout=0.3)
+        with umpire.open(club.folder / "umpire.db") as desk:
+            (one,) = list(desk.tell(way, seats=["athens"]))
+            assert one.came == "perhaps sent"
+            assert "nobody knows" in one.trouble
+            assert list(desk.tell(way, seats=["athens"])) == []
+        named = club.ok("notices", "--webhook", "--seat", "athens")
+        assert "nobody knows whether athens in harbour was told" in named.err
+        assert len(hook.posted) == 1
+        club.ok("notices", "--webhook", "--seat", "athens", "--again")
+        assert hook.told[0] == hook.told[1]
+        assert club.ok("notices", "--webhook", "--seat", "athens", "--again").out == ""
+
+    @pytest.mark.parametrize("answering", [hang_up, answer(502), answer(504)])
+    def test_a_line_that_goes_dead_is_a_doubt_too(self, club: Terminal, hook: Hook, answering: Any) -> None:
+        hook.answers = [answering]
+        failed = club.type("notices", "--webhook", "--seat", "athens", "--json")
+        assert failed.code == UNSENT
+        assert failed.json[0]["came"] == "perhaps sent"
+        assert club.ok("notices", "--webhook", "--seat", "athens").out == ""
+        assert len(hook.posted) == 1
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
+    def test_killed_in_the_middle_it_tells_nothing_twice(
+        self, club: Terminal, hook: Hook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Given a run that was killed when Athens' notice was out: the next one tells Syracuse, and names the doubt."""
+        hook.answers = [hang()]
+        with subprocess.Popen(
+            club.command("notices", "--webhook"), cwd=club.folder, env=club.environment, stderr=subprocess.DEVNULL
+        ) as running:
+            assert hook.came.wait(30)
+            running.kill()
+        club.ok("notices", "--webhook")
+        assert [one.split()[1] for one in hook.told] == ["athens", "syracuse"]
+        monkeypatch.setattr(notice_marks, "BROKEN_OFF", timedelta(0))
+        assert "nobody knows whether athens" in club.ok("notices", "--webhook").err
+        assert len(hook.posted) == 2
+
+    def test_two_at_once_never_tell_twice(self, club: Terminal, hook: Hook) -> None:
+        for game in range(6):
+            club.ok("new", "war-galley", "--id", f"harbour-{game}", "--scenario", SCENARIO)
+        hook.answers = [_slowly(0.05) for _ in range(30)]
+        running = [
+            subprocess.Popen(club.command("notices", "--webhook"), cwd=club.folder, env=club.environment)
+            for _ in range(3)
+        ]
+        assert [one.wait(120) for one in running] == [0, 0, 0]
+        assert len(hook.told) == 14
+        assert set(Counter(hook.told).values()) == {1}
+
+    def test_over_tls_a_certificate_that_nobody_knows_is_refused(
+        self, club: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with post_office.hook(secure=True) as secure:
+            monkeypatch.setenv("UMPIRE_WEBHOOK", secure.url)
+            failed = club.type("notices", "--webhook", "--json", "--seat", "athens")
+            assert failed.code == UNSENT
+            assert "certificate that is not trusted" in failed.json[0]["trouble"]
+            assert "SSL_CERT_FILE" in failed.json[0]["remedy"]
+            assert secure.posted == []
+            monkeypatch.setenv("SSL_CERT_FILE", str(post_office.TLS / "certificate.pem"))
+            club.ok("notices", "--webhook", "--seat", "athens")
+            assert len(secure.posted) == 1
+
+    def test_tls_to_a_server_that_speaks_none(
+        self, club: Terminal, hook: Hook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("UMPIRE_WEBHOOK", hook.url.replace("http:", "https:"))
+        failed = club.type("notices", "--webhook", "--json", "--seat", "athens")
+        assert failed.code == UNSENT
+        assert "no TLS" in failed.json[0]["trouble"]
+
+    @pytest.mark.parametrize(
+        "url",
+        ["ftp://club.example/s3cr3t", "s3cr3t", "https://anna:s3cr3t@club.example/", "https://club.example/s3cr3t x"],
+    )
+    def test_what_is_no_url_is_refused_and_not_shown(
+        self, club: Terminal, monkeypatch: pytest.MonkeyPatch, url: str
+    ) -> None:
+        monkeypatch.setenv("UMPIRE_WEBHOOK", url)
+        for words in (("--webhook",), ("--webhook", "--json"), ("--webhook", "--debug")):
+            refused = club.type("notices", *words)
+            assert refused.code == 2
+            assert "s3cr3t" not in refused.err + refused.out
+
+    def test_a_secret_is_nowhere_but_in_the_environment(self, club: Terminal, hook: Hook) -> None:
+        """Not in the list of processes, not in what is printed, not in the ledger."""
+        hook.answers = [hang()]
+        with subprocess.Popen(
+            club.command("--debug", "notices", "--webhook"),
+            cwd=club.folder,
+            env=club.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        ) as running:
+            assert hook.came.wait(30)
+            listed = Path(f"/proc/{running.pid}/cmdline")
+            if listed.exists():
+                assert b"s3cr3t" not in listed.read_bytes()
+            said, _ = running.communicate(timeout=60)
+        assert "nobody knows" in said
+        assert "s3cr3t" not in said
+        raw = b"".join(file.read_bytes() for file in club.folder.glob("umpire.db*"))
+        assert b"webhook:" in raw
+        assert b"s3cr3t" not in raw
+
+    def test_a_url_from_a_file_and_one_that_was_typed(self, club: Terminal, hook: Hook) -> None:
+        club.write("hook.txt", f"{hook.url}\n")
+        club.ok("notices", "--webhook", "@hook.txt", "--seat", "athens")
+        typed = club.ok("notices", "--webhook", hook.url, "--seat", "syracuse")
+        assert "UMPIRE_WEBHOOK keeps it to yourself" in typed.err
+        assert len(hook.posted) == 2
+
+    def test_no_hook_is_named(self, club: Terminal) -> None:
+        refused = club.type("notices", "--webhook", "--json")
+        assert refused.code == 2
+        assert "UMPIRE_WEBHOOK" in refused.error["remedy"]
+
+    def test_retry_after_may_be_a_date_or_nonsense(self) -> None:
+        soon = format_datetime(datetime.now(UTC) + timedelta(seconds=20))
+        assert 10 < seconds_of(soon) <= 20
+        assert seconds_of("5") == 5
+        assert seconds_of("soon") > 30
+        assert seconds_of("") > 30
+
+
+def _slowly(seconds: float) -> Any:
+    def with_it(handler: Any) -> None:
+        time.sleep(seconds)
+        answer(204)(handler)
+
+    return with_it
+
+
+class TestMail:
+    def test_each_seat_with_an_address_gets_one(self, club: Terminal, post: Post) -> None:
+        club.ok("rename", "harbour", "Hafenschlacht über alles")
+        club.ok("notices", "--mail")
+        assert [(sender, to) for sender, to, _ in post.mail] == [
+            ("umpire@club.example", "anna@club.example"),
+            ("umpire@club.example", "bert@club.example"),
+        ]
+        import email  # noqa: PLC0415 -- only here
+        import email.policy  # noqa: PLC0415 -- as above
+
+        first = email.message_from_string(post.mail[0][2], policy=email.policy.default)
+        assert first["Subject"] == "Hafenschlacht über alles (harbour): your turn"
+        assert first["Auto-Submitted"] == "auto-generated"
+        assert "You owe in A" in first.get_content()
+        club.ok("notices", "--mail")
+        assert len(post.mail) == 2
+
+    def test_without_an_address_a_seat_is_left_for_later(
+        self, club: Terminal, post: Post, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("UMPIRE_ADDRESSES")
+        first = club.ok("notices", "--mail", "--address", "athens=anna@club.example")
+        assert "syracuse in harbour has no address" in first.err
+        club.ok("notices", "--mail", "--address", "syracuse=bert@club.example")
+        assert [to for _, to, _ in post.mail] == ["anna@club.example", "bert@club.example"]
+
+    def test_with_starttls_and_a_password(self, club: Terminal, post: Post) -> None:
+        """A password is given over TLS; the certificate must be trusted."""
+        post.tls, post.user, post.password = True, "umpire", "s3cr3t"
+        server = Server(
+            host="localhost", port=post.port, user="umpire", password="s3cr3t", sender="umpire@club.example"
+        )
+        addresses = {"athens": "anna@club.example"}
+        with umpire.open(club.folder / "umpire.db") as desk:
+            (failed,) = list(desk.tell(Smtp(server, addresses), seats=["athens"]))
+            assert "certificate is not trusted" in failed.trouble
+            (one,) = list(desk.tell(Smtp(server, addresses, trust=post_office.trusting()), seats=["athens"]))
+            assert one.came == "told"
+        assert post.secure == [True]
+
+    def test_a_wrong_password_is_not_shown(self, club: Terminal, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nor is what the server says, which here repeats it."""
+        post.user, post.password = "umpire", "right"
+        monkeypatch.setenv("UMPIRE_SMTP_USER", "umpire")
+        monkeypatch.setenv("UMPIRE_SMTP_PASSWORD", "s3cr3t")
+        failed = club.type("--debug", "notices", "--mail")
+        assert failed.code == UNSENT
+        assert "does not take this user and password (535)" in failed.err
+        assert "s3cr3t" not in failed.err + failed.out
+        monkeypatch.setenv("UMPIRE_SMTP_PASSWORD", "right")
+        club.ok("notices", "--mail")
+        assert len(post.mail) == 2
+
+    def test_a_password_never_goes_in_the_clear(self) -> None:
+        server = Server(host="mail.club.example", port=1, user="umpire", password="s3cr3t", sender="a@club.example")
+        way = Smtp(server, {})
+        with pytest.raises(umpire.NotSent, match="in the clear"):
+            way._verify_secret(secure=False)
+        assert "s3cr3t" not in f"{server!r} {way!r}"
+
+    def test_one_address_that_is_refused_does_not_hold_up_the_other(self, club: Terminal, post: Post) -> None:
+        post.says["RCPT"] = "550 no such user"
+        failed = club.type("notices", "--mail", "--json")
+        assert failed.code == UNSENT
+        assert [one["came"] for one in failed.json] == ["not sent", "not sent"]
+        assert "the address of athens" in failed.json[0]["trouble"]
+        post.says.clear()
+        club.ok("notices", "--mail")
+        assert len(post.mail) == 2
+
+    @pytest.mark.parametrize("verb", ["EHLO", "MAIL", "RCPT"])
+    def test_a_line_that_goes_dead_before_the_message_is_out(self, club: Terminal, post: Post, verb: str) -> None:
+        post.dies_on = verb
+        assert club.type("notices", "--mail", "--seat", "athens").code == UNSENT
+        post.dies_on = ""
+        club.ok("notices", "--mail", "--seat", "athens")
+        assert len(post.mail) == 1
+
+    def test_a_line_that_goes_dead_behind_it_is_a_doubt(self, club: Terminal, post: Post) -> None:
+        post.dies_on = "."
+        failed = club.type("notices", "--mail", "--seat", "athens", "--json")
+        assert failed.json[0]["came"] == "perhaps sent"
+        post.dies_on = ""
+        assert "nobody knows" in club.ok("notices", "--mail", "--seat", "athens").err
+        assert post.mail == []
+        club.ok("notices", "--mail", "--seat", "athens", "--again")
+        assert len(post.mail) == 1
+
+    def test_a_message_that_is_refused_is_sent_next_time(self, club: Terminal, post: Post) -> None:
+        post.says["DATA"] = "451 try later"
+        failed = club.type("notices", "--mail", "--seat", "athens", "--json")
+        assert failed.json[0]["came"] == "not sent"
+        assert "for now (451)" in failed.json[0]["trouble"]
+        post.says.clear()
+        club.ok("notices", "--mail", "--seat", "athens")
+        assert len(post.mail) == 1
+
+    def test_a_refused_connection_and_a_slow_server(self, club: Terminal, post: Post) -> None:
+        address = f"smtp://127.0.0.1:{free_port()}"
+        failed = club.type("notices", "--mail", address)
+        assert failed.code == UNSENT
+        assert "cannot be used" in failed.err
+        club.ok("notices", "--mail")
+        assert len(post.mail) == 2
+
+    def test_an_mbox_is_read_by_every_mail_program(self, club: Terminal) -> None:
+        club.ok(
+            "rule", "harbour", "From here on no rams", "--why", "From the map", "--rule", "8.1", "--grounds", "house"
+        )
+        club.ok("notices", "--mail", "notices.mbox")
+        with closing(mailbox.mbox(club.folder / "notices.mbox")) as box:
+            mails = list(box)
+        assert len(mails) == 2
+        assert "athens" in mails[0]["To"]
+        club.ok("notices", "--mail", "notices.mbox")
+        with closing(mailbox.mbox(club.folder / "notices.mbox")) as box:
+            assert len(box) == 2
+
+    def test_an_mbox_that_cannot_be_written(self, club: Terminal) -> None:
+        failed = club.type("notices", "--mail", "nowhere/notices.mbox")
+        assert failed.code == UNSENT
+        (club.folder / "nowhere").mkdir()
+        club.ok("notices", "--mail", "nowhere/notices.mbox")
+
+    @pytest.mark.parametrize(
+        ("words", "says"),
+        [
+            (("--mail", "smtp://anna:s3cr3t@club.example"), "UMPIRE_SMTP_PASSWORD"),
+            (("--mail", "pop://club.example"), "smtp://HOST"),
+            (("--mail", "smtp://club.example:99999"), "smtp://HOST"),
+            (("--mail",), "UMPIRE_SMTP_HOST"),
+            (("--mail", "smtp://club.example"), "UMPIRE_SMTP_FROM"),
+            (("--mail", "smtp://club.example", "--from", "nobody"), "name@example.org"),
+            (("--mail", "a.mbox", "--address", "anna@club.example"), "SEAT=ADDRESS"),
+            (("--mail", "a.mbox", "--address", "athens=b\r\nBcc: c@d.example"), "name@example.org"),
+        ],
+    )
+    def test_settings_that_cannot_be_used_are_refused_before_anything_is_noted(
+        self, club: Terminal, words: tuple[str, ...], says: str
+    ) -> None:
+        refused = club.type("notices", *words, "--json")
+        assert refused.code == 2
+        assert says in refused.error["remedy"]
+        assert "s3cr3t" not in refused.err
+
+
+class TestSettings:
+    def test_what_is_given_wins_over_the_environment_and_that_over_a_configuration(self) -> None:
+        settings = Settings(
+            {"smtp_from": "given@club.example", "addresses": "athens=given@club.example"},
+            {"UMPIRE_SMTP_FROM": "env@club.example", "UMPIRE_SMTP_HOST": "env.example", "UMPIRE_SMTP_PORT": "26"},
+            {
+                "smtp_host": "conf.example",
+                "smtp_tls": "none",
+                "addresses": "athens=conf@x.example, syracuse=s@x.example",
+            },
+        )
+        server = settings._server("")
+        assert (server.host, server.port, server.sender, server.tls) == (
+            "env.example",
+            26,
+            "given@club.example",
+            "none",
+        )
+        assert settings.addresses() == {"athens": "given@club.example", "syracuse": "s@x.example"}
+
+    @pytest.mark.parametrize("name", ["UMPIRE_SMTP_PORT", "UMPIRE_SMTP_TLS"])
+    def test_nonsense_is_refused(self, name: str) -> None:
+        with pytest.raises(umpire.WrongUse):
+            Settings({}, {"UMPIRE_SMTP_HOST": "club.example", name: "nonsense"})._server("")
