@@ -67,9 +67,9 @@ def _say_causes(answer: Explanation) -> None:
 
 
 def _of_order(one: Cause) -> Iterable[str]:
-    """Where a record was written, and by which order."""
+    """Where a record was written, and by which order; dice are of the order that was asked about."""
     where = f"turn {one.turn}, {one.step}".removesuffix(", ") if one.turn else one.step
-    if one.sentence:
+    if one.sentence and one.kind != "roll":
         yield f"      {f'{where}: ' if where else ''}{one.sentence}"
 
 

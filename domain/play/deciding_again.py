@@ -48,6 +48,10 @@ class OrderAgain:
             return ()
         return tuple(map(alike, events_of(decision.told)))
 
+    def thrown(self, pips: tuple[int, ...]) -> "OrderAgain":
+        """The same order with other pips."""
+        return OrderAgain(self._title, replace(self._sent, pips=pips))
+
     def asked(self, game: Game) -> tuple[tuple[AnyEvent, ...], tuple[Fact, ...]]:
         """The same, and the facts that were asked for on the way."""
         watching = watched(game)

@@ -10,9 +10,11 @@ answers by last touch.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, StepClosed, UnitPlaced
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, DiceRolled, MarkerSet, StepClosed, UnitPlaced
 from umpire_ledger.domain.game.facts import Fact, Writers, played_facts, without
 from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.kit.title import Title
@@ -99,10 +101,25 @@ class Decided:
         tried = list(self._candidates(event))[:MOST_TRIED]
         found = [one for one in tried if self._falls(position, event, (one,))]
         found = found or self._together(position, event, tried)
-        return [
-            *found,
-            *(one for one in self._balance(event) if one.position not in {other.position for other in found}),
-        ]
+        named = {one.position for one in found}
+        balance = (one for one in self._balance(event) if one.position not in named)
+        return [*self._dice(position, event), *found, *balance]
+
+    def _dice(self, position: int, event: AnyEvent) -> Iterator[Foundation]:
+        """The rolls of the order itself with which the record would not have come about, had they come up otherwise.
+
+        Other pips with which the order could not have been given (too few, too many) say nothing.
+        """
+        rolls = [(at, one) for at, one in self._deed.events if isinstance(one, DiceRolled)]
+        for at, roll in rolls:
+            if at >= position:
+                return
+            for other in _otherwise(roll):
+                pips = chain.from_iterable(other if at == one[0] else one[1].pips for one in rolls)
+                told = self._again.thrown(tuple(pips)).events(self._known.game)
+                if told and alike(event) not in told:
+                    yield Foundation(at, roll, ("roll", str(roll.roll), ""))
+                    break
 
     def _falls(self, position: int, event: AnyEvent, taken: Iterable[Foundation]) -> bool:
         """Whether a record does not come about without some earlier ones."""
@@ -144,6 +161,16 @@ class Decided:
         if isinstance(event, AccountChanged):
             fact = ("account", event.account, "")
             yield from (Foundation(*written, fact) for written in self._known.writers.of(fact)[:1])
+
+
+def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
+    """How a roll could have come up, three times: the lowest, the highest, and the other way round."""
+    faces = parse(roll.dice).faces
+    yield from dict.fromkeys(
+        other
+        for other in ((1,) * len(roll.pips), (faces,) * len(roll.pips), tuple(faces + 1 - pip for pip in roll.pips))
+        if other != roll.pips
+    )
 
 
 def own_part(deed: Deed) -> int:

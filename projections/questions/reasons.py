@@ -78,4 +78,6 @@ def fact_words(kind: str, name: str, attribute: str = "") -> str:
     """A fact in words."""
     if kind == "unit" and attribute:
         return f"{'place' if attribute == 'at' else attribute} of {name}"
-    return {"pick": f"the pick of {name}", "answer": f"how {name} ended"}.get(kind, f"{kind} {name}")
+    return {"roll": "its dice", "pick": f"the pick of {name}", "answer": f"how {name} ended"}.get(
+        kind, f"{kind} {name}"
+    )

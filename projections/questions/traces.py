@@ -106,8 +106,8 @@ class Traces:
 
     def _found(self, deed: Deed, changed: Collection[int], facts: tuple[Fact, ...] = ()) -> Iterator[Dependent]:
         """An order that depends on these facts in these records, and on each account on which it adds an entry."""
-        added = [(at, ("account", event.account, "")) for at, event in deed.events if isinstance(event, AccountChanged)]
-        balances = [(at, fact) for at, fact in added if fact in self._live]
+        added = [(at, one) for at, one in deed.events if isinstance(one, AccountChanged) and one.before]
+        balances = [(at, fact) for at, one in added if (fact := ("account", one.account, "")) in self._live]
         facts = tuple(dict.fromkeys((*facts, *(fact for _, fact in balances))))
         positions = sorted({*changed, *(at for at, _ in balances)})
         degree = 1 + min((self._live[fact].degree for fact in facts), default=0)
@@ -160,7 +160,7 @@ class Traces:
                 )
 
     def _cover(self, event: AnyEvent) -> None:
-        """Whoever writes a fact anew covers the trace on it; an account only goes on."""
-        for fact in facts_of(event):
-            if fact[0] != "account":
+        """Whoever writes a fact anew covers the trace on it; an account goes on, until it begins at 0 again."""
+        if not isinstance(event, AccountChanged) or not event.before:
+            for fact in facts_of(event):
                 self._live.pop(fact, None)

@@ -16,7 +16,8 @@ class TestWhy:
         assert answer["beside"][0]["text"].startswith("roll 35, sinking of athens-5")
         assert answer["found_by"] == "deciding again"
         assert [(one["id"], one["attribute"], one["position"]) for one in answer["built_on"]] == [
-            ("athens-5", "rammed", 163)
+            ("35", "", 596),
+            ("athens-5", "rammed", 163),
         ]
         assert [(one["positions"], one["why"]) for one in answer["led_to"]] == [
             ([598, 599], ["came of the same order as #597"])

@@ -45,8 +45,13 @@ def told(title: str, name: str, words: str, seat: str = REFEREE) -> Explanation:
 
 
 def played(answer: Explanation) -> list[Fact]:
-    """What it rested on, without what was set up."""
-    return [_fact(one) for one in answer.built_on if not one.set_up]
+    """What it rested on of other orders, without what was set up."""
+    return [_fact(one) for one in answer.built_on if not one.set_up and one.kind != "roll"]
+
+
+def dice_of(answer: Explanation) -> list[int]:
+    """The rolls of its own order that it rested on."""
+    return [one.position for one in answer.built_on if one.kind == "roll"]
 
 
 def _fact(one: Cause) -> Fact:
@@ -205,7 +210,7 @@ def test_a_record_rested_on(title: str, name: str, words: str, rested: list[str]
     """The first record of a recorded game with these words."""
     answer = told(title, name, words)
     assert answer.found_by == "deciding again"
-    assert [one.text for one in answer.built_on if not one.set_up] == rested
+    assert [one.text for one in answer.built_on if not one.set_up and one.kind != "roll"] == rested
 
 
 class TestWhatItRestedOn:
@@ -215,9 +220,23 @@ class TestWhatItRestedOn:
         assert "picks agatharchus" in answer.record.text
         assert {at for at, _, _ in played(answer)} == {39, 40, 41}
 
+    def test_it_rested_on_the_dice_that_could_have_come_up_otherwise(self) -> None:
+        """#303: a 5 sets syracuse-3 on fire; that its die was thrown this turn is noted in #304 whatever it shows."""
+        assert dice_of(asked("war-galley", "great-harbour", 305)) == [303]
+        assert dice_of(asked("war-galley", "great-harbour", 304)) == []
+
+    def test_of_several_dice_only_its_own(self) -> None:
+        """#591 and #593: syracuse-6 and syracuse-7 roll with one order; neither sinks."""
+        assert dice_of(asked("war-galley", "great-harbour", 592)) == [591]
+        assert dice_of(asked("war-galley", "great-harbour", 594)) == [593]
+
+    def test_dice_are_not_what_happens_of_itself_rests_on(self) -> None:
+        """#601: the points for syracuse-6 come at the end of the turn, whatever athens-5 rolled before."""
+        assert dice_of(asked("war-galley", "great-harbour", 601)) == []
+
     def test_the_chain_says_who_gave_which_order_where(self) -> None:
         answer = asked("war-galley", "great-harbour", 303)
-        first = answer.built_on[1]
+        first = next(one for one in answer.built_on if one.id == "athens-3")
         assert first.what == "fire of athens-3"
         assert (first.seat, first.turn, first.step, first.order) == ("syracuse", 1, "E.1", "set-fire")
         assert first.sentence == "Syracuse sets athens-3 on fire from syracuse-3"
@@ -234,7 +253,7 @@ class TestWhatItRestedOn:
     def test_what_was_sealed_is_named_to_nobody_else(self) -> None:
         """5-3F1 lays open what the coalition had sealed in a record that the alliance never saw."""
         words = ("federation-and-empire", "border-war", f"coalition reveals {FORCE}")
-        (sealed,) = told(*words).built_on
+        (sealed,) = told(*words).built_on  # a choice, and no dice
         assert sealed.position in [one.position for one in told(*words, "coalition").built_on]
         for seat in ("alliance", "spectator"):
             assert sealed.position not in [one.position for one in told(*words, seat).built_on]
