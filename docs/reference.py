@@ -26,6 +26,7 @@ PLAIN_DATA = tuple(
         *("ledger.check", "ledger.errors", "ledger.tree"),
         *("projections.questions.chance", "projections.questions.differences", "projections.questions.impact"),
         *("projections.questions.knew", "projections.questions.lines", "projections.questions.rolls"),
+        *("projections.questions.order_lines", "projections.tables.told", "projections.tables.standing"),
         *("projections.questions.reasons", "projections.questions.statements", "projections.questions.why"),
         *(
             "projections.reports.case_file",

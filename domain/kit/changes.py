@@ -170,4 +170,9 @@ def row_text(result: str | dict[str, Value]) -> str:
     """What a table's row says, in one line."""
     if isinstance(result, str):
         return result
-    return ", ".join(f"{name} {value}" for name, value in result.items())
+    return ", ".join(f"{name} {_in_words(value)}" for name, value in result.items())
+
+
+def _in_words(value: Value) -> str:
+    """A list as words; what is recorded of other values stays as it was always written."""
+    return " ".join(map(str, value)) or "nothing" if isinstance(value, list | tuple) else str(value)

@@ -360,8 +360,15 @@ def dice_said(event: e.DiceRolled) -> str:
     elif len(event.pips) > 1 and not event.needed:
         text += f" = {event.total}"
     text += f" (needed {event.needed})" if event.needed else ""
-    text += f", {event.outcome.removeprefix('result ')}" if event.outcome else ""
+    text += f", {_outcome(event.outcome)}" if event.outcome else ""
     return text + (f" [kept from #{event.kept}]" if event.kept else "")
+
+
+def _outcome(outcome: str) -> str:
+    """What a row of a table says: `result` is no word of it, and a yes is no `True`."""
+    for written, said in ((" True", " yes"), (" False", " no")):
+        outcome = f"{outcome},".replace(f"{written},", f"{said},").removesuffix(",")
+    return outcome.removeprefix("result ")
 
 
 def who(game: Game, seat: str) -> str:

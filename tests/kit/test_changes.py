@@ -30,6 +30,7 @@ from umpire_ledger.kit import (
     paid,
     refusing,
     removed,
+    row_text,
     step_open,
     word_in,
 )
@@ -202,3 +203,10 @@ def test_a_title_refuses_under_its_own_name_with_all_four_parts(game: Game) -> N
         "stop above the mill",
         game.where,
     )
+
+
+def test_a_list_in_a_row_of_a_table_is_words() -> None:
+    assert row_text({"hits": 2, "ports": ("pearl-harbor", "truk"), "broken": True}) == (
+        "hits 2, ports pearl-harbor truk, broken True"
+    )
+    assert row_text("captured") == "captured"

@@ -170,6 +170,11 @@ class TestPhrases:
         assert dice_said(roll) == "4 3 (needed 8 or more), captured"
         assert dice_said(plus) == "4 3 +1 = 8 (needed 8 or more), captured"
 
+    def test_a_row_of_a_table_has_a_yes_and_no_python(self) -> None:
+        row = "result hit, forces True, lock False"
+        roll = DiceRolled(roll=1, purpose="x", dice="1d6", pips=(4,), total=4, outcome=row)
+        assert dice_said(roll) == "4, hit, forces yes, lock no"
+
 
 @pytest.mark.parametrize("title", TITLES)
 class TestWhatTitlesDeclare:
