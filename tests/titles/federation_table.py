@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered
 from umpire_ledger.domain.titles.federation_and_empire.damage import compot_of
+from umpire_ledger.domain.titles.federation_and_empire.decoys import decoys_present
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empires_of,
@@ -39,6 +40,7 @@ from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "federation-and-empire"
 BORDER_WAR = FIXTURES / "scenarios" / "border-war.toml"
+THREE_POWERS = FIXTURES / "scenarios" / "three-powers.toml"
 SIEGE = FIXTURES / "scenarios" / "alliance-first.toml"
 BASE: dict[str, Any] = tomllib.loads(BORDER_WAR.read_text())
 Line = dict[str, Any]
@@ -221,6 +223,9 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             yield says(side, "roll-intercept", 4, at_least=4, units=group)
         case "5-1D" | "5-1E":
             yield from (says(side, "name-flagship", unit=u.id) for u in here if u.at == hex_in_hand(game))
+        case "5-1A/decoys":
+            present = decoys_present(game, side)
+            yield says(side, "announce-decoys", number=len(present), types=sorted({unit.kind for unit in present}))
         case "5-1C/decoys":
             yield says(side, "record-decoys")
         case "5-3C":
@@ -237,6 +242,8 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             yield says(side, "declare-pinwheels", number=pinwheels_sealed(game, side))
         case "5-3X2":
             yield says(side, "seal-intensity", bir=5)
+        case "5-3X4":
+            yield says(side, "vary-intensity", 3)
         case "5-4A2":
             yield says(side, "seal-ew", points=0)
         case "5-4A7B":
@@ -278,6 +285,11 @@ def border_war(**options: Any) -> War:
 def siege(**options: Any) -> War:
     """The fixture with the Alliance first, all in one hex."""
     return War(read_scenario(SIEGE.read_text(), FederationScenario), options)
+
+
+def three_powers(**options: Any) -> War:
+    """The fixture with three player turns, and pirates on the map."""
+    return War(read_scenario(THREE_POWERS.read_text(), FederationScenario), options)
 
 
 ALL_OFF = dict.fromkeys(BASE["options"], False)

@@ -63,6 +63,19 @@ class Test56ANonPhasing:
         table.says(A, "allot", unit="Z-FF", result="destroyed")
         table.story.then(AccountChanged, account="coalition/damage", amount=-3)
 
+    def test_no_more_is_carried_over_than_the_scenario_lets(self) -> None:
+        """308.2: what is beyond it is allotted, and what is too much becomes minus points."""
+        big = {**FF, "defense": 12, "crippled_defense": 9}
+        limit = {"carry-over": {"value": 4, "source": "made up for this story"}}
+        table = battle(STRONG, big, numbers=limit).to("5-4C4").says(C, "score", points=9).says(A, "score", points=0)
+        table.to("5-6A")
+        much = table.tries(A, "carry-over")
+        much.then_refused(rule="308.2", says="9 points are left, and 4 are carried over", do="Z-FF crippled")
+        table.says(A, "allot", unit="Z-FF", result="crippled")
+        few = battle(STRONG, big, numbers=limit).to("5-4C4").says(C, "score", points=4).says(A, "score", points=0)
+        few.to("5-6A").says(A, "carry-over")
+        assert few.game.accounts["coalition/plus 1105"] == 4
+
 
 class Test56BPhasing:
     """The phasing side after it."""

@@ -54,6 +54,23 @@ class Test53X1FightingRetreat:
         assert passed(table.to("5-3X4"), "5-3X2")
 
 
+class Test53X4Owed:
+    """304.3: determined by each side's die, where the scenario has the table that reads it."""
+
+    def test_it_is_owed_by_each_side(self) -> None:
+        table = battle().to("5-3X4")
+        table.tries(A, "done").then_refused(rule="304.3", says="cannot be left yet", do="vary-intensity")
+        table.says(A, "vary-intensity", 6).story.then(ChoiceMade, question="BIR", side=A, choice=6)
+        table.tries(A, "vary-intensity", 6).then_refused(rule="304.3", says="is rolled", do="done")
+        table.done(A)
+        table.tries(C, "done").then_refused(rule="304.3", says="cannot be left yet", do="vary-intensity")
+        table.says(C, "vary-intensity", 3).done(C)
+
+    def test_without_a_table_the_die_changes_nothing_and_is_not_owed(self) -> None:
+        table = battle(tables={}).to("5-3X4").done(A).done(C)
+        assert "5-3X4" not in table.open
+
+
 class Test53X2Ratings:
     """304.1, 304.5: sealed, opened together; the attacker raises after four rounds with bases."""
 
@@ -156,6 +173,26 @@ class Test54A2Points:
         many.then_refused(rule="308.51", says="those units have 4 points", do="at most 4")
         table.says(A, "seal-ew", points=4, units=["Z-SC"])
 
+    def test_a_unit_without_points_gives_none_where_others_have_some(self) -> None:
+        table = battle(D7, CC, SCOUT, {**BASE, "traits": []}).to("5-4A2")
+        none = table.tries(A, "seal-ew", points=9, units=["Z-BATS"])
+        none.then_refused(rule="308.51", says="those units have 0 points", do="at most 0")
+        table.says(A, "seal-ew", points=4, units=["Z-BATS", "Z-SC"])
+
+    def test_a_shift_is_no_greater_than_the_points_differ(self) -> None:
+        table = battle(D7, CC, SCOUT).to("5-4A2").says(A, "seal-ew", points=4, units=["Z-SC"])
+        table.says(C, "seal-ew", points=0)
+        much = table.tries(A, "shift-ew", shift=5)
+        much.then_refused(rule="5-4A2", says="a shift of 5 comes of no 4 points against 0", do="4 at most")
+        table.says(A, "shift-ew", shift=4)
+
+    def test_where_no_counter_has_points_they_are_stated(self) -> None:
+        bare = {name: value for name, value in SCOUT.items() if name != "ew"}
+        table = battle(D7, CC, bare).to("5-4A2").says(A, "seal-ew", points=2, units=["Z-SC"])
+        table.says(C, "seal-ew", points=0)
+        table.tries(A, "shift-ew", shift=3).then_refused(rule="5-4A2", says="comes of no 2 points", do="2 at most")
+        table.says(A, "shift-ew", shift=2)
+
 
 class Test54A3XShips:
     """523.38: adjusted by a shift that is said."""
@@ -163,6 +200,12 @@ class Test54A3XShips:
     def test_a_shift_is_stated(self) -> None:
         table = battle(D7, CC, options={"x_ships": True}).to("5-4A3").says(A, "shift-ew", shift=1, why="X-ship")
         assert table.game.markers["EW shift"] == (A, "1")
+
+    def test_it_is_no_greater_than_they_give(self) -> None:
+        table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x", ew=1), options={"x_ships": True}).to("5-4A3")
+        much = table.tries(A, "shift-ew", shift=2)
+        much.then_refused(rule="523.38", says="and X-units give 1", do="1 at most")
+        table.says(A, "shift-ew", shift=1)
 
 
 class Test54A4XBases:
@@ -290,7 +333,9 @@ class Test54A7EShiftAnew:
         assert passed(frozen("Z-CC").to("5-4B"), "5-4A7E")
         table = frozen("Z-SC", SCOUT)
         assert table.open == ("5-4A7E",)
-        table.says(C, "shift-ew", shift=1, why="Z-SC is frozen")
+        much = table.tries(C, "shift-ew", shift=1, why="Z-SC is frozen")
+        much.then_refused(rule="312.211", says="a shift of 1 comes of no 0 points against 0", do="0 at most")
+        table.says(C, "shift-ew", shift=0, why="Z-SC is frozen")
 
 
 class Test54A7FDecoys:

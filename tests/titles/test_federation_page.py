@@ -9,7 +9,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.titles.federation_table import BORDER_WAR, FIXTURES, SIEGE, War, battle, border_war, ship, siege, war
+from tests.titles.federation_table import (
+    BORDER_WAR,
+    FIXTURES,
+    SIEGE,
+    War,
+    battle,
+    border_war,
+    ship,
+    siege,
+    three_powers,
+    war,
+)
 from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, find_title
@@ -92,8 +103,11 @@ class TestNotation:
         assert (distance("0905", "0902"), len(way("1206", "1003"))) == (3, distance("1206", "1003"))
 
 
+RECORDED = [("border-war", border_war), ("siege", siege), ("three-powers", three_powers)]
+
+
 class TestFixtures:
-    @pytest.mark.parametrize(("name", "opened"), [("border-war", border_war), ("siege", siege)])
+    @pytest.mark.parametrize(("name", "opened"), RECORDED)
     def test_every_line_of_the_order_files_is_accepted(self, name: str, opened: Any) -> None:
         table: War = opened()
         for line in (FIXTURES / "orders" / f"{name}.jsonl").read_text().splitlines():
@@ -102,11 +116,19 @@ class TestFixtures:
 
     def test_between_them_they_visit_every_step(self) -> None:
         seen = set()
-        for table, name in ((border_war(), "border-war"), (siege(), "siege")):
+        for name, opened in RECORDED:
+            table = opened()
             for line in (FIXTURES / "orders" / f"{name}.jsonl").read_text().splitlines():
                 table.give(json.loads(line))
             seen |= {event.step for event in table.events if isinstance(event, StepOpened | StepPassed)}
         assert {step.id for step in TITLE.plan.leaves()} <= seen
+
+    def test_one_of_them_asks_a_second_and_a_third_defender(self) -> None:
+        table = three_powers()
+        for line in (FIXTURES / "orders" / "three-powers.jsonl").read_text().splitlines():
+            table.give(json.loads(line))
+        asked = {f"{step}/{which}" for step in ("5-1A", "5-7A1", "5-7A3") for which in ("second", "third")}
+        assert asked <= set(table.steps())
 
     def test_phase_5_is_declared_on_about_three_pages(self) -> None:
         """The issue asks for about 120 lines; blank lines and comments are not counted."""

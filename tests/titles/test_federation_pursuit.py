@@ -299,11 +299,12 @@ class Test58FBattle:
         assert who(table, C) == {"K-D7"}
 
     def test_one_that_was_not_named_does_not(self) -> None:
-        cloaked, decoy = ship("R-KE", "romulan", "1105", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
-        table = war(D7, cloaked, decoy, CC, options={"decoys": True}).to("2B7")
+        cloaked = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE")]
+        decoy = ship("R-DC", "romulan", "raid-pool", "decoy")
+        table = war(D7, *cloaked, decoy, CC, options={"decoys": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-7A1").done(A, answer="stay")
         table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue").to("5-8C")
-        table.done(A, answer="success").says(C, "stand", units=["K-D7", "R-KE"]).to("5-8F/decoys")
+        table.done(A, answer="success").says(C, "stand", units=["R-KE", "R-WE"], decoys=["R-WE"]).to("5-8F/decoys")
         late = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="escape", at_least=4)
         late.then_refused(rule="538.55", says="was not named in 5-8D", do="done")
 

@@ -170,6 +170,15 @@ class Test3A3J:
             rule="3B2", says="has raided", do="leave it out"
         )
 
+    def test_to_a_supply_point_where_the_scenario_names_them(self) -> None:
+        klingons = {"id": "klingon", "side": C, "name": "K", "letter": "K", "ep": 9, "supply_points": ["1306"]}
+        kzintis = {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}
+        table = war(DRONE, D7, CC, options=OPTIONS, empires=[klingons, kzintis]).to("3A-3A")
+        table.says(C, "raid", unit="K-D6D").to("3A-3B").says(C, "raid", unit="K-D6D", path=["1205"]).to("3A-3J")
+        other = table.tries(C, "recall", unit="K-D6D", path=["1206"])
+        other.then_refused(rule="320.36", says="1206 is no supply point of klingon", do="go to one of: 1306")
+        table.says(C, "recall", unit="K-D6D", path=["1306"])
+
     def test_every_raider_alive_is_recovered_once(self) -> None:
         table = drones_at("1205").to("3A-3J")
         table.tries(C, "done").then_refused(rule="314.273", says="K-D6D", do="recall")

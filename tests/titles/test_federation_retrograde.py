@@ -47,6 +47,12 @@ class Test6D2:
         table.says(C, "retrograde", units=["K-D7"], path=["1306", "1307"])
         assert table.game.units["K-ADM"].at == "1307"
 
+    def test_to_a_supply_point_where_the_scenario_names_them(self) -> None:
+        table = war(D7, CC, empires=klingons(supply_points=["1306"])).to("6D2")
+        short = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
+        short.then_refused(rule="206.0", says="1106 is no supply point of klingon", do="go to one of: 1306")
+        table.says(C, "retrograde", units=["K-D7"], path=["1306"])
+
     def test_no_farther_than_the_scenario_says_and_not_in_mothballs(self) -> None:
         units = ship("K-F5", "klingon", "1206", speed=1), ship("K-OLD", "klingon", "1206", mothballed=True)
         table = war(*units, CC).to("6D2")

@@ -119,6 +119,47 @@ class Test51AAnnouncement:
             wrong.then_refused(rule="538.31", says="you recorded 2: WE", do="announce those")
         table.says(C, "announce-decoys", number=2, types=["WE"])
         table.story.then(ChoiceMade, question="decoys present", side=C, choice=("2", "WE"))
+        twice = table.tries(C, "announce-decoys", number=2, types=["WE"])
+        twice.then_refused(rule="538.31", says="are announced", do="done")
+
+    def test_recorded_decoys_are_announced_before_the_step_is_left(self) -> None:
+        table = romulans_defend().to("5-1A/decoys")
+        left = table.tries(C, "done")
+        left.then_refused(rule="538.31", says="announce their number and types", do="announce-decoys")
+        table.says(C, "announce-decoys", number=2, types=["WE"]).done(C)
+
+    def test_romulans_are_asked_where_they_can_have_decoys(self) -> None:
+        """By what everybody sees: Romulan ships in the hex, and decoys that nobody has seen."""
+        decoy, decoys = ship("R-DC", "romulan", "raid-pool", "decoy"), {"options": {"decoys": True}}
+        elsewhere = ship("R-WE", "romulan", "1206", "cloak")
+        for units in ((D7, elsewhere, decoy, CC), (ship("R-WE", "romulan", "1105", "cloak"), CC)):
+            table = war(*units, **decoys).to("5-6A")
+            asked = {step for step in table.steps() if step.endswith(("/decoys", "/further")) or step == "5-4A7F"}
+            assert asked == set()
+        here = war(ship("R-WE", "romulan", "1105", "cloak"), decoy, CC, **decoys).to("5-6A")
+        assert {"5-1A/decoys", "5-1C/decoys", "5-3G/decoys"} <= set(here.steps())
+        assert not {"5-1C/further", "5-5B/decoys", "5-5C/decoys"} & set(here.steps())
+
+    def test_a_decoy_is_recorded_for_a_romulan_ship(self) -> None:
+        decoy = ship("R-DC", "romulan", "raid-pool", "decoy")
+        units = D7, ship("R-WE", "romulan", "1105", "cloak"), decoy, CC
+        table = war(*units, options={"decoys": True}).to("5-1C/decoys")
+        other = table.tries(C, "record-decoys", places=["R-DC K-D7"])
+        other.then_refused(rule="538.31", says="K-D7 is no ship of romulan", do="a ship of romulan")
+        table.says(C, "record-decoys", places=["R-DC R-WE"])
+
+    def test_pirates_are_asked_as_the_third_defender(self) -> None:
+        pirates = {"id": "orion", "side": "orion", "name": "Orions", "letter": "O"}
+        four = {**THREE, "sides": [*THREE["sides"], {"id": "orion", "name": "Orion"}]}
+        four |= {"empires": [*THREE["empires"], pirates], "options": {"orions": True}}
+        table = war(ship("I-CL", "isc", "1105"), D7, CC, ship("O-LR", "orion", "1105"), **four).to("5-1A")
+        assert table.open == ("5-1A",)
+        table.done(C, answer="stay").done(A, answer="stay")
+        assert table.open == ("5-1A/third",)
+        table.tries(A, "done", answer="withdraw").then_refused(rule="5-1A", do="wait for Orion")
+        table.says("orion", "announce-withdrawal", units=["O-LR"]).done("isc", answer="let go")
+        table.says("orion", "withdraw", units=["O-LR"], path=["1005"]).done("orion").to("5-5B")
+        assert {unit.id for unit in serving(table.game)} == {"I-CL", "K-D7", "Z-CC"}
 
 
 class Test51BOpposed:
@@ -158,9 +199,9 @@ class Test51CPromise:
 
     def test_a_decoy_goes_further_when_ships_have_gone(self) -> None:
         table = self.withdrawing().done(C)
+        assert any(isinstance(one, StepPassed) and one.step == "5-1C/further" for one in table.events)
         early = table.tries(C, "withdraw-decoy", decoy="R-DC1", path=["1004"])
-        early.then_refused(rule="538.53", says="no ship of yours has withdrawn", do="withdraw ships first")
-        table.done(C)
+        early.then_refused(rule="5-1C/decoys", says="belongs to 5-1C/further", do="record-decoys")
 
     def test_it_is_laid_open_and_moved(self) -> None:
         table = self.withdrawing().says(C, "withdraw", units=["R-WE"], path=["1005"]).done(C)

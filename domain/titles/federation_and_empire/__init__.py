@@ -4,6 +4,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     battle,
     counters,
     damage,
+    decoys,
     designations,
     directed,
     economy,
@@ -62,7 +63,8 @@ TITLE = Title(
         "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="nobody is raided"),
         "fleet_owner": called("owner of the fleet", moving.owner_of_fleet, none="nobody has that fleet any more"),
         "defender": called("defender", battle.defender, none="there is no defender"),
-        "second_defender": called("second defender", battle.second_defender, none="there is no second defender"),
+        "second_defender": called("second defender", battle.further_defender(2), none="there is no second defender"),
+        "third_defender": called("third defender", battle.further_defender(3), none="there is no third defender"),
         "withdrawers": called("defenders who withdraw", withdrawal.withdrawers, none="no defender withdraws"),
         "web_casters": called("owners of web casters", designations.web_casters, none="no web caster is ready"),
         "pinwheel_owners": called("owners of pinwheels", pinwheels.pinwheel_owners, none="no pinwheel stands here"),
@@ -81,8 +83,25 @@ TITLE = Title(
             "owners of stasis field generators", battle.owners_of("sfg"), none="no stasis field generator is here"
         ),
         "owners_of_xbase": called("owners of X-bases", battle.owners_of("xbase"), none="no X-base is here"),
-        "romulans": called("Romulans", missions.romulans, none="the Romulans are not in this game"),
-        "iscs": called("ISC", battle.owners_of("isc"), none="no ISC unit is here"),
+        "decoy_ships": called(
+            "Romulans with ships here and decoys unseen", decoys.decoy_ships, none="no cloaked decoy can be here"
+        ),
+        "decoys_gone": called(
+            "Romulans whose ships have withdrawn", decoys.decoys_gone, none="no cloaked decoy can have withdrawn"
+        ),
+        "decoys_hit_b": called(
+            "Romulans at whom the phasing side directs", decoys.decoys_hit(True), none="no decoy can divert damage"
+        ),
+        "decoys_hit_c": called(
+            "Romulans at whom the other side directs", decoys.decoys_hit(False), none="no decoy can divert damage"
+        ),
+        "decoys_frozen": called(
+            "Romulans with a frozen ship", decoys.decoys_frozen, none="no frozen ship can have a decoy"
+        ),
+        "decoys_escape": called(
+            "Romulans who escape by decoy", decoys.decoys_escape, none="no ship was to escape by a decoy"
+        ),
+        "iscs_frozen": called("ISC with a frozen unit", battle.frozen_iscs, none="no ISC unit is frozen"),
         "klingons": called("Klingon player", works.player_of("klingon"), none="it is not the Klingon player's turn"),
         "federation": called(
             "Federation player", works.player_of("federation"), none="it is not the Federation player's turn"

@@ -15,7 +15,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
 from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs, harm, stated_points
-from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, paid
+from umpire_ledger.domain.titles.federation_and_empire.ours import CARRY_OVER
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, listed, number_of, paid
 
 
 class Allot(Order, frozen=True, kw_only=True, tag="allot"):
@@ -93,7 +94,7 @@ def takers(game: Game, side: str) -> list[Unit]:
 def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
     """What no unit can take is the enemy's to add in the next round [reading].
 
-    Raises RuleViolation when nothing is left, or while a unit takes a whole step for what is.
+    Raises RuleViolation when nothing is left, while a unit takes a whole step for what is, and beyond the limit.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "308.2")
     left = [(foe, damage_of(game, foe)) for foe in foe_in_battle(game, side) if damage_of(game, foe)]
@@ -105,6 +106,7 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
         if 0 < absorbs(unit, result) <= most:
             what = f"{unit.id} can take {absorbs(unit, result)} of the {most} that are left"
             raise refuse(game, what, f"`allot` them: {unit.id} {result}", "308.2")
+    _verify_not_too_many(game, side, most)
     return [
         event
         for foe, points in left
@@ -113,6 +115,15 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
             *paid(game, carry_account(game, foe, "plus"), points, "plus points", rule),
         )
     ]
+
+
+def _verify_not_too_many(game: Game, side: str, left: int) -> None:
+    """Raises RuleViolation for more points than the scenario lets a side carry over (308.2)."""
+    limit = number_of(game, CARRY_OVER)
+    if limit and left > limit:
+        able = listed(f"{unit.id} {'destroyed' if is_crippled(unit) else 'crippled'}" for unit in takers(game, side))
+        what = f"{left} points are left, and {limit} are carried over at most"
+        raise refuse(game, what, f"`allot` them, what is too much becomes minus points; one of: {able}", "308.2")
 
 
 def damage_to_allot(game: Game, side: str) -> tuple[str, ...]:

@@ -98,14 +98,14 @@ def defender(game: Game) -> tuple[str, ...]:
     return defenders(game)[:1]
 
 
-def second_defender(game: Game) -> tuple[str, ...]:
-    """The second of the defenders, who is asked what is asked of each (5-1A, 5-7A)."""
-    return defenders(game)[1:2]
+def further_defender(nth: int) -> Callable[[Game], tuple[str, ...]]:
+    """A role: the second or third of the defenders, who is asked what is asked of each (5-1A, 5-7A)."""
+    return lambda game: defenders(game)[nth - 1 : nth]
 
 
-def two_defend(game: Game, _: str) -> bool:
-    """Whether two sides defend the hex, as with three player turns (A12)."""
-    return bool(second_defender(game))
+def so_many_defend(sides: int) -> Asks:
+    """A fact: so many sides defend the hex, as with three player turns, or with pirates besides (A12)."""
+    return lambda game, _: len(defenders(game)) >= sides
 
 
 def battlers(game: Game) -> tuple[str, ...]:
@@ -151,6 +151,12 @@ def defender_has(trait: str) -> Asks:
 def owners_of(trait: str) -> Callable[[Game], tuple[str, ...]]:
     """A role: the sides of the battle in hand that have a unit which can do that."""
     return lambda game: tuple(side for side in battlers(game) if any(has(unit, trait) for unit in serving(game, side)))
+
+
+def frozen_iscs(game: Game) -> tuple[str, ...]:
+    """The sides of the battle in hand with an ISC unit that is frozen."""
+    frozen = {unit.side for unit in serving(game) if has(unit, "isc") and unit.get("frozen")}
+    return tuple(side for side in battlers(game) if side in frozen)
 
 
 def foes_of_pinwheels(game: Game) -> tuple[str, ...]:
@@ -314,6 +320,7 @@ HEX_MARKS = (
     "slow added",
     "small-scale",
     "approach won",
+    "decoys announced",
 )
 """Markers of one battle hex, beside the flagships that were named openly."""
 UNIT_MARKS = (

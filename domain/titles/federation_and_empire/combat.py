@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     CRIPPLED_WITHDREW,
     DAMAGE_LEFT,
     DECOYS_RECORDED,
+    DECOYS_UNANNOUNCED,
     DEFENDER_CLOAKS,
     DEFENDER_RETREATS,
     DEFENDERS_STAY,
@@ -60,13 +61,22 @@ from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     STASIS_BROKE_DOWN,
     STASIS_WAITS,
     TARGETS_MISSING,
+    THIRD_RETREATS,
+    THREE_DEFEND,
     TWO_DEFEND,
+    VARIABLE_DUE,
     WEB_READY,
     WITHDRAWAL_OWED,
     WITHDRAWS,
     XBASE_HERE,
 )
 from umpire_ledger.domain.titles.federation_and_empire.damage import RollDamage, Score
+from umpire_ledger.domain.titles.federation_and_empire.decoys import (
+    AnnounceDecoys,
+    RecordDecoys,
+    RevealDecoy,
+    WithdrawDecoy,
+)
 from umpire_ledger.domain.titles.federation_and_empire.designations import (
     AssignSwac,
     AttackCloaked,
@@ -82,6 +92,7 @@ from umpire_ledger.domain.titles.federation_and_empire.designations import (
 from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, Sacrifice
 from umpire_ledger.domain.titles.federation_and_empire.economy import CheckSupply, Receive
 from umpire_ledger.domain.titles.federation_and_empire.empires import printed
+from umpire_ledger.domain.titles.federation_and_empire.ew import SealEW, ShiftEW
 from umpire_ledger.domain.titles.federation_and_empire.fates import RollFate, StrikeSaf
 from umpire_ledger.domain.titles.federation_and_empire.forces import SealEscorts, SealFlagship, SealForce
 from umpire_ledger.domain.titles.federation_and_empire.intensity import (
@@ -89,9 +100,7 @@ from umpire_ledger.domain.titles.federation_and_empire.intensity import (
     Announce,
     FightingRetreat,
     RaiseIntensity,
-    SealEW,
     SealIntensity,
-    ShiftEW,
     VaryIntensity,
 )
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
@@ -99,7 +108,6 @@ from umpire_ledger.domain.titles.federation_and_empire.missions import (
     Designate,
     LoseLeader,
     RevealAdmiral,
-    RevealDecoy,
     TransferLeader,
 )
 from umpire_ledger.domain.titles.federation_and_empire.moving import Dissolve
@@ -114,13 +122,10 @@ from umpire_ledger.domain.titles.federation_and_empire.shipyard import Scuttle
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import Skirmish, Suffer
 from umpire_ledger.domain.titles.federation_and_empire.stasis import DeclareStasis, NameTargets, RollStasis, RollTarget
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import (
-    AnnounceDecoys,
     AnnounceWithdrawal,
     Evade,
     NameFlagship,
-    RecordDecoys,
     Withdraw,
-    WithdrawDecoy,
 )
 from umpire_ledger.kit import (
     ACTIVE,
@@ -142,8 +147,11 @@ from umpire_ledger.kit import (
     nth,
 )
 
-DEFENDER, DEFENDERS, BOTH, ROMULANS = "defender", "defenders", "battlers", "romulans"
-SECOND, WITHDRAWERS = "second_defender", "withdrawers"
+DEFENDER, DEFENDERS, BOTH = "defender", "defenders", "battlers"
+SECOND, THIRD, WITHDRAWERS = "second_defender", "third_defender", "withdrawers"
+DECOY_SHIPS, DECOYS_GONE, DECOYS_HIT_B, DECOYS_HIT_C = "decoy_ships", "decoys_gone", "decoys_hit_b", "decoys_hit_c"
+DECOYS_FROZEN, DECOYS_ESCAPE = "decoys_frozen", "decoys_escape"
+"""The Romulans where they have something to decide: by what everybody sees."""
 Orders = tuple[type[Order], ...]
 AGREED: Orders = (Roll, Mark)
 """What happens under rules that we do not have: dice, and what comes of them."""
@@ -169,18 +177,21 @@ def head(label: str, name: str, *parts: AnyPlace | Condition) -> Heading:
 # --- step 1, once a hex -----------------------------------------------------------------------------------------------
 
 STEP_1 = head("5-S1", "withdrawal before combat",
-    step("5-1A/decoys", "number and types of cloaked decoys", ROMULANS, AnnounceDecoys, when=options.decoys),
+    step("5-1A/decoys", "number and types of cloaked decoys", DECOY_SHIPS, AnnounceDecoys, when=options.decoys,
+         needs=~DECOYS_UNANNOUNCED),
     step("5-1A", "does the defender withdraw", DEFENDER, AnnounceWithdrawal,
          answers=(Answer("withdraw", when=CAN_WITHDRAW), Answer("stay"))),
     step("5-1A/second", "does the second defender withdraw", SECOND, AnnounceWithdrawal, when=TWO_DEFEND,
+         answers=(Answer("withdraw", when=CAN_WITHDRAW), Answer("stay"))),
+    step("5-1A/third", "does the third defender withdraw", THIRD, AnnounceWithdrawal, when=THREE_DEFEND,
          answers=(Answer("withdraw", when=CAN_WITHDRAW), Answer("stay"))),
     step("5-1B", "is the withdrawal opposed", ACTIVE, when=WITHDRAWS, answers=(Answer("oppose"), Answer("let go"))),
     # An opposed withdrawal may come to nothing: 302.13 is not here.
     step("5-1C", "the withdrawal", WITHDRAWERS, Withdraw, when=WITHDRAWS,
          needs=~WITHDRAWAL_OWED | chose("5-1B", "oppose"), need="conditional"),
-    step("5-1C/further", "decoys withdraw further", ROMULANS, WithdrawDecoy, when=options.decoys & WITHDRAWS,
+    step("5-1C/further", "decoys withdraw further", DECOYS_GONE, WithdrawDecoy, when=options.decoys & WITHDRAWS,
          need="optional"),
-    step("5-1C/decoys", "where the decoys are, secretly", ROMULANS, RecordDecoys, when=options.decoys, secret=True,
+    step("5-1C/decoys", "where the decoys are, secretly", DECOY_SHIPS, RecordDecoys, when=options.decoys, secret=True,
          needs=DECOYS_RECORDED),  # A12
     step("5-1D", "the flagship of those who stay", DEFENDERS, NameFlagship, when=DEFENDERS_STAY,
          needs=FLAGSHIP_NAMED),
@@ -229,7 +240,7 @@ STEP_3 = head("5-S3", "battle forces",
              answers=(Answer("accept", to="5-3G"), Answer("refuse"))),
         step("5-3F4", "refused: no combat in this round", when=chose("5-3F3", "refuse"), then=(Go("5-S7"),))),  # A5
     step("5-3G", "forces are announced together", BOTH, GiveBonus, TakeCore, Tow, need="optional"),
-    step("5-3G/decoys", "decoys that give a formation bonus", ROMULANS, RevealDecoy, when=options.decoys,
+    step("5-3G/decoys", "decoys that give a formation bonus", DECOY_SHIPS, RevealDecoy, when=options.decoys,
          need="optional"),
     step("5-3H", "honor duel", BOTH, Skirmish, Suffer, when=options.honor_duels & PENAL_HERE, need="optional",
          rolls="1d6"),
@@ -243,7 +254,7 @@ STEP_3X = head("5-S3X", "battle intensity",
          secret=True),
     step("5-3X3", "offensive cloaking", ACTIVE, AttackCloaked, when=ATTACKER_CLOAKS & ~ever("5-2A1", "cloak"),
          need="optional", rolls="1d6"),
-    step("5-3X4", "variable intensity", BOTH, VaryIntensity, rolls="1d6"),
+    step("5-3X4", "variable intensity", BOTH, VaryIntensity, needs=~VARIABLE_DUE, rolls="1d6"),
     step("5-3X5", "web casters against the ISC", BOTH, CastWeb, when=options.isc & options.web,
          need="optional"))
 
@@ -261,8 +272,8 @@ STASIS = head("5-4A7", "stasis field generators", SFG_HERE,
              needs=~TARGETS_MISSING & ~RANDOM_IS_DUE, need="conditional", rolls="1d6"))),
     step("5-4A7D", "a breakdown voids every attempt", when=STASIS_BROKE_DOWN, then=(Go("5-4B"),)),
     step("5-4A7E", "the EW shift anew", BOTH, ShiftEW, when=EW_FROZEN, need="conditional"),
-    step("5-4A7F", "decoys divert a stasis field", (ROMULANS, "iscs"), RevealDecoy, when=options.decoys | options.isc,
-         need="optional", rolls="1d6"))
+    step("5-4A7F", "decoys divert a stasis field", (DECOYS_FROZEN, "iscs_frozen"), RevealDecoy,
+         when=options.decoys | options.isc, need="optional", rolls="1d6"))
 
 STEP_4 = head("5-S4", "damage is determined",
     step("5-4A1", "SWAC missions", BOTH, AssignSwac, when=options.swac, need="optional"),
@@ -292,11 +303,14 @@ STEP_4 = head("5-S4", "damage is determined",
 STEP_5 = head("5-S5", "directed damage",
     step("5-5A", "penal ships sacrifice themselves", BOTH, Sacrifice, when=PENAL_HERE, need="optional"),
     step("5-5B", "the phasing side directs", ACTIVE, Direct, need="optional"),
-    step("5-5B/decoys", "decoys divert it", ROMULANS, RevealDecoy, when=options.decoys, need="optional", rolls="1d6"),
+    step("5-5B/decoys", "decoys divert it", DECOYS_HIT_B, RevealDecoy, when=options.decoys, need="optional",
+         rolls="1d6"),
     step("5-5C", "the non-phasing side directs", DEFENDERS, Direct, need="optional"),
-    step("5-5C/decoys", "decoys divert it", ROMULANS, RevealDecoy, when=options.decoys, need="optional", rolls="1d6"),
+    step("5-5C/decoys", "decoys divert it", DECOYS_HIT_C, RevealDecoy, when=options.decoys, need="optional",
+         rolls="1d6"),
     step("5-5D", "plus points"),
-    step("5-5E", "damage by SAF", ACTIVE, StrikeSaf, when=options.saf, needs=~SAF_DUE, need="conditional", rolls="1d6"))
+    step("5-5E", "damage by SAF", ACTIVE, StrikeSaf, when=options.saf & SAF_DUE, needs=~SAF_DUE, need="conditional",
+         rolls="1d6"))
 
 STEP_6 = head("5-S6", "damage is allotted",
     step("5-6A", "the non-phasing side to its units", DEFENDERS, Allot, CarryOver, needs=~DAMAGE_LEFT),
@@ -331,11 +345,15 @@ STEP_7 = head("5-S7", "retreat", BOTH_HERE,
     step("5-7A1", "the defender's first chance", DEFENDER, answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A1/second", "the second defender's first chance", SECOND, when=TWO_DEFEND,
          answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
+    step("5-7A1/third", "the third defender's first chance", THIRD, when=THREE_DEFEND,
+         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A2", "the attacker's chance", ACTIVE, when=~chose("5-2B1", "retreat"),
          answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A3", "the defender's last chance", DEFENDER, when=~DEFENDER_RETREATS,
          answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A3/second", "the second defender's last chance", SECOND, when=TWO_DEFEND & ~SECOND_RETREATS,
+         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
+    step("5-7A3/third", "the third defender's last chance", THIRD, when=THREE_DEFEND & ~THIRD_RETREATS,
          answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
     step("5-7A4", "neither: the next round; both: the defender first", then=(Go("5-ROUND", when=NOBODY_RETREATS),)),
     step("5-7A5", "a base is left behind", when=LEAVES_BASE),
@@ -357,8 +375,8 @@ PURSUIT = head("5-S8", "pursuit",
     step("5-8E", "the pursuer reveals", "pursuer", AddSlow),
     step("5-8F", "pursuit battle", "pursued", Rescue, when=chose("5-8C", "success") & SOMEBODY_STANDS,
          runs=("5-S3X", "5-S6"), need="conditional", rolls="1d6"),
-    step("5-8F/decoys", "decoys to escape by", ROMULANS, RevealDecoy, when=chose("5-8C", "success") & options.decoys,
-         need="optional", rolls="1d6"),
+    step("5-8F/decoys", "decoys to escape by", DECOYS_ESCAPE, RevealDecoy,
+         when=chose("5-8C", "success") & options.decoys, need="optional", rolls="1d6"),
     step("5-8G", "battle of the Slow Units", "pursued", Rescue, when=SLOW_UNITS_FIGHT, runs=("5-S3X", "5-S6"),
          need="conditional", rolls="1d6"),
     step("5-8H", "obsolete", need="obsolete"),

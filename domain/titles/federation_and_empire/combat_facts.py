@@ -4,6 +4,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     allotment,
     battle,
     damage,
+    decoys,
     designations,
     fates,
     intensity,
@@ -114,6 +115,12 @@ EW_SEALED = fact(
     owed="seal electronic warfare with `seal-ew`",
     name="ew_sealed",
 )
+VARIABLE_DUE = fact(
+    "variable intensity is open",
+    intensity.variable_is_due,
+    otherwise="variable intensity is determined, or has no table",
+    owed="throw the die of variable intensity with `vary-intensity`",
+)
 XBASE_HERE = fact("an X-base is here", battle.a_here("xbase"), otherwise="no X-base is here", name="xbase_here")
 SFG_HERE = fact(
     "a ship with a stasis field generator is here",
@@ -206,9 +213,34 @@ HAS_STOOD = fact(
 SOMEBODY_STANDS = fact(
     "a retreating Battle Force is set up", pursuit.somebody_stands, otherwise="no retreating Battle Force is set up"
 )
-TWO_DEFEND = fact("two sides defend the hex", battle.two_defend, otherwise="one side defends the hex")
+TWO_DEFEND = fact(
+    "two sides defend the hex", battle.so_many_defend(2), otherwise="one side defends the hex", name="two_defend"
+)
+THREE_DEFEND = fact(
+    "three sides defend the hex",
+    battle.so_many_defend(3),
+    otherwise="fewer than three sides defend the hex",
+    name="three_defend",
+)
 SECOND_RETREATS = fact(
-    "the second defender retreats", retreat.second_retreats, otherwise="the second defender stays or is not asked"
+    "the second defender retreats",
+    retreat.further_retreats("second"),
+    otherwise="the second defender stays or is not asked",
+    name="second_retreats",
+)
+THIRD_RETREATS = fact(
+    "the third defender retreats",
+    retreat.further_retreats("third"),
+    otherwise="the third defender stays or is not asked",
+    name="third_retreats",
+)
+DECOYS_UNANNOUNCED = fact(
+    "decoys are recorded for ships here and not announced",
+    decoys.decoys_unannounced,
+    otherwise="the decoys of ships here are announced",
+    owed="announce their number and types with `announce-decoys`",
+    who=decoys.decoys_present,
+    secret=True,
 )
 CAN_WITHDRAW = fact(
     "the side has ships that can withdraw", withdrawal.can_withdraw, otherwise="the side has nobody who can withdraw"

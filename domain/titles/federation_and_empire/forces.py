@@ -22,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     open_all,
     round_number,
 )
+from umpire_ledger.domain.titles.federation_and_empire.decoys import romulans
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
     empire_of,
@@ -33,7 +34,6 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
 )
-from umpire_ledger.domain.titles.federation_and_empire.missions import romulans
 from umpire_ledger.domain.titles.federation_and_empire.ours import MINIMUM_FORCE
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import open_flagship
 from umpire_ledger.kit import (

@@ -1,4 +1,4 @@
-"""Steps 3X to 4B of Phase 5: battle intensity, electronic warfare, what is announced for one round."""
+"""Steps 3X to 4B of Phase 5: battle intensity, and what is announced for one round."""
 
 from typing import Annotated
 
@@ -34,7 +34,6 @@ from umpire_ledger.kit import (
     RollTable,
     TableRoll,
     Unit,
-    UnitName,
     UnitOrNone,
     changed,
     marked,
@@ -82,20 +81,6 @@ class RaiseIntensity(Order, frozen=True, kw_only=True, tag="raise-intensity"):
     """The attacker raises his BIR after four rounds in which units that are no ships fought."""
 
     by: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
-
-
-class SealEW(Order, frozen=True, kw_only=True, tag="seal-ew"):
-    """Secretly choose the electronic warfare of your variable units, starbases and BATS."""
-
-    points: Points
-    units: tuple[UnitName, ...] = ()
-
-
-class ShiftEW(Order, frozen=True, kw_only=True, tag="shift-ew"):
-    """State the shift that comes of electronic warfare; worked out anew when X-ships count or a unit is frozen."""
-
-    shift: Annotated[int, msgspec.Meta(ge=-9, le=9)]
-    why: str = ""
 
 
 class Announce(Order, frozen=True, kw_only=True, tag="announce"):
@@ -149,6 +134,11 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
     return [*rolled.told, *noted, *_rated(game, side, by, rule)]
 
 
+def variable_is_due(game: Game, side: str) -> bool:
+    """Whether the die of a side's variable intensity, which the scenario's table reads, is not thrown yet."""
+    return VARIABLE_BIR.name in game.tables and side not in names_in(game, "variable rolled")
+
+
 def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:
     now = chosen(game, "BIR", side)
     if not by or not isinstance(now, int):
@@ -190,34 +180,6 @@ def decide_raise_intensity(game: Game, order: RaiseIntensity, _: Dice) -> list[R
 
 def _no_ships(game: Game) -> bool:
     return any(is_base(unit) for unit in serving(game))
-
-
-def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a unit that does not serve or has no EW; for points that no unit gives."""
-    for unit in order.units:
-        one = serving_unit(game, order, unit, "308.51")
-        if order.points and not (has(one, "scout") or is_base(one)):
-            raise refuse(game, f"{one.id} has no electronic warfare", "name scouts, starbases and BATS", "308.51")
-    if order.points and not order.units:
-        raise refuse(game, "no unit gives those points", "name the units, or seal 0 points", "308.51")
-    printed = [game.units[unit].get("ew") for unit in dict.fromkeys(order.units)]
-    most = sum(one for one in printed if isinstance(one, int))
-    if order.points > most and printed and None not in printed:
-        raise refuse(game, f"those units have {most} points", f"seal at most {most}, or name more units", "308.51")
-    choice = (str(order.points), *order.units)
-    return commit_and_open(game, game.side_of(order.seat), "EW", choice, "308.51", battlers(game))
-
-
-def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
-    """Raises RuleViolation in 5-4A2 before both sides have sealed."""
-    side = game.side_of(order.seat)
-    rule = rule_of(game)
-    waits = [one for one in battlers(game) if f"{one} EW" not in names_in(game, "sealed")]
-    if step_open(game) == "5-4A2" and waits:
-        what = f"{game.side_name(waits[0])} has not sealed its electronic warfare"
-        raise refuse(game, what, "wait until both are open", "308.51")
-    why = order.why or "electronic warfare"
-    return marked(game, "EW shift", (side, str(order.shift)), why, rule)
 
 
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:

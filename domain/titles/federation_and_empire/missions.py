@@ -8,7 +8,6 @@ from umpire_ledger.domain.titles.federation_and_empire import sheets
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     RIDERS,
-    Pips,
     battle_unit,
     empire_of,
     has,
@@ -27,41 +26,25 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     round_mark,
     rule_of,
     serving,
-    side_of_empire,
     spent,
     this_turn,
-    try_for,
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
-from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
-from umpire_ledger.domain.titles.federation_and_empire.withdrawal import lay_open, ship_of_decoy
 from umpire_ledger.kit import (
-    ChoiceMade,
-    ChoiceRevealed,
-    ChoiceSealed,
     Dice,
     Game,
     Name,
     Order,
     Result,
-    RollTable,
-    TableRoll,
-    Told,
     Unit,
     UnitName,
     UnitOrNone,
     changed,
-    choice_key,
-    eyes,
-    marked,
-    modifiers_of,
     moved,
-    names_in,
     removed,
     step_open,
-    word_of,
 )
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")]
@@ -115,25 +98,6 @@ class RevealAdmiral(Order, frozen=True, kw_only=True, tag="reveal-admiral"):
 
     leader: UnitName
     effect: Annotated[int, msgspec.Meta(ge=-9, le=9)]
-
-
-class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
-    """Secretly record which ship a cloaked decoy belongs to; it stays so until the decoy is revealed."""
-
-    decoy: UnitName
-    ship: UnitName
-
-
-class RevealDecoy(TableRoll, frozen=True, kw_only=True, tag="reveal-decoy"):
-    """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does.
-
-    `at_least`: what the die must show, where the scenario has no table `decoy`; without either the decoy works.
-    """
-
-    decoy: UnitName
-    purpose: Name
-    roll: bool = True
-    at_least: Pips | None = None
 
 
 # --- transports -------------------------------------------------------------------------------------------------------
@@ -330,104 +294,3 @@ def decide_reveal_admiral(game: Game, order: RevealAdmiral, _: Dice) -> list[Res
         what = f"the effectiveness of {leader.id} is {leader.get('effect')}"
         raise refuse(game, what, "`done`: it is known for good", "316.22")
     return changed(leader, "effect", order.effect, "effectiveness", rule_of(game, "316.22"))
-
-
-# --- cloaked decoys ---------------------------------------------------------------------------------------------------
-# A decoy lies openly in the Raid Pool; the ship it belongs to is a sealed choice that stays in the log, so that what is
-# revealed later is provably what was recorded. No step asks whether there are decoys.
-
-
-def romulans(game: Game) -> tuple[str, ...]:
-    """The side that plays the Romulans, phasing or not (A12)."""
-    side = side_of_empire(game, "romulan")
-    return (side,) if side else ()
-
-
-def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]:
-    """The same two records whatever is assigned.
-
-    Raises:
-        RuleViolation: no decoy of yours; a ship of another side; recorded already, for that cannot be changed.
-    """
-    decoy = own_unit(game, order, order.decoy)
-    need_trait(game, decoy, "decoy", "cloaked decoy", "538.51")
-    ship = own_unit(game, order, order.ship)
-    if empire_of(ship) != empire_of(decoy) or not RIDERS.isdisjoint(ship.names("traits")) or has(ship, "decoy"):
-        what = f"{ship.id} is no ship of {empire_of(decoy)}"
-        raise refuse(game, what, f"name a ship of {empire_of(decoy)}", "538.51")
-    if step_open(game) == "2B7" and decoy.at != POOL:
-        raise refuse(game, f"{decoy.id} is not in the Raid Pool", "put it there with `pool` first", "538.51")
-    question = f"decoy {decoy.id}"
-    recorded = game.choices.get(choice_key(question, decoy.side))
-    if recorded is not None and recorded.sealed:
-        raise refuse(game, f"{decoy.id} is recorded already", "reveal it first: a record is not changed", "538.31")
-    rule = rule_of(game, "538.51")
-    made = ChoiceMade(question=question, side=decoy.side, choice=ship.id, sealed=True, rule=rule)
-    return [ChoiceSealed(question=question, side=decoy.side, rule=rule), Told(made, eyes(game, decoy.side))]
-
-
-DECOY = RollTable("decoy", Literal["success", "failure"])
-
-
-def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Result]:
-    """The recorded ship is laid open, one decoy an order, with a die for its effect where one is asked for.
-
-    Raises:
-        RuleViolation: not yours; nothing recorded, which only its owner is told; its ship has no use for it here.
-    """
-    decoy = own_unit(game, order, order.decoy)
-    need_trait(game, decoy, "decoy", "cloaked decoy")
-    if hex_in_hand(game):
-        _verify_diverts(game, decoy)
-    rule, purpose, about = rule_of(game), f"decoy {decoy.id}: {order.purpose}", (decoy.id,)
-    shown = lay_open(game, decoy, rule)
-    ship = next((str(one.choice) for one in shown if isinstance(one, ChoiceRevealed | ChoiceMade)), "")
-    spent = changed(decoy, "revealed", step_open(game), order.purpose, rule)
-    if not order.roll:
-        return [*shown, *spent]
-    if order.at_least is None and order.by_the_book is None and DECOY.name not in game.tables:
-        rolled = dice.roll(
-            word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about
-        )
-        return [*shown, rolled, *spent, *_helped(game, game.units.get(ship), rule)]
-    tried = try_for(game, dice, order, DECOY.name, order.at_least, purpose, about)
-    if tried.row is None:
-        return list(tried.told)
-    helped = _helped(game, game.units.get(ship), rule) if tried.row == "success" else []
-    return [*shown, *tried.told, *spent, *helped]
-
-
-def _helped(game: Game, ship: Unit | None, rule: str) -> list[Result]:
-    """What a decoy that works brings its ship: no hit (5-5B, 5-5C), no stasis (5-4A7F), a way out (5-8F)."""
-    step = step_open(game)
-    if ship is None:
-        return []
-    if step in AIMED:
-        left = tuple(one for one in names_in(game, "hits") if one.partition(" ")[0] != ship.id)
-        return marked(game, "hits", left or None, "a decoy", rule)
-    if step == "5-4A7F":
-        return changed(ship, "frozen", None, "a decoy", rule)
-    return changed(ship, "escaped", True, "a decoy", rule) if step == "5-8F/decoys" else []
-
-
-AIMED = ("5-5B/decoys", "5-5C/decoys")
-
-
-def _verify_diverts(game: Game, decoy: Unit) -> None:
-    """A decoy helps the ship that it was recorded for, while that ship fights, and where the step has a use for it."""
-    ship = ship_of_decoy(game, decoy)
-    step, found = step_open(game), game.units.get(ship)
-    if not ship:
-        return
-    number = "538.54" if step == "5-3G/decoys" else ""
-    if step in AIMED:
-        aimed = [game.markers.get(f"directed by {side}") for side in game.side_ids if side != decoy.side]
-        if ship not in aimed:
-            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`")
-        return
-    if found is None or found.fate or found not in serving(game, decoy.side):
-        raise refuse(game, f"the ship of {decoy.id} does not fight", "`done`", number)
-    if step == "5-4A7F" and not found.get("frozen"):
-        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`")
-    if step == "5-8F/decoys" and not found.get("escapes"):
-        raise refuse(game, f"the ship of {decoy.id} was not named in 5-8D", "`done`", "538.55")

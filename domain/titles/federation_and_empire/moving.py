@@ -4,6 +4,7 @@ How far a unit may go is in rules that we do not have; the path is recorded hex 
 says is carried out: tactical retrograde within three hexes, one leader in 8A.
 """
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated
 
@@ -384,6 +385,14 @@ def take_off_reserves(game: Game) -> list[Result]:
     return _stand_down(units_where(game, lambda unit: bool(fleet_of(unit)), side), "1D (507.1)")
 
 
+def verify_supply_point(game: Game, units: Iterable[Unit], end: str, number: str) -> None:
+    """Raises RuleViolation where the scenario names supply points and a way back ends at none of them."""
+    for empire in dict.fromkeys(map(empire_of, units)):
+        points = names_in(game, f"supply points of {empire}")
+        if points and end not in points:
+            raise refuse(game, f"{end} is no supply point of {empire}", f"go to one of: {listed(points)}", number)
+
+
 # --- retrograde -------------------------------------------------------------------------------------------------------
 
 
@@ -413,6 +422,8 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
     if step == "6D1" and not any(has(one, "pacification") for one in at_hex(game, end, units[0].side)):
         raise refuse(game, f"there is no pacification base at {end}", "go to one within three hexes", "544.47")
     number = {"6D1": "544.47", "6D3": "523.242"}.get(step, "206.0")
+    if step != "6D1":
+        verify_supply_point(game, units, end, number)
     _verify_speed(game, units, order.path, number)
     went = [
         event

@@ -22,7 +22,9 @@ APPROACH = _number("approach-damage", 0, "5-4G", "damage in an approach battle t
 PURSUIT_X = _number("pursuit-x", 0, "5-8B", "what X-ships of the pursuers add to the die")
 PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "what Fast ships of the pursuers add to the die")
 PURSUIT_DECLINED = _number("pursuit-declined", 0, "5-8B", "what a declined approach battle adds to the die")
+CARRY_OVER = _number("carry-over", 0, "5-6A", "damage points that are carried over at most; 0: no limit")
 COMBAT = (
+    CARRY_OVER,
     *(MINIMUM_FORCE, SMALL_SCALE, SHIPS_PER_CORE, RAISED_BIR, APPROACH),
     *(PURSUIT_X, PURSUIT_FAST, PURSUIT_DECLINED),
 )

@@ -24,7 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, distance
-from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.moving import verify_supply_point, verify_together
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.kit import (
     Asks,
@@ -271,6 +271,7 @@ def _way_back(game: Game, unit: Unit, order: Recall) -> tuple[str, ...]:
     end = order.path[-1]
     if any(one.side in enemies(game, unit.side) for one in at_hex(game, end)):
         raise refuse(game, f"the enemy is at {end}", "give a path to a supply point of your own", "320.36")
+    verify_supply_point(game, (unit,), end, "320.36")
     verify_together(game, (unit,), order.path)
     return order.path
 

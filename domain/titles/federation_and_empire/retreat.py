@@ -21,7 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path
-from umpire_ledger.kit import Dice, Game, Order, Result, Unit, marked
+from umpire_ledger.kit import Asks, Dice, Game, Order, Result, Unit, marked
 
 
 class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
@@ -33,8 +33,10 @@ class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
 
 def retreating(game: Game) -> tuple[str, ...]:
     """The sides that have announced their retreat in this round, the defenders first (302.712)."""
-    asked = zip(defenders(game), (("5-7A1", "5-7A3"), ("5-7A1/second", "5-7A3/second")), strict=False)
-    said = tuple(side for side, steps in asked if "retreat" in {answered(game, step) for step in steps})
+    asked = zip(defenders(game), ("", "/second", "/third"), strict=False)
+    said = tuple(
+        side for side, which in asked if "retreat" in (answered(game, f"5-7A1{which}"), answered(game, f"5-7A3{which}"))
+    )
     goes = "retreat" in (answered(game, "5-7A2"), answered(game, "5-2B1"))
     return (*said, *((phasing(game),) if goes else ()))
 
@@ -53,9 +55,9 @@ def defender_retreats(game: Game, _: str) -> bool:
     return answered(game, "5-7A1") == "retreat"
 
 
-def second_retreats(game: Game, _: str) -> bool:
-    """Whether the second of two defenders has said in 5-7A1 that he retreats."""
-    return answered(game, "5-7A1/second") == "retreat"
+def further_retreats(which: str) -> Asks:
+    """A fact: the second or third defender has said in 5-7A1 that he retreats."""
+    return lambda game, _: answered(game, f"5-7A1/{which}") == "retreat"
 
 
 def leaves_base(game: Game, _: str) -> bool:

@@ -86,7 +86,8 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     Limits where they are named: `borrowing`, EPs in one turn (430.62); `police`, police ships that are called up in one
     player turn (314.243, 531.12); `reserves`, its reserve markers (507.1); `stations`, stations emplaced in one turn
     (544.223). `battleships`: its options (436.2). `nodes`: the hexes of its Strategic Movement Network (204, 422.3);
-    `strategic_moves`: units that it moves in 8A.
+    `strategic_moves`: units that it moves in 8A. `supply_points`: the hexes to which its raiders of the map (320.36)
+    and its retrograding units (206.0) go back.
     """
 
     id: Id
@@ -105,6 +106,7 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     battleships: tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=80)], ...] = ()
     nodes: tuple[Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}$")], ...] = ()
     strategic_moves: Points | None = None
+    supply_points: tuple[Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}$")], ...] = ()
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -231,6 +233,8 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
         yield f"empire {empire.id}", (empire.letter, empire.name, empire.capital, *limits)
         if empire.nodes:
             yield f"nodes of {empire.id}", empire.nodes
+        if empire.supply_points:
+            yield f"supply points of {empire.id}", empire.supply_points
         if empire.strategic_moves is not None:
             yield f"strategic moves of {empire.id}", empire.strategic_moves
         if empire.police is not None:

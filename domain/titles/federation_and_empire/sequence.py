@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
 from umpire_ledger.domain.titles.federation_and_empire.counters import Annex, Count, Negotiate, Survey, Survive
+from umpire_ledger.domain.titles.federation_and_empire.decoys import AssignDecoy
 from umpire_ledger.domain.titles.federation_and_empire.economy import (
     Borrow,
     CheckSupply,
@@ -39,7 +40,6 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import (
 from umpire_ledger.domain.titles.federation_and_empire.ground import PlaceGce
 from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
-    AssignDecoy,
     AssignMission,
     Designate,
     LoseLeader,

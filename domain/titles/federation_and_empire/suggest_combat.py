@@ -6,6 +6,7 @@ from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, C
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, foe_in_battle, round_number
 from umpire_ledger.domain.titles.federation_and_empire.damage import RollDamage, Score, compot_of, damage_of
+from umpire_ledger.domain.titles.federation_and_empire.decoys import RecordDecoys, WithdrawDecoy, ship_of_decoy
 from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, Sacrifice, cost_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
@@ -18,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     phasing,
     serving,
 )
+from umpire_ledger.domain.titles.federation_and_empire.ew import SealEW, ShiftEW, is_printed
 from umpire_ledger.domain.titles.federation_and_empire.forces import (
     SealEscorts,
     SealFlagship,
@@ -30,9 +32,7 @@ from umpire_ledger.domain.titles.federation_and_empire.intensity import (
     AdjustIntensity,
     Announce,
     FightingRetreat,
-    SealEW,
     SealIntensity,
-    ShiftEW,
     VaryIntensity,
 )
 from umpire_ledger.domain.titles.federation_and_empire.pinwheels import DeclarePinwheels, DissolvePinwheel
@@ -60,13 +60,10 @@ from umpire_ledger.domain.titles.federation_and_empire.withdrawal import (
     AnnounceWithdrawal,
     Evade,
     NameFlagship,
-    RecordDecoys,
     Withdraw,
-    WithdrawDecoy,
     announced,
     announced_by_name,
     open_flagship,
-    ship_of_decoy,
     who_may_lead,
 )
 from umpire_ledger.kit import Game, Suggest, step_open
@@ -88,11 +85,12 @@ pursuit_rolls = plain(RollPursuit)
 
 def electronic_warfare(game: Game, side: str) -> Orders:
     """All that scouts and bases of the force give, or nothing."""
-    able = [one.id for one in serving(game, side) if (has(one, "scout") or is_base(one)) and not one.get("frozen")]
+    able = [one for one in serving(game, side) if (has(one, "scout") or is_base(one)) and not one.get("frozen")][:2]
     yield SealEW(seat=side, points=0)
     yield SealEW(seat=side, points=0, units=tuple(one.id for one in serving(game, side)[:1]))
     if able:
-        yield SealEW(seat=side, points=3, units=tuple(able[:2]))
+        points = sum(one.number("ew") for one in able) if is_printed(game) else 3
+        yield SealEW(seat=side, points=points, units=tuple(one.id for one in able))
 
 
 def decoys(game: Game, side: str) -> Orders:

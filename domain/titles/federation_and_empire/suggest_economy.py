@@ -10,6 +10,12 @@ from umpire_ledger.domain.titles.federation_and_empire.counters import (
     counters_of,
     untested_teams,
 )
+from umpire_ledger.domain.titles.federation_and_empire.decoys import (
+    AnnounceDecoys,
+    AssignDecoy,
+    RevealDecoy,
+    decoys_present,
+)
 from umpire_ledger.domain.titles.federation_and_empire.economy import (
     Borrow,
     CheckSupply,
@@ -32,11 +38,9 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
     CODES,
-    AssignDecoy,
     AssignMission,
     Designate,
     LoseLeader,
-    RevealDecoy,
     Support,
     TransferLeader,
 )
@@ -49,7 +53,6 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     ships,
     trait,
 )
-from umpire_ledger.domain.titles.federation_and_empire.withdrawal import AnnounceDecoys, decoys_present
 from umpire_ledger.kit import Game, choice_key, step_open
 
 negotiations = each_unit(Negotiate, trait("diplomat"), at_least=4)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import answered, begin_round, commit, defenders
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, begin_round, defenders
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     Units,
@@ -14,9 +14,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_base,
     living,
     need_trait,
-    own_unit,
     own_units,
-    phasing,
     refuse,
     rule_of,
     travelled,
@@ -26,21 +24,16 @@ from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.size import note_size
 from umpire_ledger.kit import (
-    ChoiceMade,
     Closes,
     Dice,
     Game,
-    Name,
     Order,
     Result,
     TableRoll,
     Unit,
     UnitName,
     changed,
-    choice_key,
     marked,
-    moved,
-    reveal,
     step_open,
 )
 
@@ -58,26 +51,6 @@ class Withdraw(Order, frozen=True, kw_only=True, tag="withdraw"):
 
     units: Units
     path: Path
-
-
-class WithdrawDecoy(Order, frozen=True, kw_only=True, tag="withdraw-decoy"):
-    """A cloaked decoy withdraws further, along a path from where its ship has withdrawn to."""
-
-    decoy: UnitName
-    path: Path
-
-
-class AnnounceDecoys(Order, frozen=True, kw_only=True, tag="announce-decoys"):
-    """Announce how many cloaked decoys are present and of which types; not where."""
-
-    number: Annotated[int, msgspec.Meta(ge=1, le=99)]
-    types: tuple[Name, ...]
-
-
-class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
-    """Secretly record where all your cloaked decoys are, each written `DECOY SHIP`; none is recorded the same."""
-
-    places: tuple[Name, ...] = ()
 
 
 class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
@@ -163,85 +136,6 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
     return [*noted, *travelled(game, units, order.path, "withdrawal", rule)]
 
 
-# --- cloaked decoys ---------------------------------------------------------------------------------------------------
-
-
-def ship_of_decoy(game: Game, decoy: Unit) -> str:
-    """The ship that a decoy was recorded for in 2B7 or 5-1C, while nobody has seen it; "" where there is none."""
-    recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
-    if recorded is not None:
-        return str(recorded.choice) if recorded.sealed and recorded.known else ""
-    told = game.choices.get(choice_key("decoys", decoy.side))
-    places = told.choice if told is not None and isinstance(told.choice, tuple) else ()
-    return next((one.partition(" ")[2] for one in places if one.partition(" ")[0] == decoy.id), "")
-
-
-def lay_open(game: Game, decoy: Unit, rule: str) -> list[Result]:
-    """The ship that a decoy was recorded for, as it was recorded. Raises RuleViolation where nothing was."""
-    question, ship = f"decoy {decoy.id}", ship_of_decoy(game, decoy)
-    if choice_key(question, decoy.side) in game.choices or not ship:
-        return [*reveal(game, decoy.side, question, rule)]
-    return [ChoiceMade(question=question, side=decoy.side, choice=ship, rule=rule)]
-
-
-def decoys_present(game: Game, side: str) -> tuple[Unit, ...]:
-    """The decoys of a side whose ship stands in the hex in hand."""
-    here = {unit.id for unit in living(game) if unit.side == side and unit.at == hex_in_hand(game)}
-    decoys = (unit for unit in living(game) if unit.side == side and has(unit, "decoy"))
-    return tuple(unit for unit in decoys if ship_of_decoy(game, unit) in here)
-
-
-def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:
-    """Number and types are open, the place of none is. Raises RuleViolation for other ones than were recorded."""
-    side = game.side_of(order.seat)
-    present = decoys_present(game, side)
-    kinds = tuple(sorted({unit.kind for unit in present}))
-    if (order.number, tuple(sorted(set(order.types)))) != (len(present), kinds):
-        what = f"for ships at {hex_in_hand(game)} you recorded {len(present)}: {', '.join(kinds) or 'none'}"
-        raise refuse(game, what, "announce those, or `done` if there are none", "538.31")
-    said = (str(order.number), *order.types)
-    return [ChoiceMade(question="decoys present", side=side, choice=said, rule=rule_of(game, "538.31"))]
-
-
-def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Result]:
-    """One sealed record a battle hex, whatever stands in it: nobody learns from it whether there are decoys.
-
-    Raises RuleViolation for a decoy that was recorded for another ship, or for a second record in the hex.
-    """
-    for place in order.places:
-        decoy, ship = (*place.split(), "", "")[:2]
-        found = own_unit(game, order, decoy)
-        own_unit(game, order, ship)
-        known = ship_of_decoy(game, found)
-        if not has(found, "decoy") or found.get("revealed") or known not in ("", ship):
-            what = f"{decoy} was recorded for {known}" if known else f"{decoy} is no decoy that nobody has seen"
-            raise refuse(game, what, "a decoy stays with its ship: write `DECOY SHIP` as it was recorded", "538.31")
-    return commit(game, game.side_of(order.seat), "decoys", order.places, "538.31")
-
-
-def decide_withdraw_decoy(game: Game, order: WithdrawDecoy, _: Dice) -> list[Result]:
-    """Laid open and moved on, after ships have gone.
-
-    Raises RuleViolation: the phasing side; no ship has withdrawn; nothing recorded; a path with a gap.
-    """
-    decoy = own_unit(game, order, order.decoy)
-    need_trait(game, decoy, "decoy", "cloaked decoy", "538.53")
-    place, side, rule = hex_in_hand(game), decoy.side, rule_of(game, "538.53")
-    gone = next((unit for unit in living(game) if unit.side == side and unit.get("withdrew") == place), None)
-    if side == phasing(game) or gone is None:
-        what = "only non-phasing decoys withdraw" if gone else "no ship of yours has withdrawn"
-        raise refuse(game, what, "`done`, or withdraw ships first", "538.53")
-    if not ship_of_decoy(game, decoy):
-        raise refuse(game, f"{decoy.id} is recorded for no ship", "name a decoy that is, or `done`", "538.53")
-    verify_together(game, (gone,), order.path)
-    shown = lay_open(game, decoy, rule)
-    return [
-        *shown,
-        *changed(decoy, "revealed", step_open(game), "withdrawn", rule),
-        *moved(decoy, (gone.at, *order.path), "withdrawal", rule),
-    ]
-
-
 # --- 5-1D, 5-1E -------------------------------------------------------------------------------------------------------
 
 
@@ -312,7 +206,7 @@ def defenders_here(game: Game) -> tuple[str, ...]:
 
 def withdrawers(game: Game) -> tuple[str, ...]:
     """The defenders who have said that they withdraw."""
-    asked = zip(defenders(game), ("5-1A", "5-1A/second"), strict=False)
+    asked = zip(defenders(game), ("5-1A", "5-1A/second", "5-1A/third"), strict=False)
     return tuple(side for side, step in asked if answered(game, step) == "withdraw")
 
 
