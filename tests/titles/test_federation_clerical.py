@@ -1,7 +1,7 @@
 """How many orders the least takes: a player turn in which nothing happens, a battle of two ships.
 
 Left one by one with an order each, the steps took 50 and 71. What is left of the battle is somebody's: 7 answers, 5
-things that each side seals, two dice and what they did, the flagship, the losses, the retreat; and 6 times somebody
+things that each side seals, four dice and what they did, the flagship, the losses, the retreat; and 6 times somebody
 leaves the optional steps that follow.
 """
 
@@ -17,7 +17,7 @@ from umpire_ledger.testing.story import Story
 PLAIN = {name: False for name, value in OPTIONS.items() if isinstance(value, bool)}
 ALL = dict.fromkeys(PLAIN, True)
 FAR_APART = (("0101", "2020"), 2)
-TOGETHER = (("0504", "0504"), 30)
+TOGETHER = (("0504", "0504"), 31)
 
 
 class Brisk(War):

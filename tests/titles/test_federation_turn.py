@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.federation_table import War, border_war, ship, war
+from tests.titles.federation_table import War, border_war, says, ship, war
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceRevealed,
@@ -432,19 +432,25 @@ class TestDecoys:
         table.story.then(ChoiceRevealed, question="decoy R-DCY", choice="R-WE-1")
 
     def test_no_step_tells_whether_there_are_decoys(self) -> None:
-        """The same steps open, and as many records are written, with a decoy and without one."""
-        with_one = self.assigned().to("5-6A")
-        without = war(*self.UNITS[:2], self.UNITS[3], **DECOYS).to("5-6A")
-        assert with_one.steps() == without.steps()
-        for step in ("5-1C/decoys", "5-3G/decoys", "5-5B/decoys"):
-            assert step in without.steps()
+        """The same steps open, whether a decoy in the pool was recorded for a ship here, elsewhere or not at all."""
+        away, aimed = ship("R-WE-3", "romulan", "1206", "cloak"), says(A, "direct", unit="R-WE-1", result="missed")
+        strong = {**self.UNITS[3], "attack": 60}
+        opened = []
+        for to in ("R-WE-1", "R-WE-3", ""):
+            table = war(*self.UNITS[:3], away, strong, **DECOYS).to("2B7")
+            if to:
+                table.says(C, "assign-decoy", decoy="R-DCY", ship=to)
+            opened.append(table.plan("5-4C4", says(A, "score", points=30)).plan("5-5C", aimed).to("5-6A").steps())
+        assert opened[0] == opened[1] == opened[2]
+        for step in ("5-1A/decoys", "5-1C/decoys", "5-3G/decoys", "5-5C/decoys"):
+            assert step in opened[2]
 
     def test_where_they_are_is_recorded_in_every_hex_even_if_there_are_none(self) -> None:
-        table = war(*self.UNITS[:2], self.UNITS[3], **DECOYS).to("5-1C/decoys")
+        table = war(*self.UNITS, **DECOYS).to("5-1C/decoys")
         table.tries(C, "done").then_refused(rule="538.31", says="even if there are none", do="record-decoys")
         table.says(C, "record-decoys").story.then(ChoiceSealed, question="decoys")
         table.tries(C, "record-decoys").then_refused(rule="538.31", says="has sealed")
 
     def test_another_side_reveals_nothing(self) -> None:
-        table = self.assigned().to("5-5B/decoys")
-        table.tries(A, "reveal-decoy", decoy="R-DCY", purpose="x").then_refused(rule="5-5B", do="Coalition")
+        table = self.assigned().to("5-3G/decoys")
+        table.tries(A, "reveal-decoy", decoy="R-DCY", purpose="x").then_refused(rule="5-3G", do="Coalition")

@@ -111,6 +111,7 @@ def test_the_finder_finds_a_number_that_is_hard_coded(tmp_path: Path) -> None:
 OURS = {
     "federation-and-empire": {
         "approach-damage": 0,
+        "carry-over": 0,
         "directed-cost": 2,
         "minimum-force": 1,
         "pursuit-declined": 0,

@@ -63,8 +63,10 @@ TITLE = Title(
         "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="nobody is raided"),
         "fleet_owner": called("owner of the fleet", moving.owner_of_fleet, none="nobody has that fleet any more"),
         "defender": called("defender", battle.defender, none="there is no defender"),
-        "second_defender": called("second defender", battle.further_defender(2), none="there is no second defender"),
-        "third_defender": called("third defender", battle.further_defender(3), none="there is no third defender"),
+        "second_defender": called(
+            "second defender", battle.further_defender("second"), none="there is no second defender"
+        ),
+        "third_defender": called("third defender", battle.further_defender("third"), none="there is no third defender"),
         "withdrawers": called("defenders who withdraw", withdrawal.withdrawers, none="no defender withdraws"),
         "web_casters": called("owners of web casters", designations.web_casters, none="no web caster is ready"),
         "pinwheel_owners": called("owners of pinwheels", pinwheels.pinwheel_owners, none="no pinwheel stands here"),

@@ -98,14 +98,18 @@ def defender(game: Game) -> tuple[str, ...]:
     return defenders(game)[:1]
 
 
-def further_defender(nth: int) -> Callable[[Game], tuple[str, ...]]:
-    """A role: the second or third of the defenders, who is asked what is asked of each (5-1A, 5-7A)."""
-    return lambda game: defenders(game)[nth - 1 : nth]
+WHICH = ("", "second", "third")
+"""The defenders that are asked one after the other what is asked of each (5-1A, 5-7A), as the steps call them."""
 
 
-def so_many_defend(sides: int) -> Asks:
-    """A fact: so many sides defend the hex, as with three player turns, or with pirates besides (A12)."""
-    return lambda game, _: len(defenders(game)) >= sides
+def further_defender(which: str) -> Callable[[Game], tuple[str, ...]]:
+    """A role: the second or third of the defenders."""
+    return lambda game: tuple(side for side, name in zip(defenders(game), WHICH, strict=False) if name == which)
+
+
+def there_is_a(which: str) -> Asks:
+    """A fact: a second or third side defends the hex, as with three player turns, or with pirates besides (A12)."""
+    return lambda game, _: bool(further_defender(which)(game))
 
 
 def battlers(game: Game) -> tuple[str, ...]:

@@ -214,11 +214,11 @@ SOMEBODY_STANDS = fact(
     "a retreating Battle Force is set up", pursuit.somebody_stands, otherwise="no retreating Battle Force is set up"
 )
 TWO_DEFEND = fact(
-    "two sides defend the hex", battle.so_many_defend(2), otherwise="one side defends the hex", name="two_defend"
+    "two sides defend the hex", battle.there_is_a("second"), otherwise="one side defends the hex", name="two_defend"
 )
 THREE_DEFEND = fact(
     "three sides defend the hex",
-    battle.so_many_defend(3),
+    battle.there_is_a("third"),
     otherwise="fewer than three sides defend the hex",
     name="three_defend",
 )
