@@ -377,11 +377,11 @@ class TestAmend:
         assert is_open(battle) == ["5-4C4"]
 
     def test_a_die_of_the_stasis_field_was_read_wrongly(self, battle: DeskGame) -> None:
-        """A 6 breaks the generator down: there is nothing left that a decoy could divert."""
+        """A 6 breaks the generator down: nobody is frozen, and all that followed still applies."""
         at = position_of(battle, "roll-stasis")
-        stop = stopped(amend(battle, at, {"pips": [6]}, how="reroll"))
-        assert (stop.seat, stop.raw["step"]) == ("coalition", "5-4A7F")
-        assert "5-4A7F is not open" in stop.refusal.what
+        outcome = amend(battle, at, {"pips": [6]}, how="reroll")
+        assert outcome.amended is not None
+        assert outcome.amended.stop is None
         assert battle.game.units["Z-FF-1"].get("frozen") is None
         assert all(roll.kept for roll in battle.rolls(at)[1:])
 

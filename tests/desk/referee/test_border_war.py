@@ -113,10 +113,10 @@ class TestQuestions:
         found = border.ask("dice")
         totals = {(one["of"], one["name"]): one for one in found["totals"]}
         die = totals["die", "d6"]["faces"]
-        assert len(found["rolls"]) == totals["die", "d6"]["rolls"] == sum(die["counts"]) == 36
+        assert len(found["rolls"]) == totals["die", "d6"]["rolls"] == sum(die["counts"]) == 42
         assert (die["degrees"], die["warning"]) == (5, "")
         by_seat = [totals["seat", seat]["rolls"] for seat in ("alliance", "coalition")]
-        assert sum(by_seat) == 36
+        assert sum(by_seat) == 42
         assert totals["purpose", "damage of Alliance"]["faces"]["counts"] == [0, 0, 4, 0, 0, 0]
         assert "5 needed" in totals["purpose", "damage of Alliance"]["faces"]["warning"]
 
