@@ -39,7 +39,7 @@ class AmendCommand(WordsCommand):
         return [*words, *super(WordsCommand, self).shell_complete(ctx, incomplete)]
 
 
-@click.command(cls=AmendCommand, options_metavar="", context_settings={"max_content_width": 110})
+@click.command(cls=AmendCommand, options_metavar="", context_settings={"max_content_width": 80})
 @game_argument
 @click.argument("at", metavar="[#N]", default="")
 @click.argument("text", metavar="[ORDER [ARGUMENTS]… | JSON]", nargs=-1)
@@ -87,7 +87,7 @@ def amend(
       umpire amend syracuse-1 '#412' --drop --why "it was not his turn" --check
       umpire amend syracuse-1 '#412' pay vp 1 --before --why "forgotten"
       umpire amend syracuse-1 '#412' --reroll --why "a cocked die"
-      umpire amend syracuse-1 --continue move a2 0203 --why "a1 is not there any more"
+      umpire amend syracuse-1 --continue move a2 0203 --why "a1 is gone"
     """
     if how and on:
         raise usage(f"--{how} and --{on} say different things", where=WHERE, remedy="give one of them")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from umpire_ledger.cli.printing import json_text, print_csv, print_json, print_markdown, print_table
+from umpire_ledger.cli.printing import json_text, print_csv, print_json, print_markdown, print_table, shown_time
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.tables.search import AuditLine
 
@@ -25,12 +25,21 @@ def print_records(lines: Sequence[AuditLine], form: str | None) -> None:
     if form == "json":
         print_json([_plain(line) for line in lines])
         return
-    cells = [[_cell(getattr(line, key)) for key in COLUMNS] for line in lines]
+    cells = [[_cell(_told(line, key)) for key in COLUMNS] for line in lines]
     (print_csv if form == "csv" else print_markdown)(COLUMNS, cells)
 
 
 def _plain(line: AuditLine) -> dict[str, Any]:
     return {key: getattr(line, key) for key in line.__struct_fields__}
+
+
+TIMES = ("at", "happened_at")
+
+
+def _told(line: AuditLine | OrderLine, key: str) -> Any:
+    """The value under a key; a time in the zone that is wished for."""
+    found = getattr(line, key)
+    return shown_time(found) if key in TIMES and found else found
 
 
 def _cell(value: Any) -> object:
@@ -60,7 +69,7 @@ def _order(one: OrderLine, *, records: bool) -> dict[str, Any]:
 
 
 def _value(one: OrderLine, key: str) -> Any:
-    found = getattr(one, key)
+    found = _told(one, key)
     return "; ".join(found) if key in ("rules", "dice") else found
 
 
@@ -68,7 +77,7 @@ def _table(orders: Sequence[OrderLine], *, records: bool, marks: bool) -> tuple[
     late = any(one.happened_at or one.witness for one in orders)
     rows: list[Sequence[object]] = []
     for one in orders:
-        times = (one.at, one.happened_at, one.witness) if late else ()
+        times = (_told(one, "at"), _told(one, "happened_at"), one.witness) if late else ()
         rule = "; ".join(one.rules)
         rows.append((_number(one.position, one.counts), one.turn or "", one.step, _author(one), one.text, rule, *times))
         if records:

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 import click
 
-from umpire_ledger.cli.options import AT_LEAST_NONE, game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import (
+    AT_LEAST_NONE,
+    game_argument,
+    json_option,
+    ledger_option,
+    seat_option,
+    table_options,
+)
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.reports.conformance import Label, counted
@@ -16,6 +23,7 @@ from umpire_ledger.projections.reports.conformance import Label, counted
 @click.option("--steps", is_flag=True, help="Only what was done, declined, overridden or left open.")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def conformance(game_id: str, turn: int | None, steps: bool, seat: str, where: str, as_json: bool) -> None:
     """Set beside every label of the printed sequence how it went in a turn of GAME.

@@ -7,7 +7,15 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, whole
+from umpire_ledger.cli.options import (
+    game_argument,
+    json_option,
+    ledger_option,
+    position,
+    seat_option,
+    table_options,
+    whole,
+)
 from umpire_ledger.cli.order import is_json
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
@@ -28,7 +36,7 @@ def dispute() -> None:
 
     \b
     Examples:
-      umpire dispute open syracuse-1 '#303' --claim "they were three hexes apart" --rule 8.55 --as syracuse
+      umpire dispute open syracuse-1 '#303' --claim "too far" --as syracuse
       umpire dispute show syracuse-1 d1
     """
 
@@ -84,6 +92,7 @@ def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, wher
 @click.option("--open", "only_open", is_flag=True, help="Only those that are not settled.")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -> None:
     """List GAME's disputes, the oldest first; those of abandoned lines too.
@@ -105,6 +114,7 @@ def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -
 @click.option("--direct", is_flag=True, help="Only what depends on the records themselves.")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_json: bool) -> None:
     """Show a dispute of GAME and everything later that depends on the contested records, each with the reason.
@@ -177,7 +187,8 @@ def rule(
 
     \b
     Examples:
-      umpire rule syracuse-1 "the fire did not spread" --rule 8.55 --grounds house --why "no hex between" --dispute d1
+      umpire rule syracuse-1 "it did not spread" --rule 8.55 --grounds house \\
+        --why "no hex between" --dispute d1
       umpire rule syracuse-1 "not burnt" --grounds printed --why "no wind" \\
         --order "change syracuse-3 fire null"
 
@@ -228,6 +239,7 @@ def _say_precedents(found: Iterable[RulingLine]) -> None:
 @click.option("--rule", default="", metavar="RULE", help="Rulings on this rule number, or against this step.")
 @click.option("--text", default="", metavar="WORDS", help="Words that all occur in it.")
 @ledger_option
+@table_options
 @json_option
 def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: bool) -> None:
     """Find rulings again, in one GAME or over the whole ledger: the same question gets the same answer.

@@ -90,7 +90,10 @@ def _cells(one: umpire.GameEntry) -> list[object]:
     "--scenario", required=True, type=INPUT_FILE, metavar="FILE", help="The scenario (TOML); - is standard input."
 )
 @click.option(
-    "--dice", type=click.Choice(["ledger", "table"]), help="Who throws the dice; the scenario's word if left out."
+    "--dice",
+    type=click.Choice(["ledger", "table"]),
+    envvar="UMPIRE_DICE",
+    help="Who throws the dice; the scenario's word if left out.",
 )
 @click.option("--option", "options", multiple=True, metavar="K=V", help="Set an option of the scenario.")
 @ledger_option

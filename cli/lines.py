@@ -2,7 +2,14 @@
 
 import click
 
-from umpire_ledger.cli.options import AT_LEAST_ONE, game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import (
+    AT_LEAST_ONE,
+    game_argument,
+    json_option,
+    ledger_option,
+    seat_option,
+    table_options,
+)
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.questions.lines import LineOfPlay
@@ -13,6 +20,7 @@ from umpire_ledger.projections.questions.lines import LineOfPlay
 @click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the N that were left last.")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def lines(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
     """List GAME's lines as a tree: the one that counts, and those that were left, by whom and why.

@@ -3,7 +3,8 @@
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -81,7 +82,22 @@ class Umpire(click.Group):
             return None
         module, _, attribute = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
+        if "_UMPIRE_COMPLETE" in os.environ:
+            from umpire_ledger.cli.names import with_names  # noqa: PLC0415 -- only completion needs it
+
+            return with_names(command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from umpire_ledger.cli.help_page import write_commands  # noqa: PLC0415 -- only help needs it
+
+        write_commands(formatter, self.list_commands(ctx), lambda name: self.get_command(ctx, name))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from umpire_ledger.cli.help_page import EPILOG  # noqa: PLC0415 -- as above
+
+        formatter.write_paragraph()
+        formatter.write_text(EPILOG)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -102,11 +118,12 @@ class Umpire(click.Group):
     ) -> Any:
         """Run, print an expected error, exit with its code."""
         extra["standalone_mode"] = False
-        words, debug = _without_debug(sys.argv[1:] if args is None else list(args))
+        words, debug, wishes = _without_wishes(sys.argv[1:] if args is None else list(args))
         as_json = "--json" in words
         try:
-            _verify_text(words)
-            code = super().main(words, prog_name or "umpire", **extra)
+            with _settled(words, wishes), _paged(words, wishes):
+                _verify_text(words)
+                code = super().main(words, prog_name or "umpire", **extra)
         except EXPECTED as error:
             refusal = refusal_of(error)
             refusal.traceback = _traceback(error) if debug else ""
@@ -140,11 +157,58 @@ def _verify_text(words: Sequence[str]) -> None:
             raise usage(what, where=place, rule="limits: text in UTF-8", remedy=remedy) from None
 
 
-def _without_debug(words: list[str]) -> tuple[list[str], bool]:
-    """The words without `--debug`, which may stand before or after the command, and whether it is wished for."""
+WISHES = ("--debug", "--local", "--no-pager")
+"""What may stand before or after any command."""
+
+
+def _without_wishes(words: list[str]) -> tuple[list[str], bool, set[str]]:
+    """The words without `WISHES`, whether errors are wished for with their place in the code, and all wishes."""
     end = words.index("--") if "--" in words else len(words)
-    before = [word for word in words[:end] if word != "--debug"]
-    return [*before, *words[end:]], len(before) < end or os.environ.get("UMPIRE_DEBUG", "") not in ("", "0")
+    before = [word for word in words[:end] if word not in WISHES]
+    wishes = {word for word in words[:end] if word in WISHES}
+    debug = "--debug" in wishes or os.environ.get("UMPIRE_DEBUG", "") not in ("", "0")
+    return [*before, *words[end:]], debug, wishes
+
+
+@contextmanager
+def _settled(words: Sequence[str], wishes: set[str]) -> Iterator[None]:
+    """The environment with what `umpire.toml` and the wishes add to it. Raises Refusal."""
+    before = dict(os.environ)
+    file = "" if {"-h", "--help"} & set(words) else _settings_file()
+    try:
+        if "--local" in wishes:
+            os.environ["UMPIRE_TIMES"] = "local"
+        if file:
+            from umpire_ledger.cli.settings import read  # noqa: PLC0415 -- most folders have no such file
+
+            os.environ.update({name: value for name, value in read(file).items() if name not in os.environ})
+        yield
+    finally:
+        for name in set(os.environ) ^ set(before):
+            os.environ.pop(name, None)
+        os.environ.update(before)
+
+
+def _settings_file() -> str:
+    """The nearest `umpire.toml` from here upwards; "" where there is none."""
+    folder = os.getcwd()
+    while not os.path.isfile(file := os.path.join(folder, "umpire.toml")):
+        folder, below = os.path.dirname(folder), folder
+        if folder == below:
+            return ""
+    return file
+
+
+@contextmanager
+def _paged(words: list[str], wishes: set[str]) -> Iterator[None]:
+    """Long answers through a pager, where somebody looks at a terminal."""
+    if not sys.stdout.isatty() or "--no-pager" in wishes:
+        yield
+        return
+    from umpire_ledger.cli.pager import paged  # noqa: PLC0415 -- nothing in a pipe needs it
+
+    with paged(words):
+        yield
 
 
 def _traceback(error: BaseException) -> str:
@@ -176,19 +240,19 @@ def _tell_usage(error: click.UsageError, as_json: bool) -> int:
     return _tell(refusal, as_json)
 
 
-@click.group(cls=Umpire, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=Umpire, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
 @click.version_option(package_name="umpire-ledger", prog_name="umpire")
 @click.option(
     "--debug", is_flag=True, expose_value=False, help="Show where in the code an error comes from, for authors."
 )
+@click.option("--local", is_flag=True, expose_value=False, help="Show times in the local zone, not in UTC.")
+@click.option("--no-pager", is_flag=True, expose_value=False, help="Print long answers straight to the terminal.")
 def umpire() -> None:
     """A referee's ledger for board wargames.
 
     Every phase, die roll and unit change is an immutable record; any step can be returned to, any game exported as a
-    replay log that anybody can check. Exit codes: 0 done, 2 wrong usage, 3 refused by the rules, 4 somebody else
-    wrote first, 5 broken or unverifiable log, 6 no such game, record or title, 7 the store cannot be used, 8 a title
-    is at fault and its author must mend it (--debug, before or after the command, or UMPIRE_DEBUG=1 shows where),
-    9 a notice could not be sent.
+    replay log that anybody can check. The options below may stand before or after a command; `umpire COMMAND --help`
+    shows its own, with examples.
     """
 
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.printing import TABLE_FORM
 from umpire_ledger.ledger.limits import MOST_ORDER, POSITION_DIGITS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,6 +25,7 @@ ledger_option = click.option(
     default=DEFAULT_LEDGER,
     show_default=True,
     show_envvar=True,
+    type=click.Path(),
     metavar="FILE",
     help="The ledger to use.",
 )
@@ -47,6 +49,20 @@ at_option = click.option("--at", type=str, metavar="N", help="As it stood at pos
 def own_seat() -> str:
     """Who sits here: `--as` of another seat only looks."""
     return os.environ.get(SEAT_VARIABLE) or NOBODY
+
+
+def _note_form(ctx: click.Context, param: click.Parameter, chosen: bool) -> None:
+    if chosen and param.name:
+        ctx.meta[TABLE_FORM] = param.name
+
+
+def table_options(command: F) -> F:
+    """`--csv` and `--markdown` for a command that prints one table; everything else goes to standard error then."""
+    as_csv = click.option("--csv", is_flag=True, expose_value=False, callback=_note_form, help="Print CSV.")
+    as_markdown = click.option(
+        "--markdown", is_flag=True, expose_value=False, callback=_note_form, help="Print a Markdown table."
+    )
+    return as_csv(as_markdown(command))
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

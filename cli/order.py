@@ -64,7 +64,7 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 @click.command(
-    cls=WordsCommand, options_metavar="", context_settings={"help_option_names": list(HELP), "max_content_width": 110}
+    cls=WordsCommand, options_metavar="", context_settings={"help_option_names": list(HELP), "max_content_width": 80}
 )
 @game_argument
 @click.argument("text", metavar="ORDER [ARGUMENTS]… | JSON", nargs=-1, shell_complete=complete_words)

@@ -5,10 +5,11 @@ leaves: `projections.record.inert` says how. A test sees to it that no command p
 """
 
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import click
 import msgspec
@@ -33,9 +34,66 @@ def on_terminal() -> bool:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Lines for people. Each argument is one line: a line feed in it comes from the log, and is shown."""
+    """Lines for people. Each argument is one line: a line feed in it comes from the log, and is shown.
+
+    Beside a table that is printed as CSV or Markdown they go to standard error.
+    """
+    err = err or bool(table_form())
+    painted = is_coloured(sys.stderr if err else sys.stdout)
     for line in lines:
-        click.echo(inert(line), err=err)
+        click.echo(paint(inert(line)) if painted else inert(line), err=err, color=painted or None)
+
+
+MEANINGS = (
+    *(("Error:", "red"), ("INVALID", "red"), ("INCOMPLETE", "red"), ("Warning:", "yellow"), ("Note:", "yellow")),
+    *(("VALID", "green"), ("now · ", "cyan"), ("waiting:", "cyan"), ("owed:", "yellow"), ("disputes:", "yellow")),
+)
+"""How a line begins, and the colour of that word: never more than the word says."""
+
+
+def is_coloured(stream: IO[str]) -> bool:
+    """Whether colours are wished for: on a terminal, but with NO_COLOR; with CLICOLOR_FORCE everywhere."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def paint(line: str) -> str:
+    """The line with its first word in the colour of what it means."""
+    for word, colour in MEANINGS:
+        if line.startswith(word):
+            return click.style(word, fg=colour, bold=True) + line[len(word) :]
+    return line
+
+
+def shown_time(at: str) -> str:
+    """A time of the ledger (RFC 3339, UTC); with `--local` or UMPIRE_TIMES=local in the zone of this machine."""
+    if os.environ.get("UMPIRE_TIMES") != "local" or not at:
+        return at
+    from datetime import datetime  # noqa: PLC0415 -- only where local times are wished for
+
+    try:
+        return datetime.fromisoformat(at).astimezone().isoformat(timespec="seconds")
+    except ValueError:
+        return at
+
+
+def moment(at: str) -> str:
+    """A time of the ledger to the second: UTC, or local with its offset."""
+    shown = shown_time(at)
+    return f"{at[:19].replace('T', ' ')} UTC" if shown is at else shown.replace("T", " ")
+
+
+def table_form() -> str:
+    """How tables are asked for: csv, markdown, or "" for people."""
+    context = click.get_current_context(silent=True)
+    return str(context.meta.get(TABLE_FORM, "")) if context is not None else ""
+
+
+TABLE_FORM = "umpire.table"
+"""Where an option of the command leaves it."""
 
 
 def say_wrapped(lines: Iterable[str], indent: int = 10) -> None:
@@ -51,7 +109,8 @@ def say_wrapped(lines: Iterable[str], indent: int = 10) -> None:
         broken = textwrap.wrap(
             line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
         )
-        click.echo("\n".join(broken or [""]))
+        shown = "\n".join(broken or [""])
+        click.echo(paint(shown) if is_coloured(sys.stdout) else shown)
 
 
 def json_text(value: Any) -> str:
@@ -76,6 +135,10 @@ class ShownLog(io.BytesIO):
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:
     """Rows under headings; the last column takes the room that is left."""
+    form = table_form()
+    if form:
+        (print_csv if form == "csv" else print_markdown)(columns, ([_bare(cell) for cell in row] for row in rows))
+        return
     columns = tuple(map(inert, columns))
     cells = [tuple("" if cell is None else inert(str(cell)) for cell in row) for row in rows]
     if on_terminal():
@@ -84,6 +147,10 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
     if title:
         say(title)
     click.echo(_plain(columns, cells))
+
+
+def _bare(cell: object) -> object:
+    return "" if cell is None else cell
 
 
 def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -110,8 +177,9 @@ def utc_now() -> "datetime":
 
 
 def minutes(at: str) -> str:
-    """A time of the ledger (UTC) as a table has room for."""
-    return at[:16].replace("T", " ")
+    """A time of the ledger as a table has room for: UTC, or local with its offset."""
+    shown = shown_time(at)
+    return f"{shown[:16].replace('T', ' ')}{shown[19:] if shown is not at else ''}"
 
 
 def _plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -129,9 +197,26 @@ def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
     table = Table(title=heading, title_justify="left", header_style="bold", box=None, pad_edge=False)
     for column in columns:
         table.add_column(Text(column), overflow="fold")
+    marks = side_marks(columns, rows)
     for row in rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
+        table.add_row(*(Text(*marks.get((at, cell), (cell, ""))) for at, cell in enumerate(row)))
+    forced = os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0")
+    Console(no_color=not is_coloured(sys.stdout), force_terminal=True if forced else None).print(table)
+
+
+SIDES = (("▲", "blue"), ("●", "red"), ("■", "green"), ("◆", "magenta"), ("★", "cyan"), ("▼", "yellow"))
+"""How sides are told apart on a terminal: a mark before the name, and a colour that says nothing more."""
+
+
+def side_marks(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[tuple[int, str], tuple[str, str]]:
+    """Text and style of the cells that name a side, by column and name."""
+    found: dict[tuple[int, str], tuple[str, str]] = {}
+    for at in (at for at, name in enumerate(columns) if name == "side"):
+        names = sorted({row[at] for row in rows} - {""})
+        for nth, name in enumerate(names):
+            mark, colour = SIDES[nth % len(SIDES)]
+            found[at, name] = f"{mark} {name}", colour
+    return found
 
 
 @contextmanager

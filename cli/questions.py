@@ -7,8 +7,8 @@ import click
 import msgspec
 
 from umpire_ledger.cli.disputes import listed_row
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option
-from umpire_ledger.cli.printing import print_json, print_table, say, say_wrapped
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, table_options
+from umpire_ledger.cli.printing import moment, print_json, print_table, say, say_wrapped
 from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.domain.game.state import Unit
@@ -76,7 +76,7 @@ def _of_order(one: Cause) -> Iterable[str]:
 def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
     order = {name: value for name, value in answer.order.items() if name != "as"}
     yield f"#{answer.position} {answer.record.text}" + ("" if answer.counts else "  (no longer counts)")
-    yield f"  by:    {answer.seat}, {answer.at[:19].replace('T', ' ')} UTC"
+    yield f"  by:    {answer.seat}, {moment(answer.at)}"
     yield f"  at:    {answer.where}"
     yield f"  rule:  {answer.record.rule or printed or 'none named'}"
     if answer.sentence:
@@ -91,6 +91,7 @@ def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
 @click.argument("unit_id", metavar="ID")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def unit(game_id: str, unit_id: str, seat: str, where: str, as_json: bool) -> None:
     """Tell the life of a unit of GAME: placed, moved, rolled for, changed, removed.
@@ -121,6 +122,7 @@ def _unit(now: Unit | None) -> dict[str, Any] | None:
 @click.argument("account_id", metavar="ID")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def account(game_id: str, account_id: str, seat: str, where: str, as_json: bool) -> None:
     """Give the statement of an account of GAME, by turn: opening balance, every entry, closing balance.
@@ -150,6 +152,7 @@ def _statement_rows(turns: Iterable[TurnStatement]) -> Iterable[Sequence[object]
 @click.option("--totals", "only_totals", is_flag=True, help="Not every roll, only the totals.")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: str, where: str, as_json: bool) -> None:
     """List every roll of GAME, with totals by die, seat and purpose, and whether the dice look fair.
@@ -201,6 +204,7 @@ def _total_row(one: Total) -> Sequence[object]:
 @click.argument("at", metavar="#N")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) -> None:
     """Show what SEAT had seen of GAME by a position: the table as it knew it, its secrets, and what was undone since.
@@ -230,6 +234,7 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
 @click.argument("who", metavar="SEAT")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
     """Show the orders of GAME since SEAT last looked (with `umpire status`), each in a sentence, as it may see them.

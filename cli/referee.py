@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option, table_options
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
@@ -74,6 +74,7 @@ def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
 @click.argument("what", metavar="GAME|FILE")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def referee(what: str, seat: str, where: str, as_json: bool) -> None:
     """List what the referee did against or beside the rules in a GAME, or in a replay log, and count it by side.

@@ -6,8 +6,15 @@ seat, a title's own chapter for everything else.
 
 import click
 
-from umpire_ledger.cli.options import AT_LEAST_ONE, game_argument, json_option, ledger_option, seat_option
-from umpire_ledger.cli.printing import print_json, print_table
+from umpire_ledger.cli.options import (
+    AT_LEAST_ONE,
+    game_argument,
+    json_option,
+    ledger_option,
+    seat_option,
+    table_options,
+)
+from umpire_ledger.cli.printing import moment, print_json, print_table
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.record.refusal import KeptRefusal
 
@@ -17,6 +24,7 @@ from umpire_ledger.projections.record.refusal import KeptRefusal
 @click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N.")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
     """List the orders that GAME refused: when, whose, what, why, and which orders would have been allowed.
@@ -31,8 +39,12 @@ def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: boo
     if as_json:
         print_json(found)
         return
-    rows = [(one.at[:19], f"#{one.after}", one.seat, one.text, _why(one), _names(one.allowed)) for one in found]
+    rows = [(_when(one), f"#{one.after}", one.seat, one.text, _why(one), _names(one.allowed)) for one in found]
     print_table(("when", "behind", "seat", "order", "why", "allowed"), rows)
+
+
+def _when(one: KeptRefusal) -> str:
+    return moment(one.at).removesuffix(" UTC")
 
 
 def _why(one: KeptRefusal) -> str:

@@ -113,7 +113,7 @@ def rewind(
     \b
     Examples:
       umpire rewind syracuse-1 --to '#412' --why "the fleet was set up wrongly"
-      umpire rewind syracuse-1 --to 'E.1 of demosthenes' --why "boarded out of turn" --dice keep
+      umpire rewind syracuse-1 --to 'E.1 of demosthenes' --why "too early"
       umpire rewind syracuse-1 --to 'turn 2' --preview
     """
     act = _preview if only_preview else _go

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from umpire_ledger.cli.options import json_option
+from umpire_ledger.cli.options import json_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.desk import titles as catalogue
 
@@ -20,6 +20,7 @@ title_argument = click.argument("title_id", metavar="TITLE", shell_complete=comp
 
 @click.command()
 @click.argument("title_id", metavar="[TITLE]", required=False, shell_complete=complete_title)
+@table_options
 @json_option
 def titles(title_id: str | None, as_json: bool) -> None:
     """List the titles that can be played; one that another package brings and that is broken is named.
@@ -60,6 +61,7 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
 
 @click.command()
 @title_argument
+@table_options
 @json_option
 def sequence(title_id: str, as_json: bool) -> None:
     """Print TITLE's whole sequence of play as on its page: labels, who acts, what must be done, rules, where it leads.
@@ -100,6 +102,7 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
 @click.command()
 @title_argument
 @click.argument("order_name", metavar="[ORDER]", required=False)
+@table_options
 @json_option
 def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
     """List TITLE's orders, or show one ORDER: how it is typed, an example, and the JSON Schema of a file's line.

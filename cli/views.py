@@ -18,6 +18,7 @@ from umpire_ledger.cli.options import (
     position,
     records_option,
     seat_option,
+    table_options,
 )
 from umpire_ledger.cli.printing import print_json, print_table, say_wrapped, utc_now
 from umpire_ledger.cli.status_text import status_lines
@@ -76,6 +77,7 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
 @at_option
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def units(
     game_id: str, side: str, gone: bool, stacks: bool, at: str | None, seat: str, where: str, as_json: bool
@@ -129,6 +131,7 @@ def _attributes(attributes: Mapping[str, Any]) -> str:
 @click.argument("after", metavar="B")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: bool) -> None:
     """Show what differs in GAME between positions A and B, as the seat knows them.
@@ -211,6 +214,7 @@ def audit(
 @click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N.")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
     """List the places that GAME can be returned to, newest first, and what a return there would undo.

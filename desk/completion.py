@@ -5,7 +5,7 @@ game by the kind of thing that the argument names: units of the seat, places nex
 to pick. Asked of the game as a seat knows it, so nothing is told that the seat does not know.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,11 +34,12 @@ class Completion(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A title, the game as a seat knows it, and that seat."""
+    """A title, the game as a seat knows it, and that seat. `disputes`: those that are open, which the log knows."""
 
     title: Title
     game: Game
     seat: str
+    disputes: Callable[[], Iterable[str]] = tuple
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -234,8 +235,10 @@ def _of_its_kind(
         "member": _members(table),
         "account": game.accounts,
         "marker": game.markers,
+        "dispute": table.disputes() if kind == "dispute" else (),
     }
-    return found.get(kind, ())
+    of_the_title = title.names.get(kind or argument.name)
+    return of_the_title(game) if of_the_title is not None else found.get(kind, ())
 
 
 def _answers(table: Table) -> Iterator[str]:

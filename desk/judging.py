@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import msgspec
 
@@ -22,6 +22,9 @@ from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, 
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
 from umpire_ledger.projections.reports.refused_orders import refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.completion import Table
 
 Answer = Literal["open", "settled"]
 
@@ -102,6 +105,9 @@ class Judging(Acts, Looks):
         self._verify()
         found = disputes(self._ledger, self.game.id)
         return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
+
+    def _table(self) -> "Table":
+        return super()._table()._replace(disputes=lambda: [one.dispute for one in self.disputes("open")])
 
     def need_dispute(self, dispute: str) -> DisputeLine:
         """A dispute by id. Raises NotThere."""

@@ -21,7 +21,7 @@ PLAIN_DATA = tuple(
         *("desk.acts", "desk.case_folder", "desk.judging", "desk.log_files", "desk.looks", "desk.outcomes"),
         *("desk.archive", "desk.case_check", "desk.games_list", "desk.log_folders", "desk.mailing", "desk.telling"),
         *("desk.webhook", "projections.reports.notices", "projections.tables.waiting"),
-        "projections.questions.times",
+        *("projections.questions.times", "domain.play.scenario_check"),
         *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
         *("ledger.check", "ledger.errors", "ledger.tree"),
         *("projections.questions.chance", "projections.questions.differences", "projections.questions.impact"),

@@ -119,8 +119,9 @@ class TestTheWheel:
     def test_it_has_one_name_and_all_of_it(self, wheel: Path) -> None:
         names = [Path(name) for name in zipfile.ZipFile(wheel).namelist()]
         tops = {name.parts[0] for name in names}
-        assert {top for top in tops if not top.endswith(".dist-info")} == {"umpire_ledger"}
-        assert len(tops) == 2
+        assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {"umpire_ledger"}
+        assert len(tops) == 3
+        assert any(name.parts[1:] == ("data", "share", "man", "man1", "umpire.1") for name in names)
         package = ROOT / "umpire_ledger"
         sources = {
             (Path(folder) / file).relative_to(ROOT)

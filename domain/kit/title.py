@@ -181,6 +181,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     has when the scenario is silent; `readings`: what its values mean, by option. `sides`: ids of sides that the
     sequence names itself. `plays_on`: whether a side is still in the game; one that is not is waited for no longer.
     `notation`: how its players write things down. `next_to`: the places beside a place, for completing a path.
+    `names`: names of a kind that only this title has, by the argument of its orders that they stand in, for completion.
     `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
     write and generic orders leave alone. `ours`: the numbers that no printed page gives. `rows`: the type of what a row
     holds, by table, for templates and editors; `victory`: that of the table `victory`. `starter`: a small scenario as
@@ -218,6 +219,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     notation: Notation | None = None
     next_to: NextTo = lambda game, place: ()
     ruled: Ruled = Ruled()
+    names: Mapping[str, Roles] = {}
     words: InWords = InWords()
     board: Callable[[Game], Board] = lambda game: Board()
 

@@ -29,7 +29,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.board import board
 from umpire_ledger.domain.titles.federation_and_empire.combat import AGREED
-from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, turn_order
+from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, every_empire, turn_order
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
 from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, READINGS
@@ -183,5 +183,6 @@ TITLE = Title(
     asides=AGREED,
     notation=NOTATION,
     next_to=lambda game, place: neighbours(place),
+    names={"empire": every_empire},
     ruled=Ruled(attributes=("*",), accounts=("*",), markers=("*",), questions=("*",)),
 )

@@ -111,6 +111,11 @@ def empires_of(game: Game, side: str) -> tuple[str, ...]:
     return names_in(game, f"empires of {side}")
 
 
+def every_empire(game: Game) -> tuple[str, ...]:
+    """The empires of the game, by side."""
+    return tuple(empire for side in game.side_ids for empire in empires_of(game, side))
+
+
 def side_of_empire(game: Game, empire: str) -> str:
     """The side that plays an empire; "" if nobody does."""
     return next((side for side in game.side_ids if empire in empires_of(game, side)), "")

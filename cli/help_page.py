@@ -1,0 +1,109 @@
+"""`umpire --help`: the commands by what they are for, one line each, none longer than a terminal of 80 columns."""
+
+from collections.abc import Callable, Iterator
+
+import click
+
+SECTIONS: dict[str, dict[str, str]] = {
+    "Begin": {
+        "titles": "what can be played",
+        "sequence": "a title's sequence of play, as on its page",
+        "orders": "a title's orders: how they are typed, as JSON too",
+        "scenario": "a template, a game's position, faults of a file",
+        "new": "open a game",
+        "games": "the ledger's games: where they stand, who is waited for",
+    },
+    "Play": {
+        "status": "where the game stands, who must act, what is owed",
+        "order": "give one order",
+        "done": "leave the step",
+        "play": "type all evening, or play a file of orders",
+        "note": "write a remark into the record",
+    },
+    "Look": {
+        "audit": "what was ordered, and what came of it",
+        "units": "the units, as the seat knows them",
+        "map": "a picture of the table",
+        "unit": "the life of one unit",
+        "account": "the statement of an account, turn by turn",
+        "diff": "what differs between two positions",
+        "since": "what happened since a seat last looked",
+        "sitrep": "the report of a turn",
+        "notices": "what each seat should be told",
+        "dice": "every roll, with totals",
+    },
+    "Ask": {
+        "why": "why a record is there",
+        "knew": "what a seat had seen by a position",
+        "conformance": "how each printed label was gone through",
+        "refusals": "orders that were refused, and why",
+        "times": "how long each side was waited for",
+    },
+    "Go back": {
+        "undo": "take back orders",
+        "redo": "return to the line that was left",
+        "undo-points": "places to return to, and what that would undo",
+        "rewind": "return to an earlier position, step or turn",
+        "ask-rewind": "ask the other sides for a rewind",
+        "consent": "agree to one",
+        "refuse": "refuse it, or take your own question back",
+        "lines": "lines that were left, as a tree",
+        "amend": "mend one order, and play the rest again",
+        "fork": "copy a game, to try what would have been",
+    },
+    "Judge": {
+        "dispute": "contest records, settle and list disputes",
+        "rule": "rule on a question, and carry it out",
+        "rulings": "find rulings again, in every game",
+        "seal": "accept everything so far",
+        "peek": "the referee looks at a seat's secrets",
+        "referee": "what the referee did beside the rules",
+        "case": "a dispute as a folder for a second judge",
+    },
+    "Keep": {
+        "export": "write a replay log",
+        "import": "take a replay log in",
+        "verify": "check a log, or a game",
+        "backup": "copy the ledger while others write",
+        "rename": "the name that lists show",
+        "archive": "write a game's log, and take it out of the list",
+        "unarchive": "put it back",
+        "rebuild": "make the read models anew",
+        "doctor": "what is wrong with this machine or this ledger",
+    },
+    "For authors of titles": {
+        "check": "hold a title to its promises",
+    },
+}
+"""Headings and their commands; one that stands in none is listed under "More"."""
+
+EPILOG = (
+    "Exit codes: 0 done, 2 wrong usage, 3 refused by the rules, 4 somebody else wrote first, 5 broken or unverifiable "
+    "log, 6 no such game, record or title, 7 the store cannot be used, 8 a title is at fault and its author must mend "
+    "it, 9 a notice could not be sent. `umpire.toml`, found from here upwards, says ledger, seat and dice; the environment (UMPIRE_LEDGER, "
+    "UMPIRE_SEAT, …) is above it, an option above both."
+)
+
+
+def sections_of(names: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Headings with those of their commands that there are; "" for what is said by the command itself."""
+    placed = {name for some in SECTIONS.values() for name in some}
+    more = {name: "" for name in names if name not in placed}
+    for heading, some in (*SECTIONS.items(), ("More", more)):
+        here = {name: says for name, says in some.items() if name in names}
+        if here:
+            yield heading, here
+
+
+def write_commands(
+    formatter: click.HelpFormatter, names: list[str], command: Callable[[str], click.Command | None]
+) -> None:
+    """The commands under their headings."""
+    widest = max(map(len, names), default=0)
+    for heading, here in sections_of(names):
+        with formatter.section(heading):
+            formatter.write_dl([(name.ljust(widest), says or _own(command(name))) for name, says in here.items()])
+
+
+def _own(command: click.Command | None) -> str:
+    return command.get_short_help_str(60) if command is not None else ""

@@ -1,0 +1,151 @@
+"""Completion of everything that has a name, for the shell: asked of the ledger, a game as the seat knows it, a title.
+
+Only completion loads this. A name is completed by what the command calls it in its help (`SEAT`, `DISPUTE`, `--unit`).
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+
+import click
+from click.shell_completion import CompletionItem
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.options import DEFAULT_LEDGER, complete_game
+from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.projections.record.inert import inert
+
+Names = Callable[[click.Context], Iterable[str]]
+
+
+def with_names(command: click.Command) -> click.Command:
+    """The command with a source of names for each of its words that has one."""
+    for param in command.params:
+        names = _source(param)
+        if names is not None:
+            param.shell_complete = _completing(names)  # type: ignore[method-assign, assignment] # click's own hook is private
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        with_names(inner)
+    return command
+
+
+def _source(param: click.Parameter) -> Names | None:
+    has_own = getattr(param, "_custom_shell_complete", None) is not None
+    if has_own or param.name == "where" or isinstance(param.type, click.Choice):
+        return None
+    return BY_NAME.get(param.name or "") or BY_WORD.get(str(param.metavar or "").strip("[]"))
+
+
+def _completing(names: Names) -> Callable[[click.Context, str], list[CompletionItem]]:
+    def complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found: Iterable[str] = ()
+        with suppress(*EXPECTED):
+            found = list(names(ctx))
+        fits = (one for one in dict.fromkeys(found) if one.startswith(incomplete) and inert(one) == one)
+        return [CompletionItem(one) for one in fits]
+
+    return complete
+
+
+def typed(ctx: click.Context, name: str) -> str:
+    """An argument that was typed; behind an option without its value click leaves arguments where they stood."""
+    found = ctx.params.get(name)
+    if found:
+        return str(found)
+    places = [one.name for one in ctx.command.params if isinstance(one, click.Argument)]
+    at = places.index(name) if name in places else len(ctx.args)
+    return ctx.args[at] if at < len(ctx.args) else ""
+
+
+# --- of a game --------------------------------------------------------------------------------------------------------
+
+
+def _of_game(ask: Callable[[umpire.Seat], Iterable[str]]) -> Names:
+    def names(ctx: click.Context) -> Iterator[str]:
+        where = str(ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER") or DEFAULT_LEDGER)
+        seat = str(ctx.params.get("seat") or "referee")
+        with umpire.open(where, read_only=True) as desk:
+            yield from ask(desk.game(typed(ctx, "game_id")).seat(seat))
+
+    return names
+
+
+def _units(seat: umpire.Seat) -> Iterator[str]:
+    yield from (unit.id for unit in seat.units(gone=True))
+
+
+def _rules(seat: umpire.Seat) -> Iterator[str]:
+    """Rule numbers that the game's sequence cites, and those that were ruled on."""
+    yield from (one.rule for one in seat.rulings() if one.rule)
+    for step in catalogue.sequence(seat.game.title_id):
+        yield from map(str, step["cites"])
+
+
+def _steps(seat: umpire.Seat) -> Iterator[str]:
+    yield from (str(step["id"]) for step in catalogue.sequence(seat.game.title_id))
+
+
+def _undo_points(seat: umpire.Seat) -> Iterator[str]:
+    for point in seat.undo_points():
+        yield from (point.step, f"#{point.position}")
+
+
+def _seats(seat: umpire.Seat) -> Iterator[str]:
+    yield from seat.game.seats
+
+
+def _dispute_ids(seat: umpire.Seat) -> Iterator[str]:
+    yield from (one.dispute for one in seat.disputes())
+
+
+# --- of a title, and of the ledger ------------------------------------------------------------------------------------
+
+
+def _titles(_: click.Context) -> list[str]:
+    return catalogue.title_ids()
+
+
+def _orders(ctx: click.Context) -> list[str]:
+    return [one.order for one in catalogue.orders(typed(ctx, "title_id"))]
+
+
+def _options(ctx: click.Context) -> Iterator[str]:
+    """`weather=true`: the options of the title that is opened, with the values that a switch has."""
+    for name, value in catalogue.page(typed(ctx, "title_id")).options.items():
+        yield from (f"{name}=true", f"{name}=false") if isinstance(value, bool) else (f"{name}={value}",)
+
+
+def _events(_: click.Context) -> list[str]:
+    import msgspec  # noqa: PLC0415 -- for the tags alone
+
+    from umpire_ledger.domain.game.events import AnyEvent  # noqa: PLC0415 -- as above
+
+    return [str(kind.__struct_config__.tag) for kind in AnyEvent.__args__ if issubclass(kind, msgspec.Struct)]
+
+
+def _games(ctx: click.Context) -> list[str]:
+    return complete_game(ctx, click.Argument(["game_id"]), "")
+
+
+BY_NAME: dict[str, Names] = {
+    "unit_id": _of_game(_units),
+    "unit": _of_game(_units),
+    "account_id": _of_game(lambda seat: seat.status.accounts),
+    "side": _of_game(lambda seat: seat.game.sides),
+    "seat": _of_game(_seats),
+    "who": _of_game(_seats),
+    "author": _of_game(_seats),
+    "step": _of_game(_steps),
+    "rule": _of_game(_rules),
+    "dispute_id": _of_game(_dispute_ids),
+    "to": _of_game(_undo_points),
+    "event": _events,
+    "title_id": _titles,
+    "order_name": _orders,
+    "options": _options,
+    "game_id": _games,
+}
+"""By the name that the command gives its word."""
+BY_WORD: dict[str, Names] = {"SEAT": _of_game(_seats), "DISPUTE": _of_game(_dispute_ids), "GAME": _games}
+"""By the word in its help."""

@@ -1,0 +1,88 @@
+"""A pager for long answers on a terminal: `PAGER`, else `less -FRX`. What fits the screen is printed as it is."""
+
+import io
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+LOOKS = frozenset(
+    (
+        *("account", "audit", "conformance", "dice", "diff", "doctor", "games", "knew", "lines", "orders", "refusals"),
+        *("referee", "rulings", "scenario", "sequence", "since", "sitrep", "status", "times", "titles", "undo-points"),
+        *("unit", "units", "why", "dispute"),
+    )
+)
+"""Commands whose answers may be long; whoever gives an order, or is asked something, stays at his terminal."""
+
+
+@contextmanager
+def paged(words: list[str]) -> Iterator[None]:
+    """Let standard output go through a pager where a person looks at it, and it is longer than the screen."""
+    command = _command() if words and words[0] in LOOKS else []
+    if not command:
+        yield
+        return
+    terminal = sys.stdout
+    through = _Through(command, shutil.get_terminal_size().lines)
+    sys.stdout = through
+    try:
+        yield
+    finally:
+        sys.stdout = terminal
+        through.finish(terminal)
+
+
+def _command() -> list[str]:
+    """The pager and its options; [] for none."""
+    given = os.environ.get("PAGER")
+    if given is None:
+        return ["less", "-FRX"] if shutil.which("less") and os.environ.get("TERM", "") not in ("", "dumb") else []
+    words = shlex.split(given)
+    return [] if not words or words == ["cat"] or not shutil.which(words[0]) else words
+
+
+class _Through(io.TextIOBase):
+    """Text on its way to the terminal: kept until it is longer than the screen, then given to the pager."""
+
+    def __init__(self, command: list[str], screen: int) -> None:
+        self.command, self.screen = command, screen
+        self.kept = ""
+        self.pager: subprocess.Popen[str] | None = None
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.kept += text
+        if self.pager is None and self.kept.count("\n") >= self.screen:
+            environment = {"LESS": "FRX", **os.environ}
+            self.pager = subprocess.Popen(
+                self.command, stdin=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", env=environment
+            )
+        if self.pager is not None and self.pager.stdin is not None:
+            held, self.kept = self.kept, ""
+            self.pager.stdin.write(held)
+        return len(text)
+
+    def finish(self, terminal: io.TextIOBase | object) -> None:
+        """Print what was kept, or wait until the reader has put the pager away."""
+        if self.pager is None:
+            sys.stdout.write(self.kept)
+            sys.stdout.flush()
+            return
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            with suppress(BrokenPipeError):
+                self.pager.communicate()
+        finally:
+            signal.signal(signal.SIGINT, before)

@@ -1,0 +1,107 @@
+"""`umpire.toml`: what is the same for every command in a folder, found from here upwards.
+
+    ledger = "club.db"          # UMPIRE_LEDGER; beside this file
+    seat = "athens"             # UMPIRE_SEAT
+    dice = "table"              # UMPIRE_DICE, for `umpire new`
+    times = "local"             # UMPIRE_TIMES
+    webhook = "https://…"       # UMPIRE_WEBHOOK
+    [mail]                      # UMPIRE_SMTP_HOST and so on
+    host = "mail.example.org"
+
+Each entry stands for a variable of the environment: one that is set there outdoes it, an option outdoes both. No
+message shows a value of the file: some are secrets.
+"""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from umpire_ledger.cli.errors import Refusal, usage
+
+FILE = "umpire.toml"
+MOST = 2**16
+"""Bytes of the file."""
+KEYS = {
+    "ledger": "UMPIRE_LEDGER",
+    "seat": "UMPIRE_SEAT",
+    "dice": "UMPIRE_DICE",
+    "times": "UMPIRE_TIMES",
+    "webhook": "UMPIRE_WEBHOOK",
+    "mail.host": "UMPIRE_SMTP_HOST",
+    "mail.port": "UMPIRE_SMTP_PORT",
+    "mail.user": "UMPIRE_SMTP_USER",
+    "mail.password": "UMPIRE_SMTP_PASSWORD",
+    "mail.from": "UMPIRE_SMTP_FROM",
+    "mail.tls": "UMPIRE_SMTP_TLS",
+    "mail.addresses": "UMPIRE_ADDRESSES",
+}
+"""Each entry and the variable that it stands for."""
+CHOICES = {
+    "dice": ("ledger", "table"),
+    "times": ("local", "utc"),
+    "mail.tls": ("auto", "starttls", "tls", "none"),
+}
+
+
+def read(file: str) -> dict[str, str]:
+    """The variables that a file stands for. Raises Refusal, with the nearest for an unknown entry."""
+    try:
+        raw = Path(file).read_bytes()[: MOST + 1]
+        parsed = tomllib.loads(raw.decode()) if len(raw) <= MOST else {}
+    except OSError as error:
+        raise _refuse(file, f"{FILE} cannot be read: {error.strerror}", "make it readable, or move it away") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _refuse(file, f"{FILE} is not TOML{_place(error)}", "mend that line; text stands in quotes") from None
+    if len(raw) > MOST:
+        raise _refuse(file, f"{FILE} is larger than {MOST} bytes", "take out what is no setting")
+    return {KEYS[name]: _text(file, name, value) for name, value in _flat(file, parsed)}
+
+
+def _place(error: ValueError) -> str:
+    """Where a file cannot be read, without what stands there."""
+    _, at, place = str(error).rpartition(" (at ")
+    return f", {place.rstrip(')')}" if at else ""
+
+
+def _flat(file: str, parsed: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The entries by dotted name."""
+    for name, value in parsed.items():
+        inside = value.items() if name == "mail" and isinstance(value, dict) else ()
+        for inner, one in inside:
+            yield _known(file, f"mail.{inner}"), one
+        if name != "mail" or not isinstance(value, dict):
+            yield _known(file, name), value
+
+
+def _known(file: str, name: str) -> str:
+    if name in KEYS:
+        return name
+    from umpire_ledger.domain.game.nearest import nearest  # noqa: PLC0415 -- only a slip needs it
+
+    near = nearest(name, KEYS)
+    remedy = f"did you mean {' or '.join(near)}?" if near else f"it may have: {', '.join(KEYS)}"
+    raise _refuse(file, f"there is no setting {name}", remedy)
+
+
+def _text(file: str, name: str, value: Any) -> str:
+    """The value as the environment has it. Raises Refusal, which does not show it."""
+    choices = CHOICES.get(name)
+    if name == "mail.port" and type(value) is int:
+        return str(value)
+    if not isinstance(value, str) or name == "mail.port":
+        takes = "a whole number" if name == "mail.port" else "text in quotes"
+        raise _refuse(file, f"{name} does not fit", f"it takes {takes}")
+    if choices and value not in choices:
+        raise _refuse(file, f"{name} does not fit", f"it takes {' or '.join(choices)}, in quotes")
+    return os.path.join(os.path.dirname(file), value) if name == "ledger" and not _is_place(value) else value
+
+
+def _is_place(ledger: str) -> bool:
+    """Whether a ledger is no file beside the settings: a URL, or in memory."""
+    return "://" in ledger or ledger == ":memory:"
+
+
+def _refuse(file: str, what: str, remedy: str) -> Refusal:
+    return usage(what, where=file, rule=FILE, remedy=remedy)

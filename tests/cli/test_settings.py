@@ -1,0 +1,128 @@
+"""`umpire.toml`: found upwards, below the environment and options; a slip is refused, and no secret is shown."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from umpire_ledger.cli.settings import KEYS, read
+
+SECRET = "hunter2-very-secret"
+
+
+@pytest.fixture(autouse=True)
+def _bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in KEYS.values():
+        monkeypatch.delenv(name, raising=False)
+    yield
+    assert not set(KEYS.values()) & set(os.environ), "a command leaves the environment as it was"
+
+
+def below(terminal: Terminal, *folders: str) -> Terminal:
+    deeper = terminal.folder.joinpath(*folders)
+    deeper.mkdir(parents=True)
+    return Terminal(deeper)
+
+
+class TestWhereItIsFound:
+    def test_in_a_folder_above_and_its_ledger_lies_beside_it(self, terminal: Terminal) -> None:
+        terminal.write("umpire.toml", 'ledger = "club.db"\n')
+        inner = below(terminal, "games", "ford")
+        inner.new()
+        assert (terminal.folder / "club.db").exists()
+        assert not (inner.folder / "umpire.db").exists()
+        assert "ford" in inner.ok("games").out
+
+    def test_the_nearest_counts_alone(self, terminal: Terminal) -> None:
+        terminal.write("umpire.toml", 'seat = "nobody"\nledger = "far.db"\n')
+        inner = below(terminal, "inner")
+        inner.write("umpire.toml", 'ledger = "near.db"\n')
+        inner.new()
+        assert (inner.folder / "near.db").exists()
+        inner.ok("status", "ford")
+
+    def test_help_needs_no_sound_file(self, terminal: Terminal) -> None:
+        terminal.write("umpire.toml", "nonsense")
+        assert "Usage" in terminal.ok("status", "--help").out
+
+
+class TestWhatItSays:
+    def test_the_seat(self, ford: Terminal) -> None:
+        ford.write("umpire.toml", 'seat = "red"\n')
+        ford.ok("order", "ford", "note", "here")
+        assert ford.ok("audit", "ford", "--last", "1", "--json", "--records").json[0]["seat"] == "red"
+
+    def test_the_environment_is_above_it(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        ford.write("umpire.toml", 'seat = "red"\n')
+        monkeypatch.setenv("UMPIRE_SEAT", "blue")
+        ford.ok("order", "ford", "note", "here")
+        assert ford.ok("audit", "ford", "--last", "1", "--json", "--records").json[0]["seat"] == "blue"
+        monkeypatch.delenv("UMPIRE_SEAT")
+
+    def test_an_option_is_above_both(self, ford: Terminal) -> None:
+        ford.write("umpire.toml", 'seat = "red"\nledger = "nowhere.db"\n')
+        assert "ford" in ford.ok("games", "--ledger", "umpire.db").out
+
+    def test_the_dice_of_a_new_game(self, terminal: Terminal) -> None:
+        terminal.write("umpire.toml", 'dice = "ledger"\n')
+        terminal.new()
+        assert "dice.committed" in terminal.ok("audit", "ford", "--json", "--records").out
+        terminal.new("second", "--dice", "table")
+        assert "dice.committed" not in terminal.ok("audit", "second", "--json", "--records").out
+
+    def test_times_in_the_local_zone(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("TZ", "Asia/Kolkata")
+        ford.write("umpire.toml", 'times = "local"\n')
+        assert "+05:30" in ford.process("games").out
+        monkeypatch.delenv("TZ")
+
+    def test_mail_and_webhook_stand_for_their_variables(self, tmp_path: Path) -> None:
+        file = tmp_path / "umpire.toml"
+        file.write_text(
+            'webhook = "https://x.example"\n[mail]\nhost = "m"\nport = 25\ntls = "starttls"\nfrom = "a@b"\n'
+        )
+        assert read(str(file)) == {
+            "UMPIRE_WEBHOOK": "https://x.example",
+            "UMPIRE_SMTP_HOST": "m",
+            "UMPIRE_SMTP_PORT": "25",
+            "UMPIRE_SMTP_TLS": "starttls",
+            "UMPIRE_SMTP_FROM": "a@b",
+        }
+
+
+class TestWhatIsRefused:
+    @pytest.mark.parametrize(
+        ("text", "what", "do"),
+        [
+            ('legder = "x"\n', "there is no setting legder", "did you mean ledger?"),
+            (f'[mail]\npasword = "{SECRET}"\n', "there is no setting mail.pasword", "did you mean mail.password"),
+            ("[zzz]\na = 1\n", "there is no setting zzz", "it may have: ledger, seat"),
+            ("ledger = 7\n", "ledger does not fit", "it takes text in quotes"),
+            ('dice = "loaded"\n', "dice does not fit", "it takes ledger or table"),
+            (f'[mail]\nport = "{SECRET}"\n', "mail.port does not fit", "it takes a whole number"),
+            (f'[mail]\npassword = ["{SECRET}"]\n', "mail.password does not fit", "text in quotes"),
+            (f"[mail]\npassword = {SECRET}\n", "umpire.toml is not TOML, line 2", "mend that line"),
+            ("x" * 70_000, "umpire.toml is larger than", "take out"),
+        ],
+    )
+    def test_a_slip_is_refused_and_no_value_is_shown(self, terminal: Terminal, text: str, what: str, do: str) -> None:
+        terminal.write("umpire.toml", text)
+        answer = terminal.type("games", "--json")
+        assert answer.code == 2
+        assert what in answer.error["what"]
+        assert do in answer.error["remedy"]
+        assert (answer.error["rule"], answer.error["where"]) == ("umpire.toml", str(terminal.folder / "umpire.toml"))
+        assert SECRET not in answer.out + answer.err
+
+    def test_a_file_that_cannot_be_read(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        terminal.write("umpire.toml", 'seat = "red"\n')
+
+        def denied(_: Path) -> bytes:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(Path, "read_bytes", denied)
+        answer = terminal.type("games")
+        assert answer.code == 2
+        assert "umpire.toml cannot be read: Permission denied" in answer.err
