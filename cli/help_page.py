@@ -80,8 +80,8 @@ SECTIONS: dict[str, dict[str, str]] = {
 EPILOG = (
     "Exit codes: 0 done, 2 wrong usage, 3 refused by the rules, 4 somebody else wrote first, 5 broken or unverifiable "
     "log, 6 no such game, record or title, 7 the store cannot be used, 8 a title is at fault and its author must mend "
-    "it, 9 a notice could not be sent. `umpire.toml`, found from here upwards, says ledger, seat and dice; the environment (UMPIRE_LEDGER, "
-    "UMPIRE_SEAT, …) is above it, an option above both."
+    "it, 9 a notice could not be sent. `umpire.toml`, found from here upwards, says ledger, seat and dice; the "
+    "environment (UMPIRE_LEDGER, UMPIRE_SEAT, …) is above it, an option above both."
 )
 
 
