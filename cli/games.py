@@ -9,6 +9,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import (
     INPUT_FILE,
+    complete_listed,
     game_argument,
     json_option,
     ledger_option,
@@ -22,8 +23,14 @@ from umpire_ledger.ledger.limits import MOST_DIGITS
 
 
 @click.command()
-@click.option("--waiting", default="", metavar="SIDE", help="Games in which this side, or this seat, must act.")
-@click.option("--title", default="", help="Games of this title.")
+@click.option(
+    "--waiting",
+    default="",
+    metavar="SIDE",
+    shell_complete=complete_listed,
+    help="Games in which this side, or this seat, must act.",
+)
+@click.option("--title", default="", shell_complete=complete_listed, help="Games of this title.")
 @click.option("--idle", metavar="TIME", help="Games that go on, with no record for so long: 90m, 36h, 3d, 2w.")
 @click.option("--ended/--running", "ended", default=None, help="Games that are over; or those that go on.")
 @click.option("--disputed", is_flag=True, help="Games with an open dispute.")
@@ -34,6 +41,7 @@ from umpire_ledger.ledger.limits import MOST_DIGITS
     default="entered",
     show_default=True,
     metavar="BY",
+    shell_complete=complete_listed,
     help="entered, opened, last, waiting, game, name, title, turn or disputes.",
 )
 @click.option("--reverse", is_flag=True, help="The other way round.")

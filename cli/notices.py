@@ -7,7 +7,7 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN, UNSENT
-from umpire_ledger.cli.options import complete_game, json_option, ledger_option
+from umpire_ledger.cli.options import complete_game, complete_listed, json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.desk.notice_settings import Settings
 from umpire_ledger.desk.telling import Doubt, Notices, Telling, Way
@@ -45,7 +45,9 @@ class Kept(Printed):
 @click.option(
     "--game", "games", multiple=True, metavar="GAME", shell_complete=complete_game, help="This game; or several."
 )
-@click.option("--seat", "seats", multiple=True, help="What this seat is told; or several.")
+@click.option(
+    "--seat", "seats", multiple=True, shell_complete=complete_listed, help="What this seat is told; or several."
+)
 @click.option("--webhook", is_flag=False, flag_value="", metavar="[URL|@FILE]", help="Post to a hook: UMPIRE_WEBHOOK.")
 @click.option(
     "--mail",

@@ -74,6 +74,19 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return [game for game in game_ids(str(where)) if game.startswith(incomplete) and inert(game) == game]
 
 
+def complete_listed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Sides and seats of the ledger's games, their titles, or the ways to sort them, by the name of the option."""
+    from umpire_ledger.desk.games_list import SORTS, glanced  # noqa: PLC0415 -- only completion needs it here
+    from umpire_ledger.projections.record.inert import inert  # noqa: PLC0415 -- as above
+
+    games = glanced(str(ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER))) or []
+    found = {
+        "sort": list(SORTS),
+        "title": sorted({one.title for one in games}),
+    }.get(param.name or "", sorted({seat for one in games for seat in one.seats} - {"referee", "spectator"}))
+    return [one for one in found if one.startswith(incomplete) and inert(one) == one]
+
+
 game_argument = click.argument("game_id", metavar="GAME", shell_complete=complete_game)
 
 

@@ -18,7 +18,7 @@ def status_lines(view: Mapping[str, Any], *, everything: bool = False, now: "dat
     `everything`: accounts and markers too that only the rules keep. `now`: how long ago things were is told with it.
     """
     kept = () if everything else view.get("kept", ())
-    yield f"{view['game']} · {view['title']} · {view['name']} · #{view['position']}"
+    yield f"{view['game']} · {view['title']} · {view.get('display_name') or view['name']} · #{view['position']}"
     yield view["where"] or "no sequence of play: any order, any time"
     yield from view.get("tells", ())
     if view["note"]:

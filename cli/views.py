@@ -22,7 +22,7 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.printing import print_json, print_table, say_wrapped, utc_now
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.glance import behind, note_look, stored_status
+from umpire_ledger.desk.glance import behind, display_name, note_look, stored_status
 
 if TYPE_CHECKING:
     import umpire_ledger as umpire
@@ -49,6 +49,7 @@ def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: s
     """
     view = (stored_status(where, game_id, seat) if at is None else None) or _status(where, game_id, seat, at)
     view["game"] = game_id
+    view["display_name"] = display_name(where, game_id) or view["name"]
     if as_json:
         print_json(view)
     else:

@@ -7,9 +7,9 @@ import os
 from typing import Any
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.projections.tables.views_file import behind, fresh_turn_view, look
+from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, look
 
-__all__ = ["behind", "game_ids", "note_look", "stored_status"]
+__all__ = ["behind", "display_name", "game_ids", "note_look", "stored_status"]
 
 
 def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:

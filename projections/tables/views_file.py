@@ -204,6 +204,15 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
             return None
 
 
+def display_name(ledger: StorePath, game: str) -> str:
+    """What the ledger calls a game, noted beside its records; "" where nobody renamed it, or where nothing is noted."""
+    select = "SELECT value FROM beside WHERE game = ? AND kind = 'display name' AND typeof(value) = 'text'"
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(ledger)) as connection:
+        found = connection.execute(select, (game,)).fetchone()
+        return str(found[0]) if found else ""
+    return ""
+
+
 def followed(ledger: StorePath, game: str) -> int:
     """How many records of a game the stored read models were made of; 0 where nothing is known."""
     views = open_views(ledger)

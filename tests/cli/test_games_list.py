@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 
 import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Terminal
+from umpire_ledger.cli.main import umpire as umpire_command
 from umpire_ledger.projections.tables.views_file import views_path
 
 REPLAYS = ROOT / "fixtures"
@@ -163,7 +165,9 @@ class TestRename:
         assert entry(club, "ford")["display_name"] == "Summer league, round 2"
         assert entry(club, "ford")["name"] == "Skirmish at the ford"
         assert club.ok("verify", "ford", "--json").json == before
-        assert club.ok("status", "ford").code == 0
+        assert "Summer league, round 2" in club.ok("status", "ford").out
+        status = club.ok("status", "ford", "--json").json
+        assert (status["name"], status["display_name"]) == ("Skirmish at the ford", "Summer league, round 2")
 
     def test_a_rebuild_keeps_it_and_an_export_does_not_have_it(self, club: Terminal) -> None:
         club.ok("export", "ford", "-o", "before.jsonl")
@@ -266,3 +270,22 @@ def test_the_library_has_it_too(tmp_path: Path) -> None:
         done = desk.game("great-harbour").archive(tmp_path / "cup.jsonl")
         assert umpire.verify(done.file).valid
         assert desk.games() == []
+
+
+class TestCompletion:
+    @pytest.mark.parametrize(
+        ("words", "found"),
+        [
+            (("games", "--waiting", "le"), ["letnev"]),
+            (("games", "--title", "w"), ["war-galley"]),
+            (("games", "--sort", "wa"), ["waiting"]),
+            (("notices", "--seat", "sy"), ["syracuse"]),
+            (("archive", "fu"), ["full-round"]),
+        ],
+    )
+    def test_the_names_that_the_games_have(
+        self, club: Terminal, words: tuple[str, ...], found: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(club.folder)
+        complete = ShellComplete(umpire_command, {}, "umpire", "_UMPIRE_COMPLETE")
+        assert [one.value for one in complete.get_completions(list(words[:-1]), words[-1])] == found

@@ -1,4 +1,4 @@
-"""The page on typing orders: every command in it prints what the page says."""
+"""The pages on typing orders and on many games: every command in them prints what the page says."""
 
 import re
 import shlex
@@ -11,12 +11,12 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import Answer, Terminal
 from tests.docs import pages
 
-PAGE = pages.ROOT / "docs" / "typing-orders.md"
+PAGES = [pages.ROOT / "docs" / f"{name}.md" for name in pages.OF_COMMANDS]
 
 
-def commands() -> Iterator[tuple[str, str]]:
-    """The commands of the page in order, each with what it prints."""
-    for block in re.findall(r"^```console\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+def commands(page: Path) -> Iterator[tuple[str, str]]:
+    """The commands of a page in order, each with what it prints."""
+    for block in re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         for typed in block.removeprefix("$ ").split("\n$ "):
             command, _, prints = typed.partition("\n")
             yield command, prints.rstrip("\n")
@@ -34,10 +34,11 @@ def fits(said: str, prints: str) -> bool:
     return re.fullmatch(pattern, said) is not None
 
 
-def test_every_command_of_the_page_prints_what_it_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_every_command_of_the_page_prints_what_it_says(page: Path, tmp_path: Path) -> None:
     (tmp_path / "fixtures").symlink_to(pages.ROOT / "fixtures", target_is_directory=True)
     terminal = Terminal(tmp_path)
-    for command, prints in at_least_one(commands()):
+    for command, prints in at_least_one(commands(page)):
         program, *words = shlex.split(command)
         assert program == "umpire"
         answer: Answer = terminal.type(*words)
