@@ -1,0 +1,38 @@
+"""The table "At the table" of the README: what each row asks, and the lines that it gives for it."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+
+
+class Journey(NamedTuple):
+    """A row. `spans`: what stands in backticks, in order."""
+
+    wish: str
+    spans: tuple[str, ...]
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """Its command lines: each as it stands, and once more with each option that is named behind it."""
+        line = ""
+        for span in self.spans:
+            if span.startswith("umpire "):
+                line = span
+                yield line
+            elif span.startswith("-") and span != "-" and line:
+                yield f"{line} {span}"
+
+
+def journeys() -> list[Journey]:
+    section = README.read_text(encoding="utf-8").split("## At the table", 1)[1].split("\n\n", 2)[1]
+    rows = [line for line in section.split("\n") if line.startswith("|")][2:]
+    cells = (re.split(r"(?<!\\) \| ", row.strip("| ")) for row in rows)
+    return [Journey(wish, tuple(re.findall(r"`([^`]+)`", " | ".join(types)))) for wish, *types in cells]
+
+
+def words(line: str) -> list[str]:
+    return shlex.split(line)[1:]

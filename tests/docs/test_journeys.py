@@ -1,0 +1,129 @@
+"""Each line of the README's table "At the table" runs as it stands there.
+
+A row is played in a folder of its own, in a game that was played through, after what `BEFORE` says. A new row runs like
+any other; one that needs a preparation fails until it has one.
+"""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cli.pseudo_terminal import PseudoTerminal
+from tests.cli.terminal import ROOT, Terminal
+from tests.docs.journeys import Journey, journeys, words
+
+FIXTURES = ROOT / "fixtures" / "war-galley"
+DISPUTED = "umpire dispute open harbour '#303' --claim unseen --rule 8.55 --as syracuse"
+STOPPED = "umpire amend harbour '#562' --drop --why unseen"
+AT_MOVEMENT = "umpire rewind harbour --to '#472' --why early"
+ASKED = "umpire ask-rewind harbour --to '#587' --why unseen --as syracuse"
+
+BEFORE: Mapping[str, tuple[str, ...]] = {
+    "rule on it, and find the ruling again": (DISPUTED,),
+    "hand the case to a second judge": (DISPUTED,),
+    "see what was left": ("umpire rewind harbour --to '#587' --why early",),
+    "check a log": ("umpire export harbour -o harbour.jsonl", "umpire archive harbour"),
+}
+"""What is done before a row."""
+BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
+    "umpire order harbour move-ship": ("umpire rewind harbour --to '#146' --why early",),
+    "umpire done harbour": (AT_MOVEMENT,),
+    "umpire refuse harbour": (ASKED,),
+    "umpire undo harbour": (AT_MOVEMENT, "umpire done harbour --as athens"),
+    "umpire play harbour orders.jsonl --again": ("umpire rewind harbour --to '#26' --why again",),
+    "umpire amend harbour --continue": (STOPPED,),
+    "umpire amend harbour '#562'": ("umpire rewind harbour --to '#611' --why again",),
+}
+"""What is done before each line that begins so."""
+INSTEAD: Mapping[str, str] = {
+    "--id harbour --scenario FILE": "--id evening --scenario great-harbour.toml",
+    "--at TIP": "--at 611",
+    "diff harbour TIP TIP": "diff harbour 611 612",
+    "--from LINE": "--from 1",
+    "--continue [ORDER] --": "--",
+    "--continue [ORDER] -o left.jsonl": "--skip -o left.jsonl",
+    "--continue [ORDER]": "--continue fight-fire athens-3",
+    "--orders 20000": "--orders 400",
+    "umpire import harbour.jsonl": "umpire import harbour.jsonl --ledger second.db",
+    "-o harbour.png": "-o harbour-2.svg",
+}
+"""What stands in the README for something of the reader's own, and what it is here."""
+LEFT_OUT: Mapping[str, str] = {
+    "umpire notices --webhook": "it posts to a server: tests/cli/test_notices.py",
+    "umpire done harbour --as athens --until": "it speaks of the option that stands before it",
+}
+"""Lines that are none, and why."""
+STOPS = ("umpire amend harbour",)
+"""Lines that may stop at an order that no longer applies, with code 3: that is what they are for."""
+
+
+def line_as_run(line: str) -> str:
+    for written, here in INSTEAD.items():
+        line = line.replace(written, here)
+    return line
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the game of the README, played through."""
+    folder = tmp_path_factory.mktemp("harbour")
+    shutil.copy(FIXTURES / "scenarios" / "great-harbour.toml", folder)
+    shutil.copy(FIXTURES / "orders" / "great-harbour.jsonl", folder / "orders.jsonl")
+    terminal = Terminal(folder)
+    terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", "great-harbour.toml", "--dice", "table")
+    terminal.ok("play", "harbour", "orders.jsonl")
+    return folder
+
+
+@pytest.fixture
+def harbour(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    monkeypatch.syspath_prepend(ROOT / "tests" / "titles" / "two_rivers")
+    return Terminal(Path(shutil.copytree(played, tmp_path / "harbour")))
+
+
+def prepare(harbour: Terminal, line: str) -> None:
+    for begins, before in BEFORE_A_LINE.items():
+        if line.startswith(begins):
+            for one in before:
+                assert harbour.type(*words(one)).code in (0, 3), one
+
+
+@pytest.mark.parametrize("journey", journeys(), ids=lambda journey: journey.wish)
+def test_each_line_runs_as_it_stands(journey: Journey, harbour: Terminal) -> None:
+    lines = [line for line in journey.lines if line not in LEFT_OUT]
+    assert lines, f"the row {journey.wish!r} has no line to run"
+    for one in BEFORE.get(journey.wish, ()):
+        harbour.ok(*words(one))
+    for line in lines:
+        prepare(harbour, line)
+        if journey.wish == "type all evening":
+            sits_down(harbour, line)
+            continue
+        answer = harbour.type(*words(line_as_run(line)))
+        assert answer.code == 0 or (answer.code == 3 and line.startswith(STOPS)), (line, answer)
+
+
+def sits_down(harbour: Terminal, line: str) -> None:
+    """At a terminal: the prompt comes, and is left."""
+    with PseudoTerminal(harbour.command(*words(line)), harbour.folder, harbour.environment) as screen:
+        screen.see("turn 3")
+        screen.see("Ctrl-D leaves")
+        screen.see(">")
+        screen.type("\x04")
+        assert screen.ends() == 0
+
+
+def test_a_row_without_a_line_fails() -> None:
+    assert list(Journey("dream", ("?", "u")).lines) == []
+
+
+def test_an_option_behind_a_line_is_run_with_it() -> None:
+    row = Journey("look", ("umpire status harbour", "--at 3", "?", "umpire games", "--csv"))
+    assert list(row.lines) == [
+        "umpire status harbour",
+        "umpire status harbour --at 3",
+        "umpire games",
+        "umpire games --csv",
+    ]
