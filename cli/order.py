@@ -44,7 +44,7 @@ def _sorted(params: Sequence[click.Parameter], args: Sequence[str]) -> tuple[lis
             return own, [*words, word, *left]
         if word in HELP:
             own.append(word)
-        elif name not in options:
+        elif name not in options or ("=" in word and options[name].is_flag):
             words.append(word)
         else:
             takes_next = name == word and not options[name].is_flag

@@ -99,6 +99,11 @@ class TestWhatAnOrderAnswers:
         answer = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens", "--records")
         assert "  #612  roll 36, wind: 2d6: 3 5 = 8" in answer.out
 
+    def test_an_argument_of_the_order_may_be_called_records_too(self, ford: Terminal) -> None:
+        for at, words in enumerate((("--records", "2,3"), ("--records=2,3",), ("2,3",)), 1):
+            out = ford.ok("order", "ford", "dispute", *words, "--claim", "x", "--as", "red").out
+            assert f"Red opens dispute d{at} about #2, #3: x" in out
+
     def test_json_has_both(self, harbour: Terminal) -> None:
         found = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens", "--json").json
         assert found["told"][0].startswith("Athens rolls for the wind: 3 5 = 8")

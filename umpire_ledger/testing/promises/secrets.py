@@ -10,9 +10,10 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
+from umpire_ledger.projections.questions.order_lines import order_lines
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import sees
-from umpire_ledger.projections.tables.search import audit_lines
+from umpire_ledger.projections.tables.search import Filter, audit_lines
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger
 from umpire_ledger.testing.trial import Trial
@@ -102,6 +103,8 @@ def _looks(title: Title, table: Table, seats: tuple[str, ...]) -> dict[tuple[str
             looks[seat, "known state"] = follower.known_to(GAME, seat)
             looks[seat, "turn view"] = msgspec.to_builtins(follower.turn_view(GAME, seat))
             looks[seat, "audit trail"] = list(audit_lines(follower.connection, GAME, seat))
+            everything = Filter(all_lines=True)
+            looks[seat, "audit trail by order"] = order_lines(table.ledger, follower, GAME, seat, everything)
             looks[seat, "export"] = _export(table, seat)
     return looks
 
