@@ -261,4 +261,5 @@ def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: boo
 def _ruling_row(one: RulingLine) -> Sequence[object]:
     number = f"#{one.position}" if one.counts else f"(#{one.position})"
     about = one.rule or (f"against {one.overrides}" if one.overrides else "")
-    return one.game, number, about, one.ruling, one.grounds, one.reason, "; ".join(one.carried)
+    game = f"{one.game} (and {', '.join(one.also)})" if one.also else one.game
+    return game, number, about, one.ruling, one.grounds, one.reason, "; ".join(one.carried)

@@ -63,11 +63,12 @@ def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, 
     to = _out() if str(output) == "-" else output
     with umpire.open(where, read_only=not whole) as desk:
         exported = desk.game(game_id).export(to, seat=seat, whole=whole)
+        name = desk.game(game_id).full_name
     size, root = exported.checkpoint.size, exported.checkpoint.hex
     if as_json:
         print_json({"game": game_id, "file": str(output), "size": size, "root": root, "referee": exported.referee})
     else:
-        say(f"{output}: {size} records of {game_id}, root {root}", err=str(output) == "-")
+        say(f"{output}: {size} records of {name}, root {root}", err=str(output) == "-")
         say(f"  by the referee: {count_words(exported.referee)}", err=str(output) == "-")
 
 

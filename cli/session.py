@@ -6,8 +6,19 @@ A look opens the ledger for reading only.
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
+
 import umpire_ledger as umpire
-from umpire_ledger.cli.printing import progress, say
+from umpire_ledger.cli.printing import progress, say, table_form
+from umpire_ledger.projections.tables.copies import copy_words
+
+SHOWN = frozenset(
+    (
+        *("audit", "units", "undo-points", "lines", "sitrep", "conformance", "refusals", "referee"),
+        *("why", "unit", "account", "dice", "since", "knew", "show", "list"),
+    )
+)
+"""Commands whose text begins with the name of a copy. The status says it itself; what others print is a file."""
 
 
 @contextmanager
@@ -18,7 +29,17 @@ def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
         looker = game.seat(seat)
         if game.unreadable:
             say(f"Note: {game.unreadable}; the game can be looked at and gone back in, not played on.", err=True)
+        if copied := copy_words(game.copied):
+            _say_copy(game.id, copied)
         yield looker
+
+
+def _say_copy(game_id: str, copied: str) -> None:
+    """Above what is shown of a copy; beside what programs read, and beside what says it itself, nothing."""
+    context = click.get_current_context()
+    asked = context.params
+    if context.info_name in SHOWN and not (asked.get("as_json") or asked.get("form") or table_form()):
+        say(f"{game_id} ({copied})", err=bool(asked.get("markdown")))
 
 
 @contextmanager

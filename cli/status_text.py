@@ -18,7 +18,7 @@ def status_lines(view: Mapping[str, Any], *, everything: bool = False, now: "dat
     `everything`: accounts and markers too that only the rules keep. `now`: how long ago things were is told with it.
     """
     kept = () if everything else view.get("kept", ())
-    yield f"{view['game']} · {view['title']} · {view.get('display_name') or view['name']} · #{view['position']}"
+    yield f"{_named(view)} · {view['title']} · {view.get('display_name') or view['name']} · #{view['position']}"
     yield view["where"] or "no sequence of play: any order, any time"
     yield from view.get("tells", ())
     if view["note"]:
@@ -57,6 +57,14 @@ def status_lines(view: Mapping[str, Any], *, everything: bool = False, now: "dat
     yield from _labelled("new:", (f"#{one['position']} {one['text']}" for one in view["since"]))
     if not view["since"]:
         yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
+
+
+def _named(view: Mapping[str, Any]) -> str:
+    """The game, and of what it is a copy."""
+    copied = view.get("copied")
+    if not copied:
+        return str(view["game"])
+    return f"{view['game']} (a copy of {copied['of']}{f' at #{at}' if (at := copied['at']) else ''})"
 
 
 def _amending(game: str, waits: Mapping[str, Any]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`umpire status`, `units`, `diff`, `audit`, `undo-points`: what is looked at.
+"""`umpire status`, `units`, `audit`, `undo-points`: what is looked at.
 
 `status` is typed after every order: it reads the stored turn view and imports the rest only when that is not there.
 """
@@ -124,31 +124,6 @@ def _attributes(attributes: Mapping[str, Any]) -> str:
         if value not in (None, False, "", [], ())
     )
     return ", ".join(said)
-
-
-@click.command()
-@game_argument
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
-@seat_option
-@ledger_option
-@table_options
-@json_option
-def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: bool) -> None:
-    """Show what differs in GAME between positions A and B, as the seat knows them.
-
-    Example: umpire diff syracuse-1 412 430
-    """
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.projections.record.prose import say  # noqa: PLC0415 -- as above
-
-    with looking(where, game_id, seat) as looker:
-        found = looker.at(position(before) or 0).diff(looker.at(position(after) or 0))
-    if as_json:
-        print_json([{key: getattr(one, key) for key in one.__struct_fields__} for one in found])
-        return
-    rows = [(one.kind, one.id, one.what, say(one.before), say(one.after)) for one in found]
-    print_table(("kind", "id", "what", f"at #{before.lstrip('#')}", f"at #{after.lstrip('#')}"), rows)
 
 
 @click.command()

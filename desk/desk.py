@@ -25,7 +25,7 @@ from umpire_ledger.domain.game.state import SPECTATOR, Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_SCENARIO
-from umpire_ledger.projections.reports.disputes import RulingLine, rulings
+from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings
 from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
@@ -194,8 +194,11 @@ class Desk:
     # --- across games -------------------------------------------------------------------------------------------------
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
-        """Rulings in every game, by rule number or by words: the same question gets the same answer."""
-        return list(rulings(self.ledger, self.ledger.game_ids(), rule=rule, words=text))
+        """Rulings in every game, by rule number or by words: the same question gets the same answer.
+
+        One that was copied with its game stands once; `also` names the copies.
+        """
+        return each_once(rulings(self.ledger, self.ledger.game_ids(), rule=rule, words=text))
 
     def precedents(self, rule: str) -> list[RulingLine]:
         """Earlier rulings on a rule; none for no rule."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from umpire_ledger.desk.sitting import new_command
 from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceSource, Value
+from umpire_ledger.domain.game.events import AnyEvent, DiceSource, GameCopied, Told, Value
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import open_game, scenario_for, seeding
@@ -77,11 +77,9 @@ def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
     `at`: the end of an order. Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten.
     """
     state = ledger.state(game, at)
-    ledger.fork(game, at, new_id, _new_seed(new_id) if state.dice == "ledger" and not state.dice_open else None)
+    told: tuple[AnyEvent | Told, ...] = (GameCopied(of=game, at=at, game=new_id),)
+    if state.dice == "ledger" and not state.dice_open:
+        # A copy that threw the original's dice would tell what the original is going to throw.
+        told += seeding(secrets.token_hex(32), new_id)
+    ledger.fork(game, at, new_id, PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None)))
     return ledger.state(new_id)
-
-
-def _new_seed(game: str) -> PendingOrder:
-    """A copy that threw the original's dice would tell what the original is going to throw."""
-    told = seeding(secrets.token_hex(32), game)
-    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None))

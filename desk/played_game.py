@@ -33,6 +33,7 @@ from umpire_ledger.ledger.errors import GameExists, NoSuchGame, NoSuchRecord
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
+from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
 from umpire_ledger.projections.tables.knowledge import seats_at
 
 if TYPE_CHECKING:
@@ -92,6 +93,16 @@ class PlayedGame:
         long, StoreUnavailable.
         """
         archive.rename(self.ledger, self.id, name)
+
+    @property
+    def copied(self) -> Copied | None:
+        """The game that this one is a copy of, and up to where; None where it is none."""
+        return copied_from(self.ledger, self.id)
+
+    @property
+    def full_name(self) -> str:
+        """Its id, and of what it is a copy: `what-if (a copy of harbour at #585)`."""
+        return full_name(self.id, self.copied)
 
     @property
     def sides(self) -> tuple[str, ...]:

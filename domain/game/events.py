@@ -58,6 +58,14 @@ class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
     scenario: dict[str, Any] = {}
 
 
+class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
+    """From here on this is another game: everything before was copied out of game `of`, up to position `at`."""
+
+    of: str
+    at: int
+    game: str
+
+
 class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
     """A seat at the table speaks for a side from now on."""
 
@@ -473,6 +481,7 @@ class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
 
 AnyEvent = (
     GameOpened
+    | GameCopied
     | SeatTaken
     | GameEnded
     | StepOpened

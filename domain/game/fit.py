@@ -64,6 +64,10 @@ def _opened(game: Game, event: e.GameOpened) -> str:
     return f"the game {game.id} has begun already" if game.id else FITS
 
 
+def _copied(game: Game, event: e.GameCopied) -> str:
+    return FITS if game.id and event.at > 0 else f"there is no game {event.of} to be copied up to #{event.at}"
+
+
 def _seat_taken(game: Game, event: e.SeatTaken) -> str:
     if event.seat in game.seats:
         return f"the seat {event.seat} speaks for {game.seats[event.seat]} already"
@@ -367,6 +371,7 @@ def _peeked(game: Game, event: e.SecretPeeked) -> str:
 
 _CASES: dict[type, Fits] = {
     e.GameOpened: _opened,
+    e.GameCopied: _copied,
     e.SeatTaken: _seat_taken,
     e.GameEnded: _ended,
     e.StepOpened: _step_opened,

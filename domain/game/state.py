@@ -138,6 +138,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     unreadable: str = ""
     leaving: Mapping[str, Leaving] = {}
     amending: Amending | None = None
+    copied: str | None = None
+    copied_at: int = 0
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -275,6 +277,10 @@ def _opened(draft: FoldingGame, event: e.GameOpened) -> None:
         options=event.options,
         tables=event.tables,
     )
+
+
+def _copied(draft: FoldingGame, event: e.GameCopied) -> None:
+    draft.more.update(id=event.game, copied=event.of, copied_at=event.at)
 
 
 def _seat_taken(draft: FoldingGame, event: e.SeatTaken) -> None:
@@ -539,6 +545,7 @@ def _said(draft: FoldingGame, event: AnyEvent) -> None:
 
 _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.GameOpened: _opened,
+    e.GameCopied: _copied,
     e.SeatTaken: _seat_taken,
     e.GameEnded: _ended,
     e.StepOpened: _step_opened,

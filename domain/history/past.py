@@ -11,6 +11,7 @@ from umpire_ledger.domain.game.events import (
     AnyEvent,
     DisputeOpened,
     DisputeSettled,
+    GameCopied,
     LineSealed,
     NoteAdded,
     PlayRewound,
@@ -23,7 +24,7 @@ from umpire_ledger.domain.game.state import Game
 
 TALK = (
     *(NoteAdded, LineSealed, DisputeOpened, DisputeSettled, RulingMade, SecretPeeked, RewindAsked, RewindAnswered),
-    *(AmendmentStopped, AmendmentEnded),
+    *(AmendmentStopped, AmendmentEnded, GameCopied),
 )
 """Words for the record."""
 

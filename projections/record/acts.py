@@ -80,6 +80,7 @@ def _seat(game: Game, event: e.SeatTaken) -> str:
 
 ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.GameOpened: _opened,
+    e.GameCopied: lambda _, event: f"copies {event.of} up to #{event.at} as {event.game}",
     e.SeatTaken: _seat,
     e.RulingMade: _ruling,
     e.DisputeOpened: _dispute,

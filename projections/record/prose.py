@@ -75,6 +75,10 @@ def _opened(event: e.GameOpened) -> str:
     return f"{event.name} is opened: {event.title} {event.version}, {sides}; {dice}"
 
 
+def _copied(event: e.GameCopied) -> str:
+    return f"{event.game} begins as a copy of {event.of} up to #{event.at}"
+
+
 def _seat_taken(event: e.SeatTaken) -> str:
     return f"{event.seat}{_why(event.name)} takes a seat for {event.side}"
 
@@ -302,6 +306,7 @@ def _note(event: e.NoteAdded) -> str:
 
 WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.GameOpened: _opened,
+    e.GameCopied: _copied,
     e.SeatTaken: _seat_taken,
     e.GameEnded: _ended,
     e.StepOpened: _step_opened,

@@ -22,6 +22,7 @@ from umpire_ledger.projections.record.prose import say, text_of
 from umpire_ledger.projections.reports.contested_units import ContestedUnit, contested_units
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings
 from umpire_ledger.projections.reports.referee import acts, counted
+from umpire_ledger.projections.tables.copies import full_name
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
@@ -181,7 +182,7 @@ def _page(case: Case) -> Iterator[str]:
 def _head(case: Case) -> Iterator[str]:
     one = case.dispute
     contested = ", ".join(f"#{position}" for position in one.records)
-    yield f"# {_cell(f'{case.game}: dispute {one.dispute}')}\n"
+    yield f"# {_cell(f'{full_name(case.game, case.after.copied)}: dispute {one.dispute}')}\n"
     under = f" under {one.rule}" if one.rule else ""
     yield inert_markdown_line(f"{case.title}, {case.name}. {one.seat} contests {contested}{under}:") + "\n"
     yield f"> {inert_markdown_line(one.claim)}\n"

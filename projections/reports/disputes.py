@@ -31,7 +31,8 @@ class DisputeLine(msgspec.Struct, frozen=True, kw_only=True):
 class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling. `carried`: what was carried out with it, in words; `counts`: not rewound.
 
-    `seat`: the referee, or who gave the order in which the title itself had to read a rule one way.
+    `seat`: the referee, or who gave the order in which the title itself had to read a rule one way. `also`: copies of
+    the game that hold it too.
     """
 
     game: str
@@ -47,6 +48,7 @@ class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
     dispute: str
     carried: tuple[str, ...]
     counts: bool
+    also: tuple[str, ...] = ()
 
 
 def disputes(ledger: Ledger[Game], game: str) -> list[DisputeLine]:
@@ -84,6 +86,19 @@ def rulings(ledger: Ledger[Game], games: Iterable[str], *, rule: str = "", words
             event = record.event
             if isinstance(event, RulingMade) and _fits(event, rule, words):
                 yield _ruling(ledger, game, record, event, record.position in branch)
+
+
+def each_once(found: Iterable[RulingLine]) -> list[RulingLine]:
+    """Rulings of several games: one that was copied with its game stands once, under the game it comes from."""
+    once: dict[RulingLine, RulingLine] = {}
+    for one in found:
+        same = msgspec.structs.replace(one, game="", counts=True)
+        if same in once:
+            first = once[same]
+            once[same] = msgspec.structs.replace(first, also=(*first.also, one.game))
+        else:
+            once[same] = one
+    return list(once.values())
 
 
 def _fits(event: RulingMade, rule: str, words: str) -> bool:

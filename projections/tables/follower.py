@@ -23,6 +23,7 @@ from umpire_ledger.ledger.errors import NoSuchGame
 from umpire_ledger.projections.tables import desk_rows, pieces, refusal_rows, title_views
 from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
 from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
+from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, open_for_writing
@@ -344,7 +345,10 @@ class Follower:
         ]
         if not as_before:
             self.connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
-        self.connection.executemany(_PUT_VIEW, [view_row(game, view) for view in views])
+        copied = copied_from(self._ledger, game)
+        self.connection.executemany(
+            _PUT_VIEW, [view_row(game, replace(view, game=game, copied=copied)) for view in views]
+        )
 
     def _write_seats(
         self, game: str, seats: dict[str, str], seen: dict[str, frozenset[Seats]], first: dict[frozenset[Seats], str]
@@ -397,7 +401,8 @@ class Follower:
         orders = newest_orders(self._ledger, game, position, MOST_SINCE)
         last = tuple(filter(None, map(self.teller(game, seat).told, orders)))
         now = standing_of(self.connection, game) if at is None else Standing()
-        return turn_view(self._title_of(known.title), known, seat, position, standing=replace(now, last=last))
+        view = turn_view(self._title_of(known.title), known, seat, position, standing=replace(now, last=last))
+        return replace(view, game=game, copied=copied_from(self._ledger, game))
 
     def teller(self, game: str, seat: str) -> Teller:
         """Who tells a seat the orders of a game, which must have been caught up with."""

@@ -33,6 +33,7 @@ from umpire_ledger.domain.kit.ours import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.projections.record.sentence import words_of
+from umpire_ledger.projections.tables.copies import Copied
 from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Standing
 from umpire_ledger.projections.tables.told import OrderTold
 from umpire_ledger.projections.tables.waiting import Waits
@@ -193,6 +194,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     ours: tuple[OurNumber, ...] = ()
     by_itself: tuple[str, ...] = ()
     amending: AmendmentWaits | None = None
+    copied: Copied | None = None
     last: tuple[OrderTold, ...] = ()
     waits: Waits = ()
     disputes: tuple[OpenDispute, ...] = ()

@@ -40,7 +40,7 @@ KEYS = frozenset(
     (
         *("game", "title", "name", "seat", "side", "position", "turn", "where", "open", "steps", "waiting", "orders"),
         *("allowed", "answers", "pick", "owed", "ended", "winner", "sides", "units", "accounts", "markers", "choices"),
-        *("dice", "dice_asked", "asked", "on_done", "note", "tells", "ours", "by_itself", "amending", "last"),
+        *("dice", "dice_asked", "asked", "on_done", "note", "tells", "ours", "by_itself", "amending", "copied", "last"),
         *("waits", "disputes", "kept"),
     )
 )

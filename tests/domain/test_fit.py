@@ -188,6 +188,11 @@ CASES: tuple[Case, ...] = (
         e.AmendmentStopped(at=10, tip=9, left=1),
         "the line that ended at #9 has no order #10",
     ),
+    (
+        e.GameCopied(of="ford", at=3, game="what-if"),
+        e.GameCopied(of="ford", at=0, game="what-if"),
+        "there is no game ford to be copied up to #0",
+    ),
     (e.AmendmentEnded(how="aborted"), e.AmendmentEnded(), "no amendment waits"),
     (e.LineSealed(seat=RED, position=3), e.LineSealed(seat=RED, position=0), "no position #0"),
     (

@@ -211,6 +211,7 @@ def one_of_each() -> Iterator[AnyEvent]:
     yield e.RewindAnswered(side=BLUE, consents=False, why="it was")
     yield e.AmendmentStopped(at=9, tip=12, left=2, seat="anna", why="the map")
     yield e.AmendmentEnded(how="left", left=1, skipped=9)
+    yield e.GameCopied(of="ford", at=9, game="ford")
     yield e.NoteAdded(text="a fine evening", about=3)
     yield e.GameEnded(why="dawn", winner=RED)
     yield e.DiceOpened(seed=SEED)

@@ -1,0 +1,50 @@
+"""Of which game a game is a copy: every view of a copy says so, and is called by the copy's own name."""
+
+import msgspec
+
+from umpire_ledger.domain.game.events import DiceCommitted, GameCopied
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.stored_line import decode
+
+MARKS = (b'"type":"game.copied"', b'"type":"dice.committed"')
+
+
+class Copied(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game was copied from. `at`: up to which position; 0 where an old log does not say."""
+
+    of: str
+    at: int
+
+
+def copied_from(ledger: Ledger[Game], game: str) -> Copied | None:
+    """What a game was copied from, last of all; None where it was not. Raises NoSuchGame.
+
+    The state says it, but for a copy that went back behind its copying, and for one that was made before copies said
+    so: there the log is read.
+    """
+    state = ledger.state(game)
+    if state.id == game:
+        return None if state.copied is None else Copied(of=state.copied, at=state.copied_at)
+    found = Copied(of=state.id, at=0)
+    for line in ledger.lines(game):
+        if any(mark in line for mark in MARKS):
+            record = decode(line)
+            if isinstance(record.event, GameCopied) and record.event.game == game:
+                return Copied(of=record.event.of, at=record.event.at)
+            if isinstance(record.event, DiceCommitted) and record.event.label == game:
+                found = Copied(of=state.id, at=record.position - 1)
+    return found
+
+
+def copy_words(copied: Copied | None) -> str:
+    """`a copy of harbour at #585`; "" for no copy."""
+    if copied is None:
+        return ""
+    return f"a copy of {copied.of}" + (f" at #{copied.at}" if copied.at else "")
+
+
+def full_name(game: str, copied: Copied | None) -> str:
+    """A game by its name, and what it is a copy of: `what-if (a copy of harbour at #585)`."""
+    words = copy_words(copied)
+    return f"{game} ({words})" if words else game

@@ -1,0 +1,191 @@
+"""A copy of a game carries its own name wherever it is shown, is compared with its original, and repeats no ruling."""
+
+from pathlib import Path
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.cli.terminal import Terminal
+from tests.desk.game import FORD, DeskGame
+from umpire_ledger.desk.opening import fork
+from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.domain.game.events import GameCopied
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.play.opening import seeding
+from umpire_ledger.ledger.orders import PendingOrder
+from umpire_ledger.projections.tables.copies import Copied, copied_from
+
+
+@pytest.fixture
+def copied(terminal: Terminal) -> int:
+    """`ford`, and its copy `what-if` at the position that is given; then both went on."""
+    terminal.new()
+    terminal.give("red", "pay", account="vp/red", amount=1)
+    size = terminal.size()
+    terminal.ok("fork", "ford", "--id", "what-if")
+    terminal.ok("order", "ford", "move", "r1", "0201", "--as", "red")
+    terminal.ok("order", "what-if", "pay", "vp/red", "4", "--as", "red")
+    return size
+
+
+class TestItsName:
+    def test_every_view_carries_it(self, terminal: Terminal, copied: int) -> None:
+        named = f"what-if (a copy of ford at #{copied})"
+        for seat in ("referee", "red", "spectator"):
+            assert terminal.ok("status", "what-if", "--as", seat).out.startswith(f"{named} · freeform")
+            assert terminal.ok("audit", "what-if", "--as", seat).out.startswith(f"{named}\n")
+        for words in (("sitrep",), ("units",), ("undo-points",), ("lines",), ("dice",), ("account", "vp/red")):
+            command, *more = words
+            assert terminal.ok(command, "what-if", *more).out.startswith(f"{named}\n"), words
+        assert f"records of {named}" in terminal.ok("export", "what-if", "-o", "x.jsonl").out
+        terminal.ok("dispute", "open", "what-if", str(copied), "--claim", "x", "--as", "blue")
+        assert terminal.ok("dispute", "list", "what-if").out.startswith(f"{named}\n")
+        terminal.ok("case", "what-if", "d1", "-o", "case")
+        head = (terminal.folder / "case" / "case.md").read_text().splitlines()[0]
+        assert head.startswith("# what-if (a copy of ford at ")
+        assert terminal.ok("verify", "case").out.startswith("VALID")
+
+    def test_the_original_is_called_as_before(self, terminal: Terminal, copied: int) -> None:
+        assert terminal.ok("status", "ford").out.startswith("ford · freeform")
+        assert "copy" not in terminal.ok("audit", "ford").out
+        assert terminal.ok("status", "ford", "--json").json["copied"] is None
+
+    def test_programs_read_it_in_the_turn_view_alone(self, terminal: Terminal, copied: int) -> None:
+        view = terminal.ok("status", "what-if", "--json").json
+        assert (view["game"], view["copied"]) == ("what-if", {"of": "ford", "at": copied})
+        terminal.ok("rebuild")
+        assert terminal.ok("status", "what-if", "--json").json["copied"] == view["copied"]
+        for form in ("--json", "--csv"):
+            answer = terminal.ok("audit", "what-if", form)
+            assert "a copy of ford" not in answer.err
+            assert not answer.out.startswith("what-if (")
+        assert not terminal.ok("scenario", "what-if", "-o", "-").out.startswith("what-if (")
+
+    def test_the_log_says_it(self, terminal: Terminal, copied: int) -> None:
+        (line,) = terminal.ok("audit", "what-if", "--event", "game.copied", "--json").json
+        assert line["text"] == f"what-if begins as a copy of ford up to #{copied}"
+        assert (
+            f"copies ford up to #{copied} as what-if" in terminal.ok("audit", "what-if", "--event", "game.copied").out
+        )
+        terminal.ok("export", "what-if", "-o", "x.jsonl", "--as", "referee")
+        terminal.ok("import", "x.jsonl", "--ledger", "other.db")
+        other = terminal.ok("status", "what-if", "--ledger", "other.db", "--json").json
+        assert other["copied"] == {"of": "ford", "at": copied}
+
+    def test_a_copy_of_a_copy(self, terminal: Terminal, copied: int) -> None:
+        terminal.ok("fork", "what-if", "--id", "again", "--at", str(copied + 1))
+        assert terminal.ok("status", "again").out.startswith(f"again (a copy of what-if at #{copied + 1})")
+
+    def test_undone_behind_its_copying_it_is_still_a_copy(self, terminal: Terminal, copied: int) -> None:
+        """Dice of the table may go back farther than the copying; the name stays."""
+        terminal.ok("undo", "what-if", "-n", "2", "--why", "x")
+        assert terminal.ok("status", "what-if", "--json").json["accounts"] == {}
+        assert terminal.ok("status", "what-if").out.startswith(f"what-if (a copy of ford at #{copied})")
+
+    def test_copies_of_earlier_editions(self) -> None:
+        """They say nothing; with ledger dice the new commitment tells where they begin, else only of what."""
+        for dice, at in (("ledger", True), ("table", False)):
+            game = DeskGame(":memory:", scenario=FORD, dice=dice)  # type: ignore[arg-type] # it is one of them
+            game.give("red", "pay", account="vp/red", amount=1)
+            seed = drafts_of(seeding("a" * 64, "old"), None)
+            then = PendingOrder(seat=REFEREE, command="seed", drafts=seed) if at else None
+            game.ledger.fork("g", game.size, "old", then)
+            found = copied_from(game.ledger, "old")
+            assert found == Copied(of="g", at=game.size if at else 0)
+            game.close()
+
+    def test_both_kinds_of_dice_are_copied_with_one_order(self, ford: DeskGame) -> None:
+        fork(ford.ledger, "g", ford.size, "h")
+        first = ford.ledger.record("h", ford.size + 1)
+        told = ford.ledger.answer("h", first.command)
+        assert [bytes(one.event).split(b'"')[3] for one in told] == [b"game.copied", b"dice.committed", b"dice.seeded"]
+        assert Sitting(ford.ledger, "h").game.id == "h"
+        assert ford.game.id == "g"
+        assert GameCopied(of="g", at=ford.size, game="h").at == ford.size
+
+
+class TestCompared:
+    def test_with_its_original(self, terminal: Terminal, copied: int) -> None:
+        said = terminal.ok("diff", "ford", "what-if").out
+        assert f"ford and what-if (a copy of ford at #{copied})" in said
+        assert f"ford #{copied + 1}" in said
+        rows = terminal.ok("diff", "ford", "what-if", "--json").json
+        assert [(row["kind"], row["id"], row["before"], row["after"]) for row in rows] == [
+            ("unit", "r1", "0201", "0101"),
+            ("account", "vp/red", 1, 5),
+        ]
+
+    @pytest.mark.parametrize(
+        ("words", "differ"),
+        [
+            (("ford", "{at}", "what-if#{at}"), []),
+            (("ford", "{at}", "what-if"), ["vp/red"]),
+            (("ford#{at}", "what-if"), ["vp/red"]),
+            (("ford", "what-if#{at}"), ["r1"]),
+            (("what-if", "ford"), ["r1", "vp/red"]),
+            (("ford", "{at}"), ["r1"]),
+            (("ford", "#{at}", "#{at}"), []),
+            (("what-if", "{at}", "ford#{at}"), []),
+        ],
+    )
+    def test_at_any_position(self, terminal: Terminal, copied: int, words: tuple[str, ...], differ: list[str]) -> None:
+        typed = [word.format(at=copied) for word in words]
+        found = terminal.ok("diff", *typed, "--json").json
+        assert [row["id"] for row in found] == differ
+
+    @pytest.mark.parametrize(
+        ("words", "code", "says"),
+        [
+            (("ford",), 2, "nothing to compare"),
+            (("ford", "what-i"), 6, "what-i"),
+            (("ford", "what-if#999"), 6, "999"),
+            (("ford", "what-if#x"), 2, "no position"),
+            (("nowhere", "3"), 6, "nowhere"),
+            (("ford", "what-if", "--as", "carthage"), 3, "carthage"),
+        ],
+    )
+    def test_slips(self, terminal: Terminal, copied: int, words: tuple[str, ...], code: int, says: str) -> None:
+        answer = terminal.type("diff", *words)
+        assert answer.code == code, answer
+        assert says in answer.err
+
+    def test_another_title_is_no_copy(self, terminal: Terminal, copied: int) -> None:
+        folder = Path(__file__).parents[2] / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
+        terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(folder))
+        answer = terminal.type("diff", "ford", "h")
+        assert (answer.code, "compare two games of one title" in answer.err) == (2, True)
+
+
+class TestRulings:
+    def test_a_copied_ruling_is_found_once(self, terminal: Terminal) -> None:
+        terminal.new()
+        words = ("--rule", "8.55", "--grounds", "house", "--why", "no hex between")
+        terminal.ok("rule", "ford", "no fire", *words)
+        terminal.ok("fork", "ford", "--id", "what-if")
+        terminal.ok("fork", "what-if", "--id", "third")
+        found = terminal.ok("rulings", "--rule", "8.55", "--json").json
+        assert [(one["game"], one["also"]) for one in found] == [("ford", ["what-if", "third"])]
+        assert "ford (and what-if, third)" in terminal.ok("rulings", "--rule", "8.55").out
+        assert [one["game"] for one in terminal.ok("rulings", "third", "--json").json] == ["third"]
+
+    def test_two_games_that_rule_alike_are_two(self, terminal: Terminal) -> None:
+        words = ("--rule", "8.55", "--grounds", "house", "--why", "no hex between")
+        for game in ("ford", "bridge"):
+            terminal.new(game)
+            terminal.ok("rule", game, "no fire", *words)
+        assert len(terminal.ok("rulings", "--rule", "8.55", "--json").json) == 2
+
+    def test_one_made_in_the_copy_is_the_copy_s(self, terminal: Terminal, copied: int) -> None:
+        words = ("--rule", "8.55", "--grounds", "house", "--why", "no hex between")
+        terminal.ok("rule", "what-if", "no fire", *words)
+        said = terminal.ok("rule", "ford", "no fire either", *words).out
+        assert "ruled before on 8.55: what-if" in said
+
+    def test_in_python(self, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "u.db") as desk:
+            game = desk.new_from_text("freeform", FORD, id="g")
+            copy = game.fork("h")
+            assert copy.full_name == f"h (a copy of g at #{game.size})"
+            assert (game.full_name, game.copied) == ("g", None)
+            assert copy.referee.status.copied == copy.copied
