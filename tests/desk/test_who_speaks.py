@@ -115,7 +115,8 @@ class TestSideDoorsToSecrets:
     def test_a_copy_leaves_a_record_in_the_game(self, closed: umpire.PlayedGame) -> None:
         upto = closed.size
         copy = closed.fork("copy")
-        assert copy.size == upto
+        assert copy.copied is not None
+        assert (copy.copied.at, copy.size) == (upto, upto + 1)
         assert "copied up to #" in closed.seat("red").audit(last=1)[0].text
 
     def test_a_copy_that_is_refused_leaves_none(self, closed: umpire.PlayedGame) -> None:
