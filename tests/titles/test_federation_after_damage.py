@@ -85,6 +85,25 @@ class Test56BPhasing:
         table.to("5-6B").says(C, "allot", unit="K-D6", result="crippled").done(C)
 
 
+class Test56BOfTwo:
+    """What two defenders have scored is one sum at the one attacker."""
+
+    def test_it_is_taken_together(self) -> None:
+        empires = [{"id": one, "side": side, "name": one, "letter": one[0].upper()}
+                   for one, side in (("isc", "isc"), ("klingon", C), ("kzinti", A))]  # fmt: skip
+        three: dict[str, Any] = {"sides": [{"id": one, "name": one} for one in (C, A, "isc")], "empires": empires}
+        three |= {"turn_order": ["isc", C, A], "wars": [["isc", C], ["isc", A]]}
+        table = battle(ship("I-CL", "isc", "1105"), D6, CC, **three).to("5-4C4")
+        table.says("isc", "score", points=0).says(C, "score", points=4).says(A, "score", points=3).to("5-6B")
+        early = table.tries("isc", "carry-over")
+        early.then_refused(rule="308.2", says="6 of the 7 that are left", do="I-CL crippled")
+        table.says("isc", "allot", unit="I-CL", result="crippled")
+        assert not table.game.accounts.get("coalition/damage")
+        assert (table.game.accounts["alliance/damage"], table.game.accounts.get("coalition/minus 1105", 0)) == (1, 0)
+        table.says("isc", "carry-over").done("isc")
+        assert table.game.accounts["alliance/plus 1105"] == 1
+
+
 class Test56CTeams:
     """522.32: Prime Teams on destroyed units, one die each."""
 

@@ -381,6 +381,12 @@ class Test2B3Colonies:
 
 
 class Test2B3Shipyards:
+    def test_none_is_begun_among_enemies(self) -> None:
+        table = war(D7, CC).to("2B3")
+        enemy = table.tries(C, "construct", facility="yard", at=CC["at"], ep=1, empire="klingon")
+        enemy.then_refused(rule="450.1", says=f"the enemy is at {CC['at']}", do="without enemy units")
+        table.says(C, "construct", facility="yard", at="1206", ep=0, empire="klingon")
+
     def test_payments_for_a_facility_are_added_up_to_its_price(self) -> None:
         table = war(D7, CC, **costs(construct_yard=5)).to("2B3")
         table.says(C, "construct", facility="yard", at="1206", ep=3, empire="klingon")

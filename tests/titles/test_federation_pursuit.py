@@ -126,6 +126,15 @@ class Test57BPursuit:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat")
         assert passed(table, "5-7B")
 
+    def test_one_of_two_defenders_stays_and_pursues_the_attacker(self) -> None:
+        table = war({**D7, "attack": 0}, {**CC, "attack": 0}, ship("I-CL", "isc", "1105"), **THREE).to("5-7A1")
+        table.done(C, answer="retreat").done(A, answer="stay").done("isc", answer="retreat").done(A, answer="stay")
+        assert table.open == ("5-7B",)
+        table.done(A, answer="pursue").says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C").done(A, answer="success")
+        assert table.game.cursor.waiting() == ("isc",)
+        table.says("isc", "stand", units=["I-CL"]).to("5-8L")
+        assert table.game.cursor.waiting() == (C, "isc")
+
     def test_a_base_pursues_nobody(self) -> None:
         table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
         table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="do not")

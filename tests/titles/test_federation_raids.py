@@ -115,6 +115,38 @@ class Test3A2B:
         twice.then_refused(rule="3A-2B", says="K-PT has gone to 0902", do="name another")
 
 
+class Test3A1APool:
+    def test_an_frd_does_not_raid(self) -> None:
+        table = raids(ship("K-FRD", "klingon", "1206", "frd")).to("3A-1A")
+        dock = table.tries(C, "pool", unit="K-FRD")
+        dock.then_refused(rule="3A-1A", says="K-FRD is no ship that is active", do="name one that is")
+        table.says(C, "pool", unit="K-D7")
+
+
+class Test3A2EUnmet:
+    """314.244: there is no round where nobody was named in 3A-2D."""
+
+    def test_a_raider_that_nobody_fights_has_none(self) -> None:
+        table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2D")
+        table.says(A, "fight-raiders", at="0902", units=["Z-CC"]).says(A, "fight-raiders", at="1003").to("3A-2E")
+        alone = table.tries(C, "skirmish", 3, units=["K-R2"])
+        alone.then_refused(rule="3A-2E", says="K-R2 takes no part in this round", do="name one of: K-R1")
+        unhurt = table.tries(C, "suffer", unit="K-R2", outcome="crippled")
+        unhurt.then_refused(rule="3A-2E", says="K-R2 takes no part in this round", do="K-R1")
+        table.says(C, "skirmish", 3, units=["K-R1"])
+
+
+class Test3A2CReserves:
+    """314.241, 507.1: who reacts to a raid leaves its reserve, which goes on without it."""
+
+    def test_the_others_of_the_fleet_still_move(self) -> None:
+        fleet = [ship(name, "kzinti", "0903", reserve="1st") for name in ("Z-R1", "Z-R2")]
+        table = raid_on_0902(*fleet).to("3A-2C")
+        table.says(A, "answer-raid", at="0902", unit="Z-R1", path=["0902"])
+        table.to("4B").says(A, "move-reserve", fleet="1st", path=["1003"])
+        assert (table.game.units["Z-R1"].at, table.game.units["Z-R2"].at) == ("0902", "1003")
+
+
 class Test3A2C:
     def test_the_target_empire_answers_and_nobody_else(self) -> None:
         table = raid_on_0902().to("3A-2C")
@@ -218,8 +250,8 @@ class Test3A2E:
 
     def test_points_of_a_raid_fall_on_its_own_fighters(self) -> None:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"])
-        table.to("3A-2D").says(A, "fight-raiders", at="0902", units=["Z-CC"]).says(A, "fight-raiders", at="1003")
-        table.done(A)
+        table.to("3A-2D").says(A, "fight-raiders", at="0902", units=["Z-CC"])
+        table.says(A, "fight-raiders", at="1003", units=["Z-FF"]).done(A)
         both = table.tries(C, "skirmish", 3, units=["K-R1", "K-R2"])
         both.then_refused(rule="3A-2E", says="stand in 0902 and 1003", do="one hex")
 
@@ -366,6 +398,8 @@ class Test3A5B:
         table = raid_on_0902().to("3A-5B")
         raider = table.tries(C, "pool", unit="K-R1", to="1206")
         raider.then_refused(rule="314.12", says="K-R1 has raided", do="did not raid")
+        enemy = table.tries(C, "pool", unit="K-R2", to="0902")
+        enemy.then_refused(rule="314.12", says="the enemy is at 0902", do="without enemy units")
         table.says(C, "pool", unit="K-R2", to="1206")
         again = table.tries(C, "pool", unit="K-R2", to="1306")
         again.then_refused(rule="314.12", says="not in the Raid Pool", do="name a ship that is")

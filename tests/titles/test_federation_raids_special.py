@@ -194,6 +194,18 @@ class Test3A3K:
         again.then_refused(rule="537.3", says="rolled for already", do="another place")
 
 
+class Test3A4BLeft:
+    """320.52: what was loaded and not run with is the empire's again, wherever the ship is by then."""
+
+    def test_a_loaded_ship_that_left_the_pool_loses_nothing(self) -> None:
+        table = runner()
+        before = table.game.accounts["klingon/EP"]
+        table.says(C, "load", unit="K-RUN", ep=5).to("3A-5B").says(C, "pool", unit="K-RUN", to="1206").to("3B2")
+        assert table.game.accounts["klingon/EP"] == before
+        assert table.game.units["K-RUN"].get("raid_kind") is None
+        assert table.game.units["K-RUN"].get("cargo_ep") is None
+
+
 class Test3A4B:
     def test_a_hold_has_the_room_that_the_scenario_gives_it(self) -> None:
         table = runner(hold=3)
@@ -494,6 +506,15 @@ class Test3A4N:
 
 
 class Test3A4Q:
+    def test_decoys_and_docks_are_no_ships(self) -> None:
+        things = ship("R-DC", "romulan", "raid-pool", "decoy"), ship("K-FRD", "klingon", "1206", "frd")
+        table = war(D7, CC, *things, options={**OPTIONS, "wyn": True}).to("3A-4Q")
+        for name in ("R-DC", "K-FRD"):
+            table.tries(C, "sell-ship", unit=name, ep=3).then_refused(rule="449.23", says="is no ship", do="a ship")
+        scrap = war(D7, CC, *things).to("1C3")
+        for name in ("R-DC", "K-FRD"):
+            scrap.tries(C, "scrap", unit=name, ep=3).then_refused(rule="447.5", says="is no ship", do="your own")
+
     def test_a_ship_is_sold_once_at_the_scenarios_price(self) -> None:
         sold = ship("K-R3", "klingon", "raid-pool", wyn_price=4)
         table = raids(sold, ship("K-SB", "klingon", "1206", base=True), wyn=True).to("3A-4Q")

@@ -148,6 +148,17 @@ class Test51AAnnouncement:
         other.then_refused(rule="538.31", says="K-D7 is no ship of romulan", do="a ship of romulan")
         table.says(C, "record-decoys", places=["R-DC R-WE"])
 
+    def test_in_the_next_hex_those_are_asked_who_stand_there(self) -> None:
+        """Alliance alone defends the first hex, the Coalition alone the second; who is gone is not asked."""
+        second = ship("I-CA", "isc", "1206"), ship("K-D6", "klingon", "1206")
+        table = war(ship("I-CL", "isc", "1105"), CC, *second, **THREE).to("5-HEX")
+        table.says("isc", "pick", member="1105").to("5-7A2").done("isc", answer="stay").done(A, answer="retreat")
+        table.to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1005"])
+        table.to("5-HEX") if table.open != ("5-HEX",) else None
+        table.to("5-1A")
+        assert table.game.cursor.item("5-HEX") == "1206"
+        assert table.game.cursor.waiting() == (C,)
+
     def test_pirates_are_asked_as_the_third_defender(self) -> None:
         pirates = {"id": "orion", "side": "orion", "name": "Orions", "letter": "O"}
         four = {**THREE, "sides": [*THREE["sides"], {"id": "orion", "name": "Orion"}]}

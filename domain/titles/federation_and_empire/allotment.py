@@ -38,30 +38,44 @@ def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
         RuleViolation: not fighting; frozen; no damage left; other points than the unit has; crippling a crippled unit.
     """
     unit, rule = serving_unit(game, order, order.unit, "302.6"), rule_of(game, "302.6")
-    foe = next((side for side in foe_in_battle(game, unit.side) if damage_of(game, side)), "")
-    if not foe:
+    due = due_to(game, unit.side)
+    if not due:
         raise refuse(game, "no damage is left to allot", "`done`", "302.6")
     if unit.get("frozen"):
         raise refuse(game, f"{unit.id} is frozen", "name a unit that is not", "312.20")
     if order.result == "absorbed":
-        return _absorb(game, order, unit, foe)
+        return _absorb(game, order, unit, due)
     points = stated_points(game, order.points, absorbs(unit, order.result), unit, "damage on", "302.6")
-    taken = min(points, damage_of(game, foe))
-    over = paid(
-        game,
-        carry_account(game, foe, "minus"),
-        points - taken,
-        f"more than due taken on {unit.id}",
-        rule_of(game, "308.2"),
-    )
+    over = points - sum(due.values())
     return [
         *harm(game, unit, order.result, "damage", rule),
-        *paid(game, f"{foe}/damage", -taken, f"taken on {unit.id}", rule),
-        *over,
+        *_taken(game, due, points, unit),
+        *(_too_much(game, [*due][-1], over, unit) if over > 0 else ()),
     ]
 
 
-def _absorb(game: Game, order: Allot, unit: Unit, foe: str) -> list[Result]:
+def due_to(game: Game, side: str) -> dict[str, int]:
+    """The damage that a side has still to take, by who scored it: all of it is one sum."""
+    scored = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
+    return {foe: points for foe, points in scored.items() if points}
+
+
+def _taken(game: Game, due: dict[str, int], points: int, unit: Unit) -> list[Result]:
+    """Points are taken of what one enemy has scored, then of the next one's."""
+    results: list[Result] = []
+    for foe, scored in due.items():
+        taken = min(points, scored)
+        results += paid(game, f"{foe}/damage", -taken, f"taken on {unit.id}", rule_of(game, "302.6"))
+        points -= taken
+    return results
+
+
+def _too_much(game: Game, foe: str, points: int, unit: Unit) -> list[Result]:
+    cause, rule = f"more than due taken on {unit.id}", rule_of(game, "308.2")
+    return paid(game, carry_account(game, foe, "minus"), points, cause, rule)
+
+
+def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[Result]:
     """Points that flip nothing: fighters, and what a base takes in part; never as much as would cripple it."""
     if not order.points:
         raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
@@ -71,8 +85,8 @@ def _absorb(game: Game, order: Allot, unit: Unit, foe: str) -> list[Result]:
     most = absorbs(unit, "destroyed" if is_crippled(unit) else "crippled") - 1
     if counted:
         most = unit.number("fighters") - unit.number("fighters_gone")
-    if order.points > min(most, damage_of(game, foe)):
-        what = f"{unit.id} absorbs {most} at most, and {damage_of(game, foe)} are due"
+    if order.points > min(most, sum(due.values())):
+        what = f"{unit.id} absorbs {most} at most, and {sum(due.values())} are due"
         raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
     rule = rule_of(game, "302.6")
     lost = unit.number("fighters_gone") + order.points
@@ -82,7 +96,7 @@ def _absorb(game: Game, order: Allot, unit: Unit, foe: str) -> list[Result]:
             if counted
             else changed(unit, "absorbed", unit.number("absorbed") + order.points, "damage", rule)
         ),
-        *paid(game, f"{foe}/damage", -order.points, f"taken on {unit.id}", rule),
+        *_taken(game, due, order.points, unit),
     ]
 
 
@@ -97,10 +111,10 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
     Raises RuleViolation when nothing is left, while a unit takes a whole step for what is, and beyond the limit.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "308.2")
-    left = [(foe, damage_of(game, foe)) for foe in foe_in_battle(game, side) if damage_of(game, foe)]
+    left = due_to(game, side)
     if not left:
         raise refuse(game, "no damage is left", "`done`", "308.2")
-    most = max(points for _, points in left)
+    most = sum(left.values())
     for unit in takers(game, side):
         result = "destroyed" if is_crippled(unit) else "crippled"
         if 0 < absorbs(unit, result) <= most:
@@ -109,7 +123,7 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
     _verify_not_too_many(game, side, most)
     return [
         event
-        for foe, points in left
+        for foe, points in left.items()
         for event in (
             *paid(game, f"{foe}/damage", -points, "left over", rule),
             *paid(game, carry_account(game, foe, "plus"), points, "plus points", rule),

@@ -87,10 +87,23 @@ def defenders(game: Game) -> tuple[str, ...]:
     foes = enemies(game, phasing(game))
     if len(foes) == 1:
         return foes
-    if noted := names_in(game, "defenders"):
+    noted = names_in(game, "defenders")
+    if noted and word_in(game, "battle") == hex_in_hand(game):  # else they were those of the hex before
         return noted
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in foes if side in here) or tuple(side for side in foes if side != ORION)
+
+
+def defenders_left(game: Game) -> tuple[str, ...]:
+    """The defenders with units in the battle; a single defender also without."""
+    every = defenders(game)
+    here = {unit.side for unit in in_battle(game)}
+    return tuple(side for side in every if side in here) if len(every) > 1 else every
+
+
+def battlers_left(game: Game) -> tuple[str, ...]:
+    """Both sides of the battle, less defenders who have left it."""
+    return (*defenders_left(game), phasing(game))
 
 
 def defender(game: Game) -> tuple[str, ...]:

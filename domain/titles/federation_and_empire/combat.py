@@ -223,7 +223,7 @@ STEP_2 = head("5-S2", "action with bases", BASE_HERE,
 # a refused battle is one round without combat, counted once (A5).
 
 STEP_3 = head("5-S3", "battle forces",
-    step("5-3A", "second check of supply", BOTH, CheckSupply),
+    step("5-3A", "second check of supply", "battlers_left", CheckSupply),
     step("5-3B", "forces are organised", BOTH, Designate, need="optional"),
     step("5-3B/size", "small-scale combat or not", ACTIVE, when=nth(1, "5-ROUND") & ~SIZE_IS_SET,
          keep="5-HEX", answers=(Answer("small"), Answer("full"))),
@@ -313,7 +313,7 @@ STEP_5 = head("5-S5", "directed damage",
          rolls="1d6"))
 
 STEP_6 = head("5-S6", "damage is allotted",
-    step("5-6A", "the non-phasing side to its units", DEFENDERS, Allot, CarryOver, needs=~DAMAGE_LEFT),
+    step("5-6A", "the non-phasing side to its units", "defenders_left", Allot, CarryOver, needs=~DAMAGE_LEFT),
     step("5-6B", "the phasing side to its units", ACTIVE, Allot, CarryOver, needs=~DAMAGE_LEFT),
     step("5-6C", "fate of Prime Teams", BOTH, LoseLeader, RollFate, when=options.prime_teams, needs=~FATE_DUE,
          need="conditional", rolls="1d6"),

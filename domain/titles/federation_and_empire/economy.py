@@ -6,6 +6,7 @@ interest that 1C2 states is what 1C4 pays, to the point.
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
+    NO_SHIPS,
     RIDERS,
     empires_of,
     has,
@@ -210,7 +211,7 @@ def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
 def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
     """A ship of one's own: no base, nobody who is aboard one, not in the depot."""
     unit = own_unit(game, order, name)
-    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")) or unit.at == DEPOT:
+    if is_base(unit) or not NO_SHIPS.isdisjoint(unit.names("traits")) or unit.at == DEPOT:
         what = f"{name} is in the depot's box" if unit.at == DEPOT else f"{name} is no ship"
         raise refuse(game, what, "name a ship of your own", number)
     return unit

@@ -52,6 +52,8 @@ ORION = "orion"
 POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
 RIDERS = frozenset(("leader", "team", "diplomat"))
 """Traits of those who are aboard a ship and go where it goes."""
+NO_SHIPS = frozenset(("decoy", "frd", *RIDERS))
+"""Traits of what is no ship, beside bases."""
 
 Units = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]

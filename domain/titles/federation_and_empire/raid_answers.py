@@ -136,7 +136,12 @@ def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
         raise refuse(game, f"{unit.id} is mothballed", "name a unit in service", number)
     verify_together(game, (unit,), order.path)
     rule = rule_of(game, number)
-    return [*changed(unit, "answered", now, "", rule), *travelled(game, (unit,), order.path, "reaction", rule)]
+    stands_down = changed(unit, "reserve", None, "no reserve any more", rule)
+    return [
+        *changed(unit, "answered", now, "", rule),
+        *stands_down,
+        *travelled(game, (unit,), order.path, "reaction", rule),
+    ]
 
 
 def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:

@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empire_of,
     empires_of,
+    enemies,
     has,
     is_base,
     is_crippled,
@@ -70,6 +71,9 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
     if has(unit, "decoy"):
         raise refuse(game, f"{unit.id} stays with the ship that it was recorded for", "name a ship or a team")
+    foes = enemies(game, unit.side)
+    if any(one.side in foes for one in at_hex(game, order.to)):
+        raise refuse(game, f"the enemy is at {order.to}", "name a hex without enemy units")
     if step == "3A-5B" and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
     if step == "3A-5C":
@@ -112,7 +116,7 @@ def _verify_pool_ship(game: Game, unit: Unit) -> None:
     """Raises RuleViolation: in 2B7 a ship; a base; mothballed; not on the map."""
     if step_open(game) == "2B7":
         raise refuse(game, f"{unit.id} is a ship", "ships join the Raid Pool in 3A-1A", "538.51")
-    if is_base(unit) or unit.get("mothballed") is True or not is_hex(unit.at):
+    if is_base(unit) or has(unit, "frd") or unit.get("mothballed") is True or not is_hex(unit.at):
         raise refuse(game, f"{unit.id} is no ship that is active on the map", "name one that is")
 
 

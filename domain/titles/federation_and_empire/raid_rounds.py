@@ -42,7 +42,9 @@ def _raiders(game: Game, step: str) -> list[Unit]:
         return [unit for unit in drones if {unit.at, str(unit.get("raid"))} & met]
     if step not in BY_RUNNER:
         able = raiders(game, "normal" if step == "3A-2E" else "special")
-        return [unit for unit in able if not has(unit, "drone") or step == "3A-2E" or unit.get("raid_paid")]
+        if step == "3A-2E":
+            return [unit for unit in able if names_in(game, f"fights {unit.at}")]
+        return [unit for unit in able if not has(unit, "drone") or unit.get("raid_paid")]
     now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
     return [unit for unit in raiders(game, "blockade") if unit.get("caught") == now]
 

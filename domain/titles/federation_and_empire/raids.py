@@ -217,7 +217,7 @@ def end_raids(game: Game) -> list[Result]:
     """3B1: nothing of the raids is left but what was disrupted; stations are new no longer."""
     rule = rule_of(game)
     noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
-    unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
+    unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade")
     ashore = [event for unit in unused for event in _unloaded(game, unit, rule)]
     over = [
         event for unit in noted for name in OF_RAIDERS for event in changed(unit, name, None, "raids are over", rule)

@@ -4,7 +4,7 @@
 base behind retreat first, pursued or not; then rounds go on against the base alone (A1).
 """
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import answered, defender, defenders
+from umpire_ledger.domain.titles.federation_and_empire.battle import answered, defender, defenders, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     fights_at,
@@ -46,9 +46,11 @@ def nobody_retreats(game: Game, _: str) -> bool:
 
 
 def one_retreats(game: Game, _: str) -> bool:
-    """Whether the attacker or defenders retreat, and not both."""
+    """Whether somebody retreats before an opponent who stays."""
     sides = retreating(game)
-    return bool(sides) and (phasing(game) not in sides or len(sides) == 1)
+    attacker_goes = phasing(game) in sides
+    stays = [side for side in defenders(game) if side not in sides]
+    return bool(stays) if attacker_goes else bool(sides)
 
 
 def defender_retreats(game: Game, _: str) -> bool:
@@ -85,7 +87,8 @@ def can_pursue(game: Game, _: str) -> bool:
 def pursued(game: Game) -> tuple[str, ...]:
     """The sides that are pursued: those that retreat, or withdrew."""
     if sides := retreating(game):
-        return sides
+        foes = {foe for side in pursuer(game) for foe in foe_in_battle(game, side)}
+        return tuple(side for side in sides if side in foes)
     place = hex_in_hand(game)
     gone = {unit.side for unit in living(game) if unit.get("withdrew") == place}
     return tuple(side for side in defenders(game) if side in gone) or defender(game)

@@ -246,6 +246,9 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
 def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
     """The facility is announced, and what is paid for it added up. Raises RuleViolation past the scenario's price."""
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "450.1")
+    foes = enemies(game, game.side_of(order.seat))
+    if any(one.side in foes for one in at_hex(game, order.at)):
+        raise refuse(game, f"the enemy is at {order.at}", "name a hex without enemy units", "450.1")
     facility = f"{order.facility} {order.at}"
     marker, account = f"facility {facility}", f"{empire}/{facility}"
     whole, sum_ = listed_price(game, f"construct {order.facility}"), game.accounts.get(account, 0)

@@ -1,7 +1,7 @@
 """Ships sold to the WYN: what they are worth is credited in 3A-4Q and 3B4 (449.23)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    RIDERS,
+    NO_SHIPS,
     empire_of,
     is_base,
     own_unit,
@@ -32,7 +32,7 @@ class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
 def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
     """Raises RuleViolation: no ship; another price than the scenario's."""
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
-    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")) or unit.get("mothballed") is True:
+    if is_base(unit) or not NO_SHIPS.isdisjoint(unit.names("traits")) or unit.get("mothballed") is True:
         raise refuse(game, f"{unit.id} is no ship in service", "name a ship that was sold", "449.23")
     price = unit.get("wyn_price")
     if isinstance(price, int) and order.ep != price:
