@@ -182,6 +182,12 @@ def minutes(at: str) -> str:
     return f"{shown[:16].replace('T', ' ')}{shown[19:] if shown is not at else ''}"
 
 
+def zoned_minutes(at: str) -> str:
+    """The same with its zone in any case, for a sentence."""
+    shown = minutes(at)
+    return f"{shown} UTC" if shown == at[:16].replace("T", " ") else shown
+
+
 def _plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[at]) for row in (columns, *rows)) for at in range(len(columns))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (columns, *rows))

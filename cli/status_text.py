@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from umpire_ledger.cli.printing import minutes
+from umpire_ledger.cli.printing import zoned_minutes
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -84,7 +84,7 @@ def _waiting(view: Mapping[str, Any], now: "datetime | None") -> Iterator[str]:
     since = {one["side"]: one["since"] for one in view["waits"]}
     for at in dict.fromkeys(since.get(side, "") for side in view["waiting"]):
         sides = ", ".join(side for side in view["waiting"] if since.get(side, "") == at)
-        yield f"{sides}, since {minutes(at)} UTC{_ago(at, now)}" if at else sides
+        yield f"{sides}, since {zoned_minutes(at)}{_ago(at, now)}" if at else sides
 
 
 def _ago(at: str, now: "datetime | None") -> str:

@@ -4,7 +4,7 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import game_argument, ledger_option
-from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say
+from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say, zoned_minutes
 
 COLUMNS = ("side", "name", "seats", "waited", "alone", "waits", "longest", "orders", "since")
 
@@ -44,7 +44,7 @@ def _cell(value: object) -> object:
 
 
 def _print(found: umpire.Times) -> None:
-    say(f"{found.game}: {minutes(found.began)} to {minutes(found.last)} UTC, {words(found.seconds)}")
+    say(f"{found.game}: {zoned_minutes(found.began)} to {zoned_minutes(found.last)}, {words(found.seconds)}")
     rows = [
         (
             *(one.side, words(one.waited), words(one.alone), one.waits, words(one.longest), one.orders),

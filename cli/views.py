@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: str, where: str, as_json: bool) -> None:
     """Show where GAME stands, who must act and since when, what is allowed, and what is still owed.
 
-    What is new since you last looked is shown once. You are who UMPIRE_SEAT says, else the referee: with --as SEAT you
-    look over another seat's shoulder, and nothing is noted for it, unless --looked says so.
+    What is new since you last looked is shown once. You are who UMPIRE_SEAT or umpire.toml says, else the referee:
+    with --as SEAT you look over another seat's shoulder, and nothing is noted for it, unless --looked says so.
 
     \b
     Examples:

@@ -40,6 +40,11 @@ class TestWhoIsWaitedFor:
         harbour.ok("order", HARBOUR, "join", "athens-6", "menander", "--as", "athens")
         assert [one["side"] for one in harbour.ok("status", HARBOUR, "--json").json["waits"]] != ["athens"]
 
+    def test_in_the_local_zone_on_request(self, harbour: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("TZ", "Europe/Athens")
+        out = harbour.process("status", HARBOUR, "--local").out
+        assert "athens, since 2026-01-01 22:12+02:00 (" in out
+
     def test_then_nobody_asks_how_long_ago(self, harbour: Terminal) -> None:
         assert "ago" not in harbour.ok("status", HARBOUR, "--at", "300").out
         assert harbour.ok("status", HARBOUR, "--at", "300", "--json").json["waits"] == []
