@@ -68,6 +68,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rename": "the name that lists show",
         "archive": "write a game's log, and take it out of the list",
         "unarchive": "put it back",
+        "views": "what the read models hold, for sqlite3 and Datasette",
         "rebuild": "make the read models anew",
         "doctor": "what is wrong with this machine or this ledger",
     },

@@ -65,6 +65,7 @@ COMMANDS = {
     "import": "umpire_ledger.cli.logs:import_",
     "verify": "umpire_ledger.cli.logs:verify",
     "backup": "umpire_ledger.cli.keeping:backup",
+    "views": "umpire_ledger.cli.read_models:views",
     "rebuild": "umpire_ledger.cli.upkeep:rebuild",
     "doctor": "umpire_ledger.cli.upkeep:doctor",
     "check": "umpire_ledger.cli.check:check",

@@ -30,6 +30,7 @@ from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 if TYPE_CHECKING:
+    from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.desk.telling import Notices, Way
     from umpire_ledger.projections.reports.notices import Notice
 
@@ -217,6 +218,25 @@ class Desk:
             for game in read:
                 self.ledger.take_snapshots(game)
         return read
+
+    def views(self) -> "ReadModelsFile":
+        """Catch the read models of every game up, and say what lies in their file, for those who read it otherwise.
+
+        Raises WrongUse for a ledger in memory, StoreUnavailable.
+        """
+        from umpire_ledger.desk import read_models_file  # noqa: PLC0415 -- few ask
+
+        games = self.ledger.game_ids()
+        return read_models_file.read_models_file(self.where, games, lambda game: self.game(game).catch_up())
+
+    def for_datasette(self) -> "ForDatasette":
+        """Write titles, facets and canned queries for Datasette beside the read models, and name the command.
+
+        Raises as `views` does, and WrongUse where the file cannot be written.
+        """
+        from umpire_ledger.desk import read_models_file  # noqa: PLC0415 -- few ask
+
+        return read_models_file.for_datasette(self.where)
 
     # --- the store ----------------------------------------------------------------------------------------------------
 

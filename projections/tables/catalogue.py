@@ -85,7 +85,7 @@ TABLES: dict[str, Table] = {
         ),
         ("id",),
         facets=("title", "ended"),
-        label="name",
+        label="id",
     ),
     "orders": Table(
         "One row an order: who gave it, what was asked for, and what came of it. Only what everybody may see.",

@@ -49,7 +49,7 @@ def _view(title: str, names: list[str]) -> View:
     shown += [f"""json_extract(units.attributes, '$."{name}"') AS "{name}\"""" for name in names]
     return View(
         f"Units of {title} as each seat knows them, an attribute a column: choose a seat.",
-        (*COLUMNS, *(Column(name, str, "an attribute of units") for name in names)),
+        (*COLUMNS, *(Column(name, str, "") for name in names)),
         f"SELECT {', '.join(shown)} FROM units JOIN game ON game.id = units.game WHERE game.title = '{title}'",
         facets=VIEWS["units"].facets,
     )

@@ -29,7 +29,9 @@ from tests.attacks.command_table import commands, ways, word
 from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.projections.tables.canned import QUERIES
 from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.datasette_file import config_text
 from umpire_ledger.projections.tables.views_file import connect, views_path
 
 PER_PAIR = 60
@@ -240,6 +242,8 @@ class Worlds:
         )
 
 
+FOR_THE_REFEREE = ("an_evening_order_by_order", "what_is_refused")
+"""Canned queries that show refused orders too."""
 BY_SEAT = ("units", "accounts", "markers", "turn_view", "sees")
 
 
@@ -253,6 +257,12 @@ def _rows(home: Path, blind: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         yield "what is laid", rows("SELECT name, sql FROM sqlite_master")
         for name in (name for name, table in TABLES.items() if table.public):
             yield name, rows(f"SELECT * FROM {name}")
+        yield "for Datasette", masked(config_text(views_path(home / LEDGER), views).encode())
+        known = {"game": GAME, "unit": "", "account": "", "rule": "", "words": "a* OR e* OR o*"}
+        for query in QUERIES:
+            if query.name not in FOR_THE_REFEREE or REFEREE in blind:
+                asked = {name: known[name] for name in query.parameters}
+                yield query.name, masked(repr(views.execute(query.sql, asked).fetchall()).encode())
         by_title = [name for (name,) in views.execute("SELECT name FROM sqlite_master WHERE name GLOB 'units_*'")]
         for name in ("audit", "dice", "refusals"):
             yield f"{name} for all", rows(f"SELECT * FROM {name} WHERE visible_to IS NULL")

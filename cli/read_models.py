@@ -1,0 +1,53 @@
+"""`umpire views`: the file of read models, for those who open it with another program."""
+
+import click
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.options import json_option, ledger_option, table_options
+from umpire_ledger.cli.printing import print_json, print_table, say
+from umpire_ledger.desk.read_models_file import GET_DATASETTE, ForDatasette, ReadModelsFile
+
+
+@click.command()
+@click.option("--open", "for_datasette", is_flag=True, help="Write what Datasette is told, and name the command.")
+@ledger_option
+@table_options
+@json_option
+def views(for_datasette: bool, where: str, as_json: bool) -> None:
+    """Say what lies in the read models beside the ledger, caught up with it: plain tables for sqlite3 and Datasette.
+
+    They hold every secret of their games, and are for the referee; it says what everybody may see. With --open a
+    file with titles, descriptions, facets and questions in SQL is written beside them, and the command is named that
+    opens both in a browser. The tables are described in docs/read-models.md.
+
+    \b
+    Examples:
+      umpire views
+      umpire views --open
+    """
+    with umpire.open(where) as desk:
+        found = desk.views()
+        shown = desk.for_datasette() if for_datasette else None
+    for warning in found.behind:
+        say(f"Warning: {warning}", err=True)
+    if as_json:
+        parts = [found] if shown is None else [found, shown]
+        print_json({key: getattr(part, key) for part in parts for key in part.__struct_fields__})
+    elif shown is None:
+        _print_tables(found)
+    else:
+        _print_command(found, shown)
+
+
+def _print_tables(found: ReadModelsFile) -> None:
+    rows = [(one.name, one.rows, "everybody" if one.public else "the referee", one.what) for one in found.tables]
+    say(f"{found.file}: the read models of {found.games} game{'s' if found.games != 1 else ''}")
+    print_table(("table", "rows", "for", "what"), rows)
+    say("`umpire views --open` names the command that shows them in a browser")
+
+
+def _print_command(found: ReadModelsFile, shown: ForDatasette) -> None:
+    say(f"wrote {shown.config}", shown.command)
+    if not shown.installed:
+        say(f"Datasette is not installed here: `{GET_DATASETTE}` brings it, into any virtual environment.")
+    say("Every secret of the games is in there: open it for the referee alone.")

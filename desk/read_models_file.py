@@ -1,0 +1,69 @@
+"""The file of read models for those who read it with other programs: what is in it, and how Datasette shows it."""
+
+import shlex
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import closing
+
+import msgspec
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.projections.tables.contents import TableInFile, contents
+from umpire_ledger.projections.tables.datasette_file import config_path, config_text
+from umpire_ledger.projections.tables.views_file import MEMORY, connect, trouble, views_path
+
+DATASETTE = "datasette"
+GET_DATASETTE = "pip install datasette"
+_NO_FILE = "a ledger in memory has its read models in memory"
+
+
+class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The file, caught up with the ledger. `behind`: what could not be followed, in words."""
+
+    file: str
+    games: int
+    tables: tuple[TableInFile, ...]
+    behind: tuple[str, ...] = ()
+
+
+class ForDatasette(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written for Datasette, the command that opens both, and whether that program is on this machine."""
+
+    config: str
+    command: str
+    installed: bool
+
+
+def read_models_file(where: str, games: Sequence[str], follow: Callable[[str], str]) -> ReadModelsFile:
+    """Catch the read models of these games up, and say what lies in their file. `follow` gives a warning, or "".
+
+    Raises WrongUse for a ledger in memory, StoreUnavailable.
+    """
+    path = _file_of(where)
+    behind = tuple(warning for game in games if (warning := follow(game)))
+    with trouble(path), closing(connect(path)) as views:
+        tables = contents(views)
+    return ReadModelsFile(file=path, games=len(games), tables=tuple(tables), behind=behind)
+
+
+def for_datasette(where: str) -> ForDatasette:
+    """Write what Datasette is told beside the file. Raises WrongUse for a ledger in memory, StoreUnavailable."""
+    path = _file_of(where)
+    with trouble(path), closing(connect(path)) as views:
+        text = config_text(path, views)
+    config = config_path(path)
+    try:
+        config.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        remedy = "make room or ask for the right to write there; the read models themselves are not touched"
+        what = f"{config} cannot be written: {error.strerror}"
+        raise WrongUse(what, where=str(config), rule="", remedy=remedy) from error
+    words = [DATASETTE, path, "--metadata", str(config), "--setting", "sql_time_limit_ms", "5000", "--open"]
+    return ForDatasette(config=str(config), command=shlex.join(words), installed=bool(shutil.which(DATASETTE)))
+
+
+def _file_of(where: str) -> str:
+    path = views_path(where)
+    if path == MEMORY:
+        raise WrongUse(_NO_FILE, where=where, rule="", remedy="open a ledger in a file")
+    return path

@@ -1,0 +1,32 @@
+"""What lies in a file of read models: the tables and views that people read."""
+
+import sqlite3
+
+import msgspec
+
+from umpire_ledger.projections.tables import title_views
+from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
+
+
+class TableInFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A table or a view that people read. `rows`: None for a view; `public`: nothing secret is in it."""
+
+    name: str
+    what: str
+    rows: int | None
+    public: bool
+
+
+def contents(views: sqlite3.Connection) -> list[TableInFile]:
+    """Tables, then views, those of titles behind the others. Raises sqlite3.Error."""
+    tables = [
+        TableInFile(name=name, what=table.what, rows=_count(views, name), public=table.public)
+        for name, table in TABLES.items()
+        if not table.hidden
+    ]
+    laid = VIEWS | title_views.views(views)
+    return [*tables, *(TableInFile(name=name, what=view.what, rows=None, public=False) for name, view in laid.items())]
+
+
+def _count(views: sqlite3.Connection, table: str) -> int:
+    return int(views.execute(f"SELECT count(*) FROM {table}").fetchone()[0])

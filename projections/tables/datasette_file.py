@@ -1,0 +1,126 @@
+"""What Datasette is told of the read models: titles, descriptions, facets and canned queries, as YAML.
+
+Written by hand, line by line: a strange word may stand in a title or an attribute, so every text is quoted as in JSON,
+which YAML reads; SQL is a block, so that people can read it and change it.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from umpire_ledger.projections.tables import title_views
+from umpire_ledger.projections.tables.canned import QUERIES, Query
+from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, Table, View
+
+ENDING = ".datasette.yaml"
+WARNING = (
+    "These tables hold every secret of their games. Serve them to the referee alone; for everybody else import what"
+    " `umpire export --as SEAT` writes into a ledger of its own, and serve its read models."
+)
+TITLE = "Umpire: games and what happened in them"
+SEARCH_INDEX = tuple(f"audit_fts{ending}" for ending in ("", "_data", "_idx", "_docsize", "_config"))
+WIDE = "<style>.col-text, .col-claim, .col-ruling, .col-reason, .col-what, .col-remedy { min-width: 22em }</style>"
+"""Columns of sentences, which Datasette would squeeze to a word a line."""
+MOST_FACETS = 8
+"""Values of a facet that are shown at once: more would push the rows off the page."""
+NEWEST_FIRST = ("orders", "audit", "roll", "refusals")
+
+
+def config_path(views: str) -> Path:
+    """The file beside the read models: `umpire.views.db` has `umpire.views.datasette.yaml`."""
+    return Path(views).with_name(database_name(views) + ENDING)
+
+
+def database_name(views: str) -> str:
+    """What Datasette calls the file: its name without the ending."""
+    return Path(views).stem
+
+
+def config_text(views: str, connection: sqlite3.Connection) -> str:
+    """The YAML for the read models in a file, with the views of the titles that are in it."""
+    return "\n".join(
+        ["# Written by `umpire views --open`, and again each time.", *_mapping(_config(views, connection))]
+    )
+
+
+def _config(views: str, connection: sqlite3.Connection) -> dict[str, Any]:
+    laid = VIEWS | title_views.views(connection)
+    tables = {name: _table(name, table) for name, table in TABLES.items()}
+    tables |= {name: _described(view) for name, view in laid.items()}
+    tables |= {name: {"hidden": True} for name in SEARCH_INDEX}
+    return {
+        "title": TITLE,
+        "description_html": _html(WARNING),
+        "databases": {
+            database_name(views): {
+                "description_html": _html(WARNING),
+                "queries": {query.name: _query(query) for query in QUERIES},
+                "tables": tables,
+            }
+        },
+    }
+
+
+def _table(name: str, table: Table) -> dict[str, Any]:
+    found = _described(table)
+    if table.label:
+        found["label_column"] = table.label
+    if name in NEWEST_FIRST:
+        found["sort_desc"] = "id"
+    if table.hidden:
+        found["hidden"] = True
+    return found
+
+
+def _described(table: Table | View) -> dict[str, Any]:
+    found: dict[str, Any] = {"description_html": f"{WIDE}<p>{_html(table.what)}</p>{_columns(table)}"}
+    return found | ({"facets": list(table.facets), "facet_size": MOST_FACETS} if table.facets else {})
+
+
+def _columns(table: Table | View) -> str:
+    """What the columns mean, folded up: open, it would push the rows off the page."""
+    listed = "".join(f"<dt>{_html(one.name)}</dt><dd>{_html(one.what)}</dd>" for one in table.columns if one.what)
+    return f"<details><summary>What the columns mean</summary><dl>{listed}</dl></details>"
+
+
+def _html(words: str) -> str:
+    """Plain words, `so` as code."""
+    parts = escape(words).split("`")
+    return "".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))
+
+
+def _query(query: Query) -> dict[str, Any]:
+    found: dict[str, Any] = {"title": query.title, "description_html": _html(query.what)}
+    if query.parameters:
+        found["params"] = list(query.parameters)
+    return found | {"sql": Block(dedent(query.sql).strip())}
+
+
+# --- YAML -------------------------------------------------------------------------------------------------------------
+
+
+class Block(str):
+    """Text of several lines that stands as it is."""
+
+    __slots__ = ()
+
+
+def _mapping(values: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    for name, value in values.items():
+        key = f"{indent}{name if name.isidentifier() and name.isascii() else _quoted(name)}:"
+        if isinstance(value, Mapping):
+            yield key
+            yield from _mapping(value, indent + "  ")
+        elif isinstance(value, Block):
+            yield f"{key} |-"
+            yield from (f"{indent}  {line}" for line in value.split("\n"))
+        else:
+            yield f"{key} {_quoted(value)}"
+
+
+def _quoted(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

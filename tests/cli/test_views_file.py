@@ -1,0 +1,91 @@
+"""`umpire views`: what is in the file of read models, and the command that opens it."""
+
+import csv
+import io
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+
+
+def test_it_lists_what_people_read(ford: Terminal) -> None:
+    """Caught up with the ledger, whatever was looked at before."""
+    ford.give("red", "move", unit="r1", path=["0101", "0102"])
+    answer = ford.ok("views")
+    assert answer.out.startswith("umpire.views.db: the read models of 1 game\n")
+    rows = {line.split()[0]: line for line in answer.out.splitlines()[2:-1]}
+    assert rows["orders"].split()[1:3] == ["2", "everybody"]
+    assert "umpire views --open" in answer.out
+    assert {"audit", "dice", "units_freeform"} <= rows.keys()
+    assert "snapshot" not in rows
+
+
+def test_as_json(ford: Terminal) -> None:
+    found = ford.ok("views", "--open", "--json").json
+    assert (found["file"], found["games"], found["behind"]) == ("umpire.views.db", 1, [])
+    assert {"name", "what", "rows", "public"} == found["tables"][0].keys()
+    assert shlex.split(found["command"])[:2] == ["datasette", "umpire.views.db"]
+
+
+def test_as_csv_it_is_rows_and_nothing_else(ford: Terminal) -> None:
+    rows = list(csv.DictReader(io.StringIO(ford.ok("views", "--csv").out)))
+    assert [row["table"] for row in rows][:3] == ["game", "orders", "audit"]
+    assert {row["for"] for row in rows} == {"everybody", "the referee"}
+
+
+def test_open_writes_the_file_and_names_the_command(ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = ford.folder / "bin" / "datasette"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    answer = ford.ok("views", "--open")
+    assert answer.out.splitlines() == [
+        "wrote umpire.views.datasette.yaml",
+        "datasette umpire.views.db --metadata umpire.views.datasette.yaml --setting sql_time_limit_ms 5000 --open",
+        "Every secret of the games is in there: open it for the referee alone.",
+    ]
+    assert "units_freeform" in (ford.folder / "umpire.views.datasette.yaml").read_text(encoding="utf-8")
+
+
+def test_where_datasette_is_missing_it_says_how_to_get_it(ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(ford.folder))
+    answer = ford.ok("views", "--open")
+    assert "Datasette is not installed here: `pip install datasette`" in answer.out
+    assert (ford.folder / "umpire.views.datasette.yaml").is_file()
+
+
+def test_twice_the_same(ford: Terminal) -> None:
+    first = ford.ok("views", "--open")
+    written = (ford.folder / "umpire.views.datasette.yaml").read_bytes()
+    assert ford.ok("views", "--open") == first
+    assert (ford.folder / "umpire.views.datasette.yaml").read_bytes() == written
+
+
+def test_a_ledger_of_an_odd_name_is_quoted(terminal: Terminal) -> None:
+    """So that the command can be typed, and Datasette finds the name that it gives the file."""
+    terminal.new("g", "--ledger", "our club.ledger")
+    found = terminal.ok("views", "--open", "--json", "--ledger", "our club.ledger").json
+    assert shlex.split(found["command"])[1] == "our club.views.ledger"
+    assert '  "our club.views":\n' in Path(terminal.folder / found["config"]).read_text(encoding="utf-8")
+
+
+def test_no_ledger_and_no_room(terminal: Terminal) -> None:
+    missing = terminal.type("views", "--ledger", "nowhere.db")
+    assert (missing.code, missing.out) == (7, "")
+    assert "open a first game in it" in missing.err
+    assert not (terminal.folder / "nowhere.db").exists()
+    terminal.new("g")
+    (terminal.folder / "umpire.views.datasette.yaml").mkdir()
+    refused = terminal.type("views", "--open", "--json")
+    assert refused.code == 2
+    assert "cannot be written" in refused.err
+    assert "read models themselves are not touched" in refused.err
+
+
+def test_a_ledger_in_memory_has_none(terminal: Terminal) -> None:
+    refused = terminal.type("views", "--ledger", ":memory:", "--json")
+    assert refused.code == 2
+    assert "open a ledger in a file" in refused.err

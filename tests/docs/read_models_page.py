@@ -1,0 +1,72 @@
+"""The part of `docs/read-models.md` that is made from the catalogue and the canned queries.
+
+    python -m tests.docs.read_models_page
+
+writes it anew between the marks of the page; a test says when that is due.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+from umpire_ledger.projections.tables.canned import QUERIES, Query
+from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, Table, View
+
+PAGE = Path(__file__).parents[2] / "docs" / "read-models.md"
+BEGINS, ENDS = "<!-- made by tests.docs.read_models_page -->", "<!-- end of what is made -->"
+SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
+
+
+def made() -> str:
+    """What stands between the marks."""
+    read = [name for name, table in TABLES.items() if not table.hidden]
+    own = [name for name, table in TABLES.items() if table.hidden]
+    parts = [
+        "## Tables that people read",
+        *(_table(name, TABLES[name]) for name in read),
+        "## Views",
+        *(_view(name, view) for name, view in VIEWS.items()),
+        "## Tables that Umpire keeps for itself",
+        *(_table(name, TABLES[name]) for name in own),
+        "## Questions",
+        *map(_query, QUERIES),
+    ]
+    return "\n\n".join(parts)
+
+
+def _table(name: str, table: Table) -> str:
+    public = " *Public: nothing secret is in it.*" if table.public else ""
+    lines = [f"### `{name}`", "", f"{table.what}{public} Key: {_names(table.key)}.", "", *_columns(table)]
+    return "\n".join(lines)
+
+
+def _view(name: str, view: View) -> str:
+    return "\n".join([f"### `{name}`", "", view.what, "", *_columns(view)])
+
+
+def _columns(table: Table | View) -> Iterator[str]:
+    yield "| column | type | what |"
+    yield "|---|---|---|"
+    for column in table.columns:
+        refers = f" → `{column.refers}`" if column.refers else ""
+        what = column.what.replace("|", "\\|")
+        yield f"| `{column.name}` | {SQL_TYPES[column.type]} | {what}{refers} |"
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _query(query: Query) -> str:
+    asked = f" Asks for {_names(query.parameters)}." if query.parameters else ""
+    return f"### {query.title}\n\n`{query.name}`. {query.what}{asked}\n\n```sql\n{dedent(query.sql).strip()}\n```"
+
+
+def main() -> None:
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGINS)
+    after = rest.partition(ENDS)[2]
+    PAGE.write_text(f"{before}{BEGINS}\n\n{made()}\n\n{ENDS}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""The canned queries in plain sqlite3, and the file as a user of sqlite-utils meets it."""
+
+import csv
+import io
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.projections.read_models_of_games import SECRET, make
+from umpire_ledger.projections.tables.canned import QUERIES, Query
+from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.datasette_file import config_text
+
+BY_NAME = {query.name: query for query in QUERIES}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("club") / "umpire.db")
+
+
+@pytest.fixture
+def views(file: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.row_factory = sqlite3.Row
+        yield connection
+
+
+def ask(views: sqlite3.Connection, name: str, **values: str) -> list[dict[str, Any]]:
+    query = BY_NAME[name]
+    return [dict(row) for row in views.execute(query.sql, {**query.examples, **values})]
+
+
+class TestEveryQuery:
+    @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
+    def test_finds_something_in_recorded_games(self, views: sqlite3.Connection, query: Query) -> None:
+        assert query.examples.keys() == set(query.parameters)
+        assert views.execute(query.sql, query.examples).fetchall()
+
+    @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
+    def test_answers_an_empty_form_and_a_strange_word(self, views: sqlite3.Connection, query: Query) -> None:
+        """Datasette sends empty texts when a question is opened first."""
+        for value in ("", "nothing of this name"):
+            views.execute(query.sql, dict.fromkeys(query.parameters, value)).fetchall()
+
+    @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
+    def test_tells_no_secret(self, views: sqlite3.Connection, query: Query) -> None:
+        values = {"game": "ford", "unit": "red-horse", "account": "points/blue", "rule": "4", "words": "north"}
+        asked = {name: values[name] for name in query.parameters}
+        assert SECRET not in repr([tuple(row) for row in views.execute(query.sql, asked)])
+        assert SECRET in repr([tuple(row) for row in views.execute("SELECT text FROM audit")])
+
+
+class TestAnswers:
+    def test_who_burned_whose_ship(self, views: sqlite3.Connection) -> None:
+        found = ask(views, "who_burned_whose_ship")
+        assert [(one["ship"], one["whose"], one["by_order_of"], one["rolled"], one["rule"]) for one in found] == [
+            ("athens-3", "athens", "syracuse", None, "E.1"),
+            ("syracuse-3", "syracuse", "syracuse", "[5]", "G.2b [8.55]"),
+        ]
+
+    def test_dice_by_seat(self, views: sqlite3.Connection) -> None:
+        """Held against the rolls themselves."""
+        (athens,) = [one for one in ask(views, "dice_by_seat") if (one["seat"], one["dice"]) == ("athens", "1d6")]
+        select = "SELECT pips FROM dice WHERE seat = 'athens' AND dice = '1d6' AND counts"
+        pips = [int(row[0].strip("[]")) for row in views.execute(select)]
+        assert athens["rolls"] == len(pips) > 3
+        assert athens["mean"] == round(sum(pips) / len(pips), 2)
+
+    def test_where_a_unit_was(self, views: sqlite3.Connection) -> None:
+        assert [(one["position"], one["text"]) for one in ask(views, "where_a_unit_was")] == [
+            (12, "syracuse-3 (trireme, syracuse) is placed at 0606 (set-up)"),
+            (155, "syracuse-3 moves 0606 → 0607 → 0608 → 0609"),
+        ]
+
+    def test_an_evening_shows_what_was_refused_and_taken_back(self, views: sqlite3.Connection) -> None:
+        told = [(one["outcome"], one["text"]) for one in ask(views, "an_evening_order_by_order", game="ford")]
+        assert ("refused", "move: there is no unit ghost [units]") in told
+        assert ("taken back", "Red moves red-foot: village → road") in told
+        assert [outcome for outcome, _ in told].count("stands") == len(told) - 2
+
+    def test_a_dispute_with_its_records_and_its_ruling(self, views: sqlite3.Connection) -> None:
+        found = ask(views, "disputes_with_their_records")
+        assert [(one["state"], one["position"], one["ruling"]) for one in found] == [
+            ("settled", 9, "it was"),
+            ("settled", 10, "it was"),
+        ]
+        assert "a secret record" in [one["contested"] for one in found]
+
+
+class TestWhatAPlayerMayHave:
+    def test_read_models_of_an_export_hold_no_more_than_it(self, file: Path, tmp_path: Path) -> None:
+        """As docs/read-models.md says: export as a seat, import elsewhere, open that file."""
+        with umpire.open(file.with_name("umpire.db")) as desk:
+            desk.game("ford").export(tmp_path / "blue.jsonl", seat="blue")
+        with umpire.open(tmp_path / "blue.db") as desk:
+            desk.import_log(tmp_path / "blue.jsonl")
+            theirs = Path(desk.views().file)
+        for name, held in ((theirs, False), (file, True)):
+            with closing(sqlite3.connect(name)) as views:
+                rows = [views.execute(f"SELECT * FROM {table}").fetchall() for table in at_least_one(TABLES)]
+                assert (SECRET in repr(rows)) is held
+
+
+def run(*words: object) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "sqlite_utils", *map(str, words)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class TestSqliteUtils:
+    def test_tables_and_their_counts(self, file: Path) -> None:
+        told = csv.DictReader(io.StringIO(run("tables", file, "--counts", "--csv")))
+        counted = {row["table"]: int(row["count"]) for row in told}
+        assert counted["game"] == 5
+        assert counted["orders"] > 400
+        assert TABLES.keys() <= counted.keys()
+
+    def test_rows_come_with_what_people_read_first(self, file: Path) -> None:
+        first = next(csv.reader(io.StringIO(run("rows", file, "orders", "--csv", "--limit", 3))))
+        assert first[:7] == ["game", "first", "last", "turn", "step", "seat", "text"]
+
+    def test_a_query_as_csv(self, file: Path) -> None:
+        values = [word for name, value in BY_NAME["where_a_unit_was"].examples.items() for word in ("-p", name, value)]
+        rows = list(csv.DictReader(io.StringIO(run("query", file, BY_NAME["where_a_unit_was"].sql, *values, "--csv"))))
+        assert [row["position"] for row in rows] == ["12", "155"]
+
+    def test_search(self, file: Path) -> None:
+        found = run("search", file, "audit", "athens fire", "-c", "text", "--csv")
+        assert "athens-3: fire none → yes" in found
+
+    def test_foreign_keys_are_seen(self, file: Path) -> None:
+        laid = run("schema", file, "audit")
+        assert 'REFERENCES "orders"("id")' in laid.replace("[", '"').replace("]", '"')
+
+    def test_units_of_a_title(self, file: Path) -> None:
+        where = ("--where", "seat = 'referee' AND fire")
+        found = run("rows", file, "units_war_galley", *where, "--csv", "-c", "id", "-c", "fire")
+        assert found.split() == ["id,fire", "syracuse-3,1"]
+
+
+def test_the_file_for_datasette_is_the_same_each_time(views: sqlite3.Connection) -> None:
+    text = config_text("club/umpire.views.db", views)
+    assert text == config_text("club/umpire.views.db", views)
+    assert '  "umpire.views":\n' in text
+    assert all(f"\n      {name}:\n" in text for name in (*TABLES, *BY_NAME, "units_war_galley"))
