@@ -142,7 +142,7 @@ def glanced(where: str) -> list[GameEntry] | None:
     try:
         last = {game: (position, line) for game, position, line in glance.last_lines(file)}
         names, archived = (_by_game(glance.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
-    except (sqlite3.Error, UnicodeDecodeError):
+    except (sqlite3.Error, ValueError):  # whoever opens the ledger says what is wrong with it
         return None
     found = stored(where, last, EDITION)
     if found.keys() != last.keys():
@@ -155,7 +155,7 @@ def looked_up(ledger: Ledger[Game], where: str) -> Iterator[GameEntry]:
     games = ledger.game_ids()
     names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
     found: Mapping[str, Listed] = {}
-    with suppress(sqlite3.Error, UnicodeDecodeError):
+    with suppress(sqlite3.Error, ValueError):
         last = {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
         found = stored(where, last, EDITION)
     for game in games:

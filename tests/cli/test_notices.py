@@ -598,3 +598,19 @@ class TestSettings:
     def test_nonsense_is_refused(self, name: str) -> None:
         with pytest.raises(umpire.WrongUse):
             Settings({}, {"UMPIRE_SMTP_HOST": "club.example", name: "nonsense"})._server("")
+
+    def test_a_configuration_names_the_hook_and_the_mail_server(
+        self, club: Terminal, hook: Hook, post: Post, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """`umpire.toml` beneath the environment: nothing is typed, and nothing stands in the list of processes."""
+        for name in list(os.environ):
+            if name.startswith(("UMPIRE_SMTP", "UMPIRE_ADDRESSES", "UMPIRE_WEBHOOK")):
+                monkeypatch.delenv(name)
+        club.write(
+            "umpire.toml",
+            f'webhook = "{hook.url}"\n[mail]\nhost = "127.0.0.1"\nport = {post.port}\nfrom = "umpire@club.example"\n'
+            'addresses = "athens=anna@club.example, syracuse=bert@club.example"\n',
+        )
+        club.ok("notices", "--webhook", "--mail")
+        assert len(hook.posted) == 2
+        assert [to for _, to, _ in post.mail] == ["anna@club.example", "bert@club.example"]
