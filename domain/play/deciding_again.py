@@ -29,7 +29,10 @@ from umpire_ledger.domain.history.past import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import DECIDES, decide
 
-UNDECIDED = (DomainError, msgspec.MsgspecError, AssertionError, LookupError, TypeError, ValueError, AttributeError)
+UNDECIDED = (
+    *(DomainError, msgspec.MsgspecError, AssertionError, LookupError, TypeError, ValueError, AttributeError),
+    *(RuntimeError, ArithmeticError),
+)
 """What comes of an order that cannot be decided on a game in which it was never given."""
 
 
