@@ -30,7 +30,7 @@ def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplet
 
 
 @click.command()
-@click.argument("name", metavar="[TITLE|GAME]", required=False, shell_complete=complete_title_or_game)
+@click.argument("game_id", metavar="[TITLE|GAME]", required=False, shell_complete=complete_title_or_game)
 @click.option("--check", "file", type=INPUT_FILE, metavar="FILE", help="List all that is wrong with a scenario file.")
 @click.option("--schema", is_flag=True, help="The JSON Schema of TITLE's scenarios, for editors.")
 @click.option("--template", is_flag=True, help="TITLE's template, also where a game is called so.")
@@ -40,7 +40,7 @@ def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplet
 @ledger_option
 @json_option
 def scenario(
-    name: str | None,
+    game_id: str | None,
     file: Path | None,
     schema: bool,
     template: bool,
@@ -70,14 +70,14 @@ def scenario(
       umpire scenario syracuse-1 --at 412 -o midway.toml
     """
     if file is not None:
-        _no_more_than_a_file(name, schema, template, at, output)
+        _no_more_than_a_file(game_id, schema, template, at, output)
         _check(file, as_json)
-    elif name is None:
+    elif game_id is None:
         raise usage("name a title or a game", where="umpire scenario", remedy="`umpire titles`, `umpire games`")
-    elif schema or template or (at is None and name not in game_ids(where) and name in title_ids()):
-        _of_title(name, schema, output, as_json)
+    elif schema or template or (at is None and game_id not in game_ids(where) and game_id in title_ids()):
+        _of_title(game_id, schema, output, as_json)
     else:
-        _of_game(name, at, output, seat, where, as_json)
+        _of_game(game_id, at, output, seat, where, as_json)
 
 
 def _no_more_than_a_file(name: str | None, schema: bool, template: bool, at: str | None, output: Path | None) -> None:

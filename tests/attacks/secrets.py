@@ -44,6 +44,8 @@ REFEREE_ONLY = ("amend", "peek", "rule")
 `peek` and `export --whole` are the referee's way to it, which everybody sees in the record: left out there.
 """
 LOOKS = (("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",), ("map",))
+WHOLE = ("archive", "backup")
+"""Write down every secret of a game or of the ledger, and say so: for whoever holds the ledger's file. Left out."""
 WORDS = '{"order": "note", "text": "hm"}'
 
 
@@ -175,7 +177,7 @@ class Worlds:
             self.compare(f"read models, {name}", [one, other])
 
     def _ways(self, name: tuple[str, ...], command: click.Command, seat: str) -> Iterator[list[str]]:
-        if name[0] in SLOW:
+        if name[0] in (*SLOW, *WHOLE):
             return
         takes_seat = any(param.name == "seat" for param in command.params)
         for words in ways(name, command, self._word, ()):
