@@ -83,7 +83,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
         raise refuse(
             game,
             f"{step.id} {step.name} cannot be left yet: {'; '.join(still)}",
-            f"do first what is owed: {', '.join(offers(title, game, step, side)) or 'ask the referee'}",
+            _way_out(title, game, step, side),
             rule_of(title, game, step.id),
         )
     if step.answers:
@@ -93,6 +93,14 @@ def _leave(walk: Walk, order: o.Done) -> None:
     if order.answer:
         raise refuse(game, f"{step.id} asks for no answer", "leave it with `done` alone", rule_of(title, game, step.id))
     leave_part(walk, step.id, side)
+
+
+def _way_out(title: Title, game: Game, step: Step, side: str) -> str:
+    """What a side does that owes something; where the rules have no order for it, the others act first."""
+    able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
+    if others and not {*able} - {order.tag() for order in title.asides}:
+        return f"wait for {' and '.join(map(game.side_name, others))}"
+    return f"do first what is owed: {', '.join(able) or 'ask the referee'}"
 
 
 def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:

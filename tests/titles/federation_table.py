@@ -32,8 +32,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.orions import active_fleets, bid_of, won_ships
+from umpire_ledger.domain.titles.federation_and_empire.orions import active_fleets, bid_of, bids_awaited, won_ships
 from umpire_ledger.domain.titles.federation_and_empire.pursuit import is_slow
+from umpire_ledger.domain.titles.federation_and_empire.raid_pool import announced
+from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import may_fight, rounds_due
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.testing.story import Story
@@ -160,7 +162,8 @@ class War:
             self.says(side, "pick", member=free_members(TITLE, self.game, loop)[0])
         else:
             step = open_steps(TITLE, self.game)[0]
-            side = waits_in(self.game, step)[0]
+            waiting = waits_in(self.game, step)
+            side = next((one for one in waiting if step.id != "11G" or not bids_awaited(self.game, one)), waiting[0])
             due = next(dues(self.game, step.id, side), None) if owed(TITLE, self.game, step, side) else None
             possible = [one.name for one in answers_for(TITLE, self.game, step, side)]
             answer = said.get(step.id, ANSWERS.get(step.id, ""))
@@ -200,6 +203,14 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             for place in (one for one in targets(game) if game.markers.get(f"fights {one}") is None):
                 named = [unit.id for unit in at_hex(game, place, side)]
                 yield says(side, "fight-raiders", at=place, units=named)
+        case "3A-2A":
+            for name in announced(game, ""):
+                kind, _, at = name.partition(" ")
+                yield says(side, "resist", 1, kind=kind, at=at, at_least=6)
+        case "3A-2E" | "3A-3E" | "3A-3H" | "3A-4E" | "3A-4L":
+            for due in rounds_due(game, side):
+                fit = [unit.id for unit in may_fight(game, side) if unit.at == due]
+                yield says(side, "skirmish", 1, units=fit)
         case "3A-3B":
             for unit in raiders(game, "special"):
                 yield says(side, "raid", unit=unit.id, path=list(neighbours(unit.at)[:1]))

@@ -3,6 +3,8 @@
 from typing import Any
 
 from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
+from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.openings import open_steps
 from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
     ChoiceSealed,
@@ -11,6 +13,7 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitMoved,
 )
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -338,12 +341,46 @@ class Test11GBids:
         table = self.auction().says(C, "seal-bid", ep=2, empire="klingon").says(A, "seal-bid", ep=2, empire="kzinti")
         table.says(C, "lease", unit="O-LR", at="1206").story.then(UnitChanged, unit="O-LR", attribute="lessee")
 
-    def test_an_empire_without_a_fleet_gets_no_ship(self) -> None:
-        table = self.auction().says(C, "seal-bid", ep=2, empire="romulan").says(A, "seal-bid", ep=0)
-        none = table.tries(C, "lease", unit="O-LR", at="1206")
-        none.then_refused(rule="504.33", says="Romulan Star Empire has no ships at 1206", do="none")
-        table.to("1A2")
+    def test_an_empire_without_a_fleet_bids_for_no_ship(self) -> None:
+        table = self.auction()
+        none = table.tries(C, "seal-bid", ep=2, empire="romulan")
+        none.then_refused(rule="504.33", says="Romulan Star Empire has no fleet", do="an empire with ships")
+        table.says(C, "seal-bid", ep=0).to("1A2")
         assert table.game.accounts["romulan/EP"] == 40
+
+    def test_each_empire_of_a_side_may_bid_and_the_highest_of_all_has_the_ship(self) -> None:
+        ke = ship("R-KE", "romulan", "1107")
+        table = pirates(POOLED, ke).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
+        twice = table.tries(C, "seal-bid", ep=2, empire="klingon", also=["klingon=3"])
+        twice.then_refused(rule="504.33", says="Klingon Empire bids twice", do="each empire once")
+        poor = table.tries(C, "seal-bid", ep=2, empire="klingon", also=["romulan=41"])
+        poor.then_refused(rule="504.33", says="Romulan Star Empire holds 40 EP", do="at most 40")
+        theirs = table.tries(C, "seal-bid", ep=2, empire="klingon", also=["kzinti=3"])
+        theirs.then_refused(rule="11G", says="kzinti is no empire of Coalition", do="klingon, romulan")
+        table.says(C, "seal-bid", ep=2, empire="klingon", also=["romulan=5"])
+        table.says(A, "seal-bid", ep=4, empire="kzinti")
+        table.says(C, "lease", unit="O-LR", at="1107")
+        now = table.game.accounts
+        assert [now[f"{one}/EP"] for one in ("klingon", "romulan", "kzinti", "orion")] == [60, 35, 50, 17]
+        assert table.game.units["O-LR"].get("lessee") == "romulan"
+
+    def test_nobody_leaves_while_ships_are_on_offer(self) -> None:
+        table = self.auction(self.SECOND).says(C, "seal-bid", ep=0)
+        early = table.tries(C, "done")
+        early.then_refused(rule="11G", says="wait until the others have bid", do="wait for Alliance")
+        table.says(A, "seal-bid", ep=0).says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=41, empire="kzinti")
+        table.story.then(ChoiceRevealed, side=A, choice=("41", "kzinti"))
+        table.tries(C, "done").then_refused(rule="11G", says="wait until the others", do="wait for Alliance")
+        table.says(A, "lease", unit="O-CR", at="0902").done(C, A)
+        assert table.open == ("11H",)
+
+    def test_the_winner_owes_his_lease_and_nobody_a_bid(self) -> None:
+        table = self.auction().says(C, "seal-bid", ep=4, empire="klingon").says(A, "seal-bid", ep=3, empire="kzinti")
+        (step,) = open_steps(TITLE, table.game)
+        assert owed(TITLE, table.game, step, C) == ("deploy it with `lease`: O-LR",)
+        assert owed(TITLE, table.game, step, A) == (
+            "wait until the others have bid for, or deployed, the first of: O-LR",
+        )
 
 
 class Test11HPiracy:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.federation_table import Line, War, ship, war
+from tests.titles.federation_table import BASE, Line, War, ship, war
 from umpire_ledger.domain.game.events import MarkerSet, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.titles.federation_and_empire.hexes import way
 
@@ -82,6 +82,108 @@ class Test3A1A:
 
     def test_the_other_side_adds_nothing(self) -> None:
         raids().to("3A-1A").tries(A, "pool", unit="Z-CC").then_refused(rule="3A-1A", says="alliance may not act")
+
+
+class Test3A1APlaces:
+    def test_a_ship_leaves_the_pool_to_its_own_and_not_to_the_enemy(self) -> None:
+        table = raids().to("3A-1A")
+        enemy = table.tries(C, "pool", unit="K-R1", to="0902")
+        enemy.then_refused(rule="314.12", says="the enemy is at 0902", do="a hex of your own")
+        nowhere = table.tries(C, "pool", unit="K-R1", to="1401")
+        nowhere.then_refused(rule="314.12", says="nothing of yours is at 1401", do="1206, 1306")
+        table.says(C, "pool", unit="K-R1", to="1206")
+
+    def test_a_pirate_does_not_close_a_hex_that_is_held(self) -> None:
+        pirate = ship("O-P", "orion", "1206")
+        table = raids(pirate, orions=True).to("3A-1A").says(C, "pool", unit="K-R1", to="1206")
+        assert table.game.units["K-R1"].at == "1206"
+
+    def test_docks_diplomats_and_decoys_do_not_raid(self) -> None:
+        frd, dip = ship("K-FRD", "klingon", "1206", "frd"), ship("K-DIP", "klingon", "1206", "diplomat")
+        table = raids(frd, dip, ship("R-DCY", "romulan", "off-map", "decoy")).to("3A-1A")
+        table.tries(C, "pool", unit="K-FRD").then_refused(rule="3A-1A", says="no ship that is active", do="one that is")
+        for name in ("K-DIP", "R-DCY"):
+            no = table.tries(C, "pool", unit=name)
+            no.then_refused(rule="314.17", says=f"{name} is no ship and no Prime Team", do="a ship or a team")
+
+
+class Test3A1BResistance:
+    def test_it_is_not_tried_where_ones_own_side_rules(self) -> None:
+        base = ship("K-SB", "klingon", "1206", base=True)
+        table = raids(base).to("3A-1B")
+        for at in ("1206", "1306"):
+            own = table.tries(C, "resist", kind="sabotage", at=at)
+            own.then_refused(rule="537.1", says=f"{at} is your own", do="the enemy holds")
+        table.says(C, "resist", kind="sabotage", at="0902")
+
+    def test_what_was_announced_is_rolled(self) -> None:
+        table = raids().to("3A-1B").says(C, "resist", kind="sabotage", at="0902").done(C)
+        table.tries(C, "done").then_refused(rule="3A-2A", says="roll for it with `resist`: sabotage 0902", do="resist")
+        table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=5).done(C)
+        assert table.open == ("3A-2B",)
+
+
+class Test3A2ERounds:
+    def met(self, *more: Line) -> War:
+        return raid_on_0902(*more).to("3A-2D").says(A, "fight-raiders", at="0902", units=["Z-CC"]).done(A)
+
+    def test_each_side_rolls_for_the_round_that_was_declared(self) -> None:
+        table = self.met()
+        table.tries(A, "done").then_refused(rule="314.244", says="roll for the round with `skirmish` at: 0902")
+        table.says(A, "skirmish", 3, units=["Z-CC"]).done(A)
+        table.tries(C, "done").then_refused(rule="314.244", says="with `skirmish` at: 0902", do="skirmish")
+        table.says(C, "skirmish", 3, units=["K-R1"]).done(C)
+
+    def test_whom_nobody_fights_has_no_round(self) -> None:
+        table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2D")
+        table.says(A, "fight-raiders", at="0902", units=["Z-CC"]).says(A, "fight-raiders", at="1003").done(A)
+        for order in (("skirmish", {"units": ["K-R2"]}), ("suffer", {"unit": "K-R2", "outcome": "crippled"})):
+            alone = table.tries(C, order[0], *((3,) if order[0] == "skirmish" else ()), **order[1])
+            alone.then_refused(rule="314.244", says="K-R2 takes no part", do="K-R1")
+
+    def test_who_destroyed_a_raider_still_suffers(self) -> None:
+        admiral = ship("K-ADM", "klingon", "raid-pool", "leader", aboard="K-R1")
+        table = self.met(admiral).says(C, "skirmish", 3, units=["K-R1"])
+        table.says(C, "suffer", unit="K-R1", outcome="destroyed")
+        assert [table.game.units[one].fate for one in ("K-R1", "K-ADM")] == ["destroyed", "lost"]
+        table.says(A, "suffer", unit="Z-CC", outcome="crippled").done(A, C)
+
+    def test_the_raid_is_met_by_those_at_whom_it_is_aimed(self) -> None:
+        pirate = ship("O-P", "orion", "1003")
+        units = (R1, D7, CC, pirate)
+        table = war(*units, options={**OPTIONS, "orions": True}).to("3A-2B")
+        table.says(C, "raid", unit="K-R1", path=["1003"]).to("3A-2D")
+        theirs = table.tries(A, "fight-raiders", at="1003")
+        theirs.then_refused(rule="3A-2D", says="alliance may not act", do="Orion")
+        table.says("orion", "fight-raiders", at="1003", units=["O-P"]).done("orion")
+        table.says("orion", "skirmish", 3, units=["O-P"]).says("orion", "suffer", unit="O-P", outcome="retreats")
+        table.to("3A-2G").says("orion", "move-units", units=["O-P"], path=["1002"])
+
+    def test_two_raids_each_are_met_by_their_own(self) -> None:
+        table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1004"]).to("3A-2D")
+        table.says(A, "fight-raiders", at="1004", units=["T-PC"])
+        pirate = ship("O-P", "orion", "1107")
+        both = war(R1, R2, D7, CC, pirate, options={**OPTIONS, "orions": True}).to("3A-2B")
+        both.says(C, "raid", unit="K-R1", path=["1107"]).says(C, "raid", unit="K-R2", path=["0902"]).to("3A-2D")
+        wrong = both.tries(A, "fight-raiders", at="1107")
+        wrong.then_refused(rule="314.251", says="1107 is not aimed at Alliance", do="orion must say who fights")
+        both.says(A, "fight-raiders", at="0902", units=["Z-CC"])
+
+
+class Test3A2BWars:
+    def test_a_raid_is_aimed_at_an_enemy(self) -> None:
+        other = {"id": "isc", "side": "isc", "name": "ISC", "letter": "I"}
+        sides = [*BASE["sides"], {"id": "isc", "name": "ISC"}]
+        table = war(
+            *(R1, D7, CC, ship("I-CA", "isc", "1003")),
+            options=OPTIONS, sides=sides, empires=[*BASE["empires"], other],
+            turn_order=["coalition", "alliance", "isc"], wars=[["coalition", "alliance"]],
+        )  # fmt: skip
+        table.to("3A-2B")
+        peace = table.tries(C, "raid", unit="K-R1", path=["1003"])
+        peace.then_refused(rule="314.21", says="Coalition is not at war with ISC", do="a hex of an enemy")
+        table.says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2C")
+        assert table.game.cursor.waiting() == (A,)
 
 
 class Test3A2B:

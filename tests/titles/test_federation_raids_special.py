@@ -206,6 +206,45 @@ class Test3A4BLeft:
         assert table.game.units["K-RUN"].get("cargo_ep") is None
 
 
+class Test3A3ERounds:
+    def test_a_raid_that_was_paid_is_rolled(self) -> None:
+        table = drones_at(*way("1306", "1003")).to("3A-3E")
+        table.done(A)
+        table.tries(C, "done").then_refused(rule="320.34", says="with `skirmish` at: 1003", do="skirmish")
+        table.says(C, "skirmish", 4, units=["K-D6D"]).done(C)
+
+
+class Test3A4BUnused:
+    def test_what_was_loaded_and_not_run_is_the_empires_again(self) -> None:
+        table = runner()
+        held = table.game.accounts["klingon/EP"]
+        table.says(C, "load", unit="K-RUN", ep=5).to("3A-5B")
+        assert (table.game.accounts["klingon/EP"], table.game.units["K-RUN"].get("cargo_ep")) == (held, None)
+        table.says(C, "pool", unit="K-RUN", to="1206").to("3B2")
+        assert table.game.units["K-RUN"].get("raid_kind") is None
+
+
+class Test3A4DInterceptors:
+    def test_they_stand_in_one_hex_of_the_runners_way(self) -> None:
+        table = run("1003", "0903", "0902").to("3A-4D")
+        apart = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-CC", "Z-FF"])
+        apart.then_refused(rule="3A-4D", says="stand at 0902 and 1003", do="units of one hex")
+        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
+
+    def test_where_a_side_has_no_ship_nobody_intercepts(self) -> None:
+        table = run("1003", "1002").to("3A-4D")
+        none = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4)
+        none.then_refused(rule="3A-4D", says="you have no ship at 1002", do="1003, 1002")
+
+    def test_both_roll_for_the_round(self) -> None:
+        table = run("1003").to("3A-4D")
+        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
+        table.tries(A, "done").then_refused(rule="314.244", says="with `skirmish` at: 1003", do="skirmish")
+        table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "skirmish", 3, units=["K-RUN"])
+        table.says(C, "suffer", unit="K-RUN", outcome="destroyed")
+        table.says(A, "suffer", unit="Z-FF", outcome="retreats").done(A, C)
+
+
 class Test3A4B:
     def test_a_hold_has_the_room_that_the_scenario_gives_it(self) -> None:
         table = runner(hold=3)

@@ -60,6 +60,7 @@ TITLE = Title(
     roles={
         "players": called("both sides, in turn order", turn_order, none="no side has a player turn"),
         "nonphasing": called("non-phasing side", battle.nonphasing, none="no non-phasing side is left"),
+        "meeting": called("who meets the raiders", raid_answers.meeting, none="nobody meets the raiders"),
         "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="nobody is raided"),
         "fleet_owner": called("owner of the fleet", moving.owner_of_fleet, none="nobody has that fleet any more"),
         "defender": called("defender", battle.defender, none="there is no defender"),
@@ -141,6 +142,7 @@ TITLE = Title(
         "2A4": repairs.flip_repaired,
         "3A-2C": raids.clear_answers,
         "3A-3C": raids.clear_answers,
+        "3A-5B": raids.unload_the_rest,
         "3A-6A": raid_pool.begin_station,
         "3B1": lambda game: [*raids.end_raids(game), *economy.judge_anew("phasing")(game)],
         "3A-3F": interception.forget_interception,

@@ -226,6 +226,36 @@ def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
     return tuple(unit for unit in living(game) if unit.at == place and side in ("", unit.side))
 
 
+def held_by_enemy(game: Game, side: str, place: str) -> bool:
+    """Whether an enemy of the side has units in a hex, and the side itself neither a ship nor a base.
+
+    [reading] A single enemy, a pirate for instance, does not close a hex that is held (2B3, 3A-1A).
+    """
+    here = [unit for unit in at_hex(game, place) if RIDERS.isdisjoint(unit.names("traits"))]
+    foes = enemies(game, side)
+    return any(unit.side in foes for unit in here) and not any(unit.side == side for unit in here)
+
+
+def verify_not_held(game: Game, side: str, place: str, number: str = "") -> None:
+    """Raises RuleViolation for a hex that the enemy holds."""
+    if held_by_enemy(game, side, place):
+        raise refuse(game, f"the enemy is at {place}", "name a hex of your own, without enemy units", number)
+
+
+def is_ship(unit: Unit) -> bool:
+    """A ship: no base, FRD or decoy, nobody who is aboard one."""
+    return not is_base(unit) and NO_SHIPS.isdisjoint(unit.names("traits"))
+
+
+def verify_own_ship(game: Game, unit: Unit, number: str) -> None:
+    """Raises RuleViolation for what is no ship, and for one that is only leased: its owner gives it up."""
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a ship of your own", number)
+    if unit.get("lessee") is not None:
+        what = f"{unit.id} is leased: it goes back to {owner_name(game, empire_of(unit))} in 11B"
+        raise refuse(game, what, "name a ship of your own", number)
+
+
 def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "") -> None:
     """Raises RuleViolation when the unit cannot do that."""
     if not has(unit, trait):

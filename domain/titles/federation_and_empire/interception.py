@@ -7,6 +7,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     RIDERS,
     Pips,
+    at_hex,
     empire_of,
     enemies,
     has,
@@ -113,7 +114,7 @@ def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
     if order.at not in on_the_way:
         known = ", ".join(sorted(on_the_way)) or "none"
         raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")
-    ships = sum(_can_intercept(unit) and unit.side == game.side_of(order.seat) for unit in living(game))
+    ships = sum(can_intercept(unit) and unit.side == game.side_of(order.seat) for unit in living(game))
     if len({*named, order.at}) > ships:
         raise refuse(game, f"you have {ships} ships that could intercept", "name no more hexes than that", "320.35")
 
@@ -157,21 +158,28 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
 
 def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
     """Raises RuleViolation for an interceptor that stands in no hex of the runner's way."""
-    course = runner.names("course") or (runner.at,)
+    course, side = runner.names("course") or (runner.at,), game.side_of(order.seat)
+    if not order.units and not any(can_intercept(unit) for unit in at_hex(game, runner.at, side)):
+        what = f"you have no ship at {runner.at}, where {runner.id} is"
+        raise refuse(game, what, f"name `units` at one of: {', '.join(course)}, or `done`")
+    places = sorted({unit.at for unit in own_units(game, order, order.units)})
+    if len(places) > 1:
+        raise refuse(game, f"the units stand at {' and '.join(places)}", "name units of one hex")
     away = next((unit for unit in own_units(game, order, order.units) if unit.at not in course), None)
     if away is not None:
         what = f"{away.id} is at {away.at}, not on the way of {runner.id}"
         raise refuse(game, what, f"name units at: {', '.join(course)}")
 
 
-def _can_intercept(unit: Unit) -> bool:
+def can_intercept(unit: Unit) -> bool:
+    """Whether it is a unit on the map that moves."""
     return not is_base(unit) and is_hex(unit.at) and RIDERS.isdisjoint(unit.names("traits"))
 
 
 def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...]) -> None:
     """Raises RuleViolation for another side's unit, a base, a leader, or one that is not on the map."""
     for unit in own_units(game, order, units):
-        if not _can_intercept(unit):
+        if not can_intercept(unit):
             raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map")
 
 
@@ -226,7 +234,7 @@ def _can_go_on(game: Game, order: Order, rolled: set[str], busy: set[str]) -> bo
     """Whether another hex waits that has a group, or for which a ship is free."""
     waiting = [at for at in _open_hexes(game) if at not in rolled]
     busy = busy | _in_groups(game, "")
-    free = any(_can_intercept(one) and one.id not in busy for one in game.in_play(game.side_of(order.seat)))
+    free = any(can_intercept(one) and one.id not in busy for one in game.in_play(game.side_of(order.seat)))
     return any(free or names_in(game, f"intercept group {at}") for at in waiting)
 
 

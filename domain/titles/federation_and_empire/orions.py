@@ -80,10 +80,14 @@ class OfferLease(Order, frozen=True, kw_only=True, tag="offer-lease"):
 
 
 class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
-    """An empire of yours bids for the first ship on offer, 0 for none; opened when every side with player turns has."""
+    """An empire of yours bids for the first ship on offer, 0 for none; opened when every side with player turns has.
+
+    `also`: bids of your other empires, each as EMPIRE=EP.
+    """
 
     ep: Bid
     empire: str = ""
+    also: tuple[Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]*=[0-9]{1,3}$")], ...] = ()
 
 
 class Lease(Order, frozen=True, kw_only=True, tag="lease"):
@@ -214,20 +218,35 @@ def bids_missing(game: Game, side: str) -> bool:
 def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
     """The last bid opens all; a ship for which nobody bids is off the table, and the next one is bid for.
 
-    Raises RuleViolation: nothing is on offer; a second bid; a ship that was won is not deployed; more than the purse.
+    Raises RuleViolation: nothing is on offer; a second bid; more than the purse; an empire named twice, or without a
+        fleet.
     """
     side, offered = game.side_of(order.seat), names_in(game, "on offer")
     if not offered:
         raise refuse(game, "no ship is on offer", "`done`", "504.33")
-    empire = own_empire(game, order, order.empire) if order.ep else ""
-    held = game.accounts.get(f"{empire}/EP", 0)
-    if order.ep > held:
-        raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"bid at most {held}", "504.33")
-    results = commit_and_open(game, side, "bid", (str(order.ep), empire), "504.33", turn_order(game))
+    choice = tuple(word for ep, empire in _bids(game, order) for word in (str(ep), empire))
+    results = commit_and_open(game, side, "bid", choice, "504.33", turn_order(game))
     opened = after(game, results)
     if any(bids_missing(opened, one) for one in turn_order(game)) or highest(opened):
         return results
     return [*results, *_next_on_offer(opened, "nobody bids")]
+
+
+def _bids(game: Game, order: SealBid) -> list[tuple[int, str]]:
+    """The bids of an order: what each empire offers, the first one first; ("", 0) where nobody bids."""
+    more = ((int(ep), empire) for empire, _, ep in (one.partition("=") for one in order.also))
+    bids = [(ep, own_empire(game, order, empire) if ep else "") for ep, empire in ((order.ep, order.empire), *more)]
+    named = [empire for _, empire in bids if empire]
+    for ep, empire in bids:
+        held = game.accounts.get(f"{empire}/EP", 0)
+        if ep > held:
+            raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"bid at most {held}", "504.33")
+        if named.count(empire) > 1:
+            raise refuse(game, f"{owner_name(game, empire)} bids twice", "name each empire once", "504.33")
+        if empire and not active_fleets(game, empire):
+            what = f"{owner_name(game, empire)} has no fleet that the ship could join"
+            raise refuse(game, what, "bid 0, or name an empire with ships on the map", "504.33")
+    return bids
 
 
 def _next_on_offer(game: Game, cause: str) -> list[Result]:
@@ -239,10 +258,11 @@ def _next_on_offer(game: Game, cause: str) -> list[Result]:
 
 
 def bid_of(game: Game, side: str) -> tuple[int, str]:
-    """A side's opened bid and the empire that made it; in older games the number alone."""
+    """The highest of a side's opened bids and the empire that made it, the first of equals; in older games a number."""
     bid = chosen(game, "bid", side)
     if isinstance(bid, tuple):
-        return int(bid[0]), bid[1]
+        best = max(range(0, len(bid), 2), key=lambda at: int(bid[at]))
+        return int(bid[best]), bid[best + 1]
     return (bid if isinstance(bid, int) else 0), ""
 
 
@@ -273,6 +293,13 @@ def won_ships(game: Game, side: str) -> tuple[str, ...]:
 def ship_is_won(game: Game, side: str) -> bool:
     """Whether a side has won a ship and not deployed it."""
     return bool(won_ships(game, side))
+
+
+def bids_awaited(game: Game, side: str) -> bool:
+    """Whether a side has bid and the auction goes on: another has not, or has a ship to deploy before the next one."""
+    if not names_in(game, "on offer") or bids_missing(game, side) or ship_is_won(game, side):
+        return False
+    return any(bids_missing(game, one) for one in turn_order(game)) or ship_is_won(game, "")
 
 
 def _lessee(game: Game, side: str, said: str) -> str:

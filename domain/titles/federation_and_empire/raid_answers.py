@@ -8,13 +8,17 @@ from typing import Literal
 
 from umpire_ledger.domain.titles.federation_and_empire import ours
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    ORION,
     at_hex,
     empire_of,
     empires_of,
+    enemies,
     has,
+    living,
     own_empire,
     own_unit,
     own_units,
+    owner_name,
     phasing,
     printed_of,
     refuse,
@@ -24,6 +28,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     turn_order,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.interception import forced_back
 from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.raids import (
     kind_of_raid,
@@ -76,17 +81,27 @@ MISSIONS = ("espionage", "sabotage mission")
 
 def targeted(game: Game, place: str) -> tuple[str, ...]:
     """The empires that a raid on a hex is aimed at: whose capital or units are there; () where nobody's are."""
-    side = phasing(game)
-    here = {empire_of(unit) for unit in at_hex(game, place) if unit.side != side}
-    others = (empire for one in game.side_ids if one != side for empire in empires_of(game, one))
+    foes = enemies(game, phasing(game))
+    here = {empire_of(unit) for unit in at_hex(game, place) if unit.side in foes}
+    others = (empire for one in game.side_ids if one in foes for empire in empires_of(game, one))
     return tuple(empire for empire in others if empire in here or printed_of(game, empire, "capital") == place)
 
 
 def raided(game: Game) -> tuple[str, ...]:
     """The players who are asked about raids: those whose empires are aimed at; all who do not move where none is."""
-    side, aimed = phasing(game), [empire for place in _aims(game) for empire in targeted(game, place)]
+    side, aimed = phasing(game), {empire for place in _aims(game) for empire in targeted(game, place)}
     others = tuple(one for one in turn_order(game) if one != side)
-    return tuple(one for one in others if set(empires_of(game, one)) & set(aimed)) or others
+    foes = tuple(one for one in enemies(game, side) if set(empires_of(game, one)) & aimed)
+    return foes or others
+
+
+def meeting(game: Game) -> tuple[str, ...]:
+    """Who fights raiders beside the phasing side: who does not move, and pirates where raiders came upon them."""
+    others = tuple(one for one in turn_order(game) if one != phasing(game))
+    places = set(_aims(game))
+    here = (*forced_back(game, ""), *(unit for unit in living(game) if unit.at in places))
+    met = any(unit.side == ORION for unit in here) and ORION in enemies(game, phasing(game))
+    return (*others, ORION) if met else others
 
 
 def _aims(game: Game) -> tuple[str, ...]:
@@ -149,17 +164,13 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
         raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
     empire = own_empire(game, order, order.empire)
     _verify_aimed_at(game, order.at, empire, number)
-    allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
-    called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
-    if isinstance(allowed, int) and called >= allowed:
-        what = f"{called} police ships of {empire} were called up: {allowed} are allowed"
-        raise refuse(game, what, "answer by reaction, or `done`", number)
+    verify_police(game, empire, "answer by reaction, or `done`", number)
     attributes: dict[str, Value] = {
         "empire": empire,
         "attack": number_of(game, ours.POLICE_ATTACK),
         "defense": number_of(game, ours.POLICE_DEFENSE),
         "traits": ("police",),
-        "called": now,
+        "called": this_turn(game),
     }
     rule, side = rule_of(game, number), game.side_of(order.seat)
     return UnitPlaced(
@@ -167,11 +178,24 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
     )
 
 
+def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
+    """Raises RuleViolation: as many police ships in this turn as the scenario lets the empire call; no limit else."""
+    allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
+    called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
+    if isinstance(allowed, int) and called >= allowed:
+        what = f"{owner_name(game, empire)} has called up {called} police ships in this turn: {allowed} are allowed"
+        raise refuse(game, what, remedy, number)
+
+
 def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
     """Raises RuleViolation for a unit that is not in the hex, or whose empire the raid is not aimed at."""
     rule, side = rule_of(game), game.side_of(order.seat)
     if order.at not in targets(game):
         raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.251")
+    aimed = targeted(game, order.at)
+    if aimed and not set(aimed) & set(empires_of(game, side)):
+        what = f"the raid on {order.at} is not aimed at {game.side_name(side)}"
+        raise refuse(game, what, f"`done`: {' and '.join(aimed)} must say who fights", "314.251")
     for unit in own_units(game, order, order.units):
         if unit.at != order.at:
             raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")

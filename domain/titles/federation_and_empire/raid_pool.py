@@ -10,10 +10,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empire_of,
     empires_of,
-    enemies,
     has,
     is_base,
     is_crippled,
+    is_ship,
+    living,
     own_empire,
     own_unit,
     phasing,
@@ -23,8 +24,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     this_turn,
     travelled,
     try_for,
+    verify_not_held,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.raids import unloaded
 from umpire_ledger.kit import (
     Dice,
     Game,
@@ -38,10 +41,12 @@ from umpire_ledger.kit import (
     UnitPlaced,
     Value,
     changed,
+    listed,
     marked,
     names_in,
     number_of,
     step_open,
+    word_in,
 )
 
 
@@ -71,14 +76,23 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
     if has(unit, "decoy"):
         raise refuse(game, f"{unit.id} stays with the ship that it was recorded for", "name a ship or a team")
-    foes = enemies(game, unit.side)
-    if any(one.side in foes for one in at_hex(game, order.to)):
-        raise refuse(game, f"the enemy is at {order.to}", "name a hex without enemy units")
+    verify_not_held(game, unit.side, order.to, "314.12")
     if step == "3A-5B" and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
     if step == "3A-5C":
         _verify_to_capital(game, unit, order.to)
-    return travelled(game, (unit,), (order.to,), "leaves the Raid Pool", rule_of(game))
+    _verify_own_place(game, unit, order.to)
+    cargo = unloaded(game, unit, rule_of(game)) if unit.get("cargo_ep") else []
+    return [*cargo, *travelled(game, (unit,), (order.to,), "leaves the Raid Pool", rule_of(game))]
+
+
+def _verify_own_place(game: Game, unit: Unit, to: str) -> None:
+    """Out of the pool a unit comes to its capital or to units of its side [reading]."""
+    capital = printed_of(game, empire_of(unit), "capital")
+    friends = sorted({one.at for one in living(game) if one.side == unit.side and is_hex(one.at)} | {capital} - {""})
+    if friends and to not in friends:
+        what = f"nothing of yours is at {to}"
+        raise refuse(game, what, f"name one of: {listed(friends)}", "314.12")
 
 
 def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
@@ -91,23 +105,25 @@ def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
 
 def _into_pool(game: Game, unit: Unit) -> list[Result]:
     limit = int(printed_of(game, empire_of(unit), "raid pool") or 0)
-    held = sum(empire_of(one) == empire_of(unit) and _is_ship(one) for one in at_hex(game, POOL, unit.side))
+    held = sum(empire_of(one) == empire_of(unit) and _counts(one) for one in at_hex(game, POOL, unit.side))
     if step_open(game) not in ("3A-1A", "2B7"):
         raise refuse(game, f"{unit.id} joins the Raid Pool in 3A-1A alone", "say where it goes, or `done`")
     if unit.at == POOL:
         raise refuse(game, f"{unit.id} is in the Raid Pool", "name another, or say where it goes")
     if has(unit, "leader"):
         raise refuse(game, f"{unit.id} goes with a ship", "`transfer-leader` a Marine general to a ship of the pool")
-    if _is_ship(unit):
+    if _counts(unit):
         _verify_pool_ship(game, unit)
-    if held >= limit and _is_ship(unit):
+    elif not has(unit, "team") and not (has(unit, "decoy") and step_open(game) == "2B7"):
+        raise refuse(game, f"{unit.id} is no ship and no Prime Team", "name a ship or a team", "314.17")
+    if held >= limit and _counts(unit):
         raise refuse(game, f"the Raid Pool of {empire_of(unit)} holds {held}, its limit", "take a ship out first")
     rule = rule_of(game)
-    alone = [] if _is_ship(unit) else changed(unit, "aboard", None, "joins the Raid Pool", rule)
+    alone = [] if _counts(unit) else changed(unit, "aboard", None, "joins the Raid Pool", rule)
     return [*alone, *travelled(game, (unit,), (POOL,), "joins the Raid Pool", rule)]
 
 
-def _is_ship(unit: Unit) -> bool:
+def _counts(unit: Unit) -> bool:
     """Decoys, teams and leaders take no place in the Raid Pool."""
     return not has(unit, "decoy") and RIDERS.isdisjoint(unit.names("traits"))
 
@@ -116,7 +132,7 @@ def _verify_pool_ship(game: Game, unit: Unit) -> None:
     """Raises RuleViolation: in 2B7 a ship; a base; mothballed; not on the map."""
     if step_open(game) == "2B7":
         raise refuse(game, f"{unit.id} is a ship", "ships join the Raid Pool in 3A-1A", "538.51")
-    if is_base(unit) or has(unit, "frd") or unit.get("mothballed") is True or not is_hex(unit.at):
+    if not is_ship(unit) or unit.get("mothballed") is True or not is_hex(unit.at):
         raise refuse(game, f"{unit.id} is no ship that is active on the map", "name one that is")
 
 
@@ -130,6 +146,7 @@ def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
         raise refuse(
             game, f"{order.kind} is not tried here", "sabotage and infiltration in 3A-1B, rebellions in 3A-3K", "537.3"
         )
+    _verify_not_own(game, order)
     if step == "3A-1B":
         return marked(game, marker, "announced", "", rule_of(game))
     if step == "3A-2A" and game.markers.get(marker) != "announced":
@@ -139,6 +156,28 @@ def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
     tried = try_for(game, dice, order, "resistance", order.at_least, f"{order.kind} at {order.at}")
     then = this_turn(game) if step == "3A-3K" else None
     return [*tried.told, *(marked(game, marker, then, "resolved", rule_of(game)) if tried.row is not None else [])]
+
+
+def announced(game: Game, _: str) -> tuple[str, ...]:
+    """The actions of resistance movements that are announced and not rolled for."""
+    names = (name for name in sorted(game.markers) if name.startswith(ACTIONS))
+    return tuple(name for name in names if word_in(game, name) == "announced")
+
+
+def resistance_waits(game: Game, _: str) -> bool:
+    """Whether an action of a resistance movement is announced and not rolled for."""
+    return bool(announced(game, ""))
+
+
+ACTIONS = ("sabotage ", "infiltration ")
+
+
+def _verify_not_own(game: Game, order: Resist) -> None:
+    """Raises RuleViolation for a resistance movement where one's own side rules: at its base or capital."""
+    side = game.side_of(order.seat)
+    capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
+    if order.at in capitals or any(is_base(unit) for unit in at_hex(game, order.at, side)):
+        raise refuse(game, f"{order.at} is your own", "name a hex that the enemy holds", "537.1")
 
 
 class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):

@@ -11,7 +11,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
 )
-from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
+from umpire_ledger.domain.titles.federation_and_empire.interception import can_intercept
+from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
 from umpire_ledger.kit import Game, Result, Unit, listed, marked, names_in, step_open, word_in
 
 BY_RUNNER = ("3A-4E", "3A-4L")
@@ -41,10 +42,9 @@ def _raiders(game: Game, step: str) -> list[Unit]:
         drones = (unit for unit in raiders(game, "special") if has(unit, "drone"))
         return [unit for unit in drones if {unit.at, str(unit.get("raid"))} & met]
     if step not in BY_RUNNER:
-        able = raiders(game, "normal" if step == "3A-2E" else "special")
         if step == "3A-2E":
-            return [unit for unit in able if names_in(game, f"fights {unit.at}")]
-        return [unit for unit in able if not has(unit, "drone") or unit.get("raid_paid")]
+            return [unit for unit in raiders(game, "normal") if names_in(game, f"fights {unit.at}")]
+        return [unit for unit in raiders(game, "special") if not has(unit, "drone") or unit.get("raid_paid")]
     now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
     return [unit for unit in raiders(game, "blockade") if unit.get("caught") == now]
 
@@ -52,18 +52,48 @@ def _raiders(game: Game, step: str) -> list[Unit]:
 def _defenders(game: Game, step: str, side: str) -> list[Unit]:
     mine = [unit for unit in living(game) if unit.side == side]
     if step == "3A-3E":
-        return [unit for unit in mine if unit.at in targets(game)]
+        attacked = {unit.at for unit in (*raiders(game, "special"), *_fallen(game, "special"))}
+        return [unit for unit in mine if unit.at in attacked]
     if step == "3A-2E":
-        named = {name for at in targets(game) for name in names_in(game, f"fights {at}")}
+        named = {name for marker in game.markers if marker.startswith("fights ") for name in names_in(game, marker)}
     elif step == "3A-3H":
         met = [place for place in names_in(game, "interception") if word_in(game, f"intercepted {place}") == "success"]
         named = {name for place in met for name in names_in(game, f"intercept group {place}")}
     else:
-        runners = _raiders(game, step)
+        now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
+        fallen = [unit for unit in _fallen(game, "blockade") if unit.get("caught") == now]
+        runners = [*_raiders(game, step), *fallen]
         named = {name for unit in runners for name in names_in(game, f"intercepts {unit.id}")}
         places = {unit.at for unit in runners if not names_in(game, f"intercepts {unit.id}")}
-        named |= {unit.id for unit in mine if unit.at in places}
+        named |= {unit.id for unit in mine if unit.at in places and can_intercept(unit)}
     return [unit for unit in mine if unit.id in named]
+
+
+def _fallen(game: Game, kind: str) -> list[Unit]:
+    """The raiders of the player turn that were destroyed: who met them has fought, whoever says his losses first."""
+    side, turn = phasing(game), game.turn
+    lost = (unit for unit in game.units.values() if unit.fate and unit.side == side and unit.get("raided") == turn)
+    return [unit for unit in lost if unit.get("raid_kind") == kind]
+
+
+def rounds_due(game: Game, side: str) -> tuple[str, ...]:
+    """The hexes in which a side has units that fight in the open round, an opponent too, and has not rolled.
+
+    Special raids (3A-3E) are the raiders' attack: there the others need not roll.
+    """
+    step, active = step_open(game), phasing(game)
+    if not is_raid_round(game) or (step == "3A-3E" and side != active):
+        return ()
+    mine, fought = may_fight(game, side), [game.units[name] for name in names_in(game, f"fought {step}")]
+    foes = {foe.at for one in game.side_ids if (one == active) != (side == active) for foe in may_fight(game, one)}
+    rolled = {unit.at for unit in fought if unit.side == side}
+    alone = step == "3A-3E" or (step != "3A-2E" and bool(foes))
+    return tuple(sorted({unit.at for unit in mine if unit.at not in rolled and (alone or unit.at in foes)}))
+
+
+def round_is_due(game: Game, side: str) -> bool:
+    """Whether a side has not rolled for a round that it fights."""
+    return bool(rounds_due(game, side))
 
 
 def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:

@@ -144,8 +144,19 @@ def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
     gap = next((f"{a} to {b}" for a, b in pairwise(whole) if distance(a, b) > 1), "")
     if gap:
         raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+    _verify_at_war(game, unit, order.target or whole[-1])
     if order.target and not has(unit, "drone"):
         raise refuse(game, f"{unit.id} has no drones to aim", "leave `target` out", "320.311")
+
+
+def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
+    """Raises RuleViolation for a raid on a hex that others hold, none of them at war with the raider's side."""
+    foes = enemies(game, unit.side)
+    there = {one.side for one in at_hex(game, place)} - {unit.side}
+    if unit.get("raid_kind") != "blockade" and there and there.isdisjoint(foes):
+        names = " and ".join(game.side_name(side) for side in sorted(there))
+        what = f"{game.side_name(unit.side)} is not at war with {names}, who are at {place}"
+        raise refuse(game, what, "raid a hex of an enemy")
 
 
 def special_stays(game: Game, _: str) -> bool:
@@ -218,14 +229,20 @@ def end_raids(game: Game) -> list[Result]:
     rule = rule_of(game)
     noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade")
-    ashore = [event for unit in unused for event in _unloaded(game, unit, rule)]
+    ashore = [event for unit in unused for event in unloaded(game, unit, rule)]
     over = [
         event for unit in noted for name in OF_RAIDERS for event in changed(unit, name, None, "raids are over", rule)
     ]
     return [*_forgotten(game, OF_RAIDS), *marked(game, "stations", None, "", rule), *ashore, *over]
 
 
-def _unloaded(game: Game, unit: Unit, rule: str) -> list[Result]:
+def unload_the_rest(game: Game) -> list[Result]:
+    """3A-5B: what a runner has aboard that did not leave the pool is its empire's again."""
+    unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
+    return [event for unit in unused for event in unloaded(game, unit, rule_of(game))]
+
+
+def unloaded(game: Game, unit: Unit, rule: str) -> list[Result]:
     """What a runner has aboard is its empire's again."""
     return [
         *changed(unit, "cargo_ep", None, "back", rule),
@@ -254,7 +271,7 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     told = ("raid_kind", "raid", "raid_from", "raid_paid", "course", "outcome", "tried")
     return [
         *(event for name in told for event in changed(unit, name, None, "back", rule)),
-        *_unloaded(game, unit, rule),
+        *unloaded(game, unit, rule),
         *travelled(game, (unit,), _way_back(game, unit, order), "back", rule),
     ]
 

@@ -22,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     orions,
     raid_answers,
     raid_pool,
+    raid_rounds,
     raids,
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
@@ -113,6 +114,9 @@ KLINGONS, FEDERATION, AUTHORIZED = "klingons", "federation", "authorized"
 RAIDED = "raided"
 """The players at whose empires raids are aimed."""
 
+MEETING = "meeting"
+"""Who fights raiders beside the phasing side."""
+
 INTEREST_DUE = fact(
     "interest stated in 1C2 is open",
     economy.interest_is_due,
@@ -152,6 +156,20 @@ FIGHTERS_UNNAMED = fact(
     otherwise="it is said who fights the raiders",
     owed="say who fights with `fight-raiders`",
     who=raid_answers.raids_to_meet,
+)
+RESISTANCE_WAITS = fact(
+    "a resistance movement waits for its die",
+    raid_pool.resistance_waits,
+    otherwise="every action of a resistance movement is rolled",
+    owed="roll for it with `resist`",
+    who=raid_pool.announced,
+)
+ROUND_DUE = fact(
+    "a round against raiders is not rolled",
+    raid_rounds.round_is_due,
+    otherwise="every round against raiders is rolled",
+    owed="roll for the round with `skirmish` at",
+    who=raid_rounds.rounds_due,
 )
 RAIDERS_MET = fact(
     "a unit fights the raiders", raid_answers.raiders_are_met, otherwise="nobody fights the raiders", name="raiders_met"
@@ -228,6 +246,13 @@ BIDS_MISSING = fact(
     orions.bids_missing,
     otherwise="no ship on offer waits for a bid",
     owed="bid with `seal-bid`",
+    who=orions.on_offer,
+)
+BIDS_AWAITED = fact(
+    "the auction goes on",
+    orions.bids_awaited,
+    otherwise="the auction is over",
+    owed="wait until the others have bid for, or deployed, the first of",
     who=orions.on_offer,
 )
 INTERCEPTION_NAMED = fact(
@@ -307,16 +332,17 @@ RAIDS = head("3A", "raids", options.raids,
         menu("3A-1A", "the Raid Pool", Pool, TransferLeader),
         menu("3A-1B", "sabotage and infiltration", Resist)),
     head("3A-S2", "normal raids",
-        menu("3A-2A", "sabotage and infiltration are rolled", Resist, rolls="1d6"),
+        step("3A-2A", "sabotage and infiltration are rolled", ACTIVE, Resist, needs=~RESISTANCE_WAITS,
+             need="optional", rolls="1d6"),
         menu("3A-2B", "raiders go to their targets", Raid),
         step("3A-2C", "reaction or police", RAIDED, AnswerRaid, when=RAIDS_OUT, need="optional"),
         step("3A-2D", "who fights the raiders", RAIDED, Fighters, when=RAIDS_OUT, needs=~FIGHTERS_UNNAMED,
              need="conditional"),
-        step("3A-2E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer,
-             when=RAIDS_OUT & RAIDERS_MET, need="conditional", rolls="1d6"),
+        step("3A-2E", "one round of small-scale combat", (MEETING, ACTIVE), Skirmish, Suffer,
+             when=RAIDS_OUT & RAIDERS_MET, needs=~ROUND_DUE, need="conditional", rolls="1d6"),
         step("3A-2F", "raiders sent back", ACTIVE, Recall, when=RAIDERS_HURT, needs=~RAIDERS_HURT,
              need="conditional"),
-        step("3A-2G", "reacting ships retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
+        step("3A-2G", "reacting ships retreat", MEETING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
              need="conditional"),
         step("3A-2H", "disruption or alternate attack", ACTIVE, Disrupt, when=RAIDS_OUT, need="conditional"),
         step("3A-2J", "raiders return to the pool", ACTIVE, Recall, when=RAIDS_OUT, needs=~RAIDS_OUT)),
@@ -325,16 +351,16 @@ RAIDS = head("3A", "raids", options.raids,
         step("3A-3B", "to their hexes", ACTIVE, Raid, when=SPECIALS_OUT, needs=~SPECIAL_STAYS),
         step("3A-3C", "reaction or police", RAIDED, AnswerRaid, when=SPECIALS_OUT, need="optional"),
         step("3A-3D", "drone raids are paid", ACTIVE, PayRaid, when=DRONES_OUT, needs=~DRONES_COST),
-        step("3A-3E", "the special raids, at BIR 4", (ACTIVE, NONPHASING), Skirmish, Suffer, CarryPoints,
-             when=SPECIALS_OUT, rolls="1d6"),
+        step("3A-3E", "the special raids, at BIR 4", (ACTIVE, MEETING), Skirmish, Suffer, CarryPoints,
+             when=SPECIALS_OUT, needs=~ROUND_DUE, rolls="1d6"),
         step("3A-3F", "where drone ships are intercepted", RAIDED, InterceptAt, when=DRONES_OUT,
              answers=(Answer("intercept", when=INTERCEPTION_NAMED),
                       Answer("let go", to="3A-3J"))),
         step("3A-3G", "the group, and its die", RAIDED, InterceptAt, RollIntercept, rolls="1d6",
              when=chose("3A-3F", "intercept"),
              answers=(Answer("success", by_dice=True), Answer("failure", to="3A-3J", by_dice=True))),
-        step("3A-3H", "the interception, drone raiders at half", (NONPHASING, ACTIVE), Skirmish, Suffer,
-             when=chose("3A-3G", "success"), need="conditional", rolls="1d6"),
+        step("3A-3H", "the interception, drone raiders at half", (MEETING, ACTIVE), Skirmish, Suffer,
+             when=chose("3A-3G", "success"), needs=~ROUND_DUE, need="conditional", rolls="1d6"),
         step("3A-3J", "special raiders return", ACTIVE, Recall, when=SPECIALS_OUT, needs=~SPECIALS_OUT),
         menu("3A-3K", "rebellions", Resist, rolls="1d6")),
     head("3A-S4", "blockade runs",
@@ -344,7 +370,7 @@ RAIDS = head("3A", "raids", options.raids,
         step("3A-4D", "one attempt on the way in", NONPHASING, RollIntercept, when=RUNNERS_OUT, need="optional",
              rolls="1d6"),
         step("3A-4E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=CAUGHT_IN,
-             need="conditional", rolls="1d6"),
+             needs=~ROUND_DUE, need="conditional", rolls="1d6"),
         step("3A-4F", "back to the pool, or on", ACTIVE, Recall, when=RUNNERS_HURT, need="conditional"),
         step("3A-4G", "interceptors retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
              need="conditional"),
@@ -353,7 +379,7 @@ RAIDS = head("3A", "raids", options.raids,
         step("3A-4K", "one attempt on the way out", NONPHASING, RollIntercept, when=RUNNERS_OUT & UNTRIED,
              need="optional", rolls="1d6"),
         step("3A-4L", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=CAUGHT_OUT,
-             need="conditional", rolls="1d6"),
+             needs=~ROUND_DUE, need="conditional", rolls="1d6"),
         step("3A-4M", "back to the pool, or on", ACTIVE, Recall, when=RUNNERS_HURT, need="conditional"),
         step("3A-4N", "interceptors retreat", NONPHASING, MoveUnits, when=FORCED_BACK, needs=~FORCED_BACK,
              need="conditional"),
@@ -437,7 +463,7 @@ PIRATES = head("11", "Orion pirates", options.orions,
     step("11E", "bribes are accepted", ORIONS, AcceptBribe, need="optional"),
     step("11F", "ships for lease", ORIONS, OfferLease, need="optional"),
     step("11G", "bids, and the ships go to the fleets", PLAYERS, SealBid, Lease,
-         needs=~(BIDS_MISSING | SHIP_WON), secret=True),
+         needs=~BIDS_MISSING & ~SHIP_WON & ~BIDS_AWAITED, secret=True),
     step("11H", "piracy", ORIONS, Pirate, need="optional"))
 
 SEQUENCE = Sequence(

@@ -4,7 +4,13 @@ from typing import Literal
 
 from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver, takers
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
-from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers, foe_in_battle, round_number
+from umpire_ledger.domain.titles.federation_and_empire.battle import (
+    answered,
+    battlers,
+    foe_in_battle,
+    is_working_base,
+    round_number,
+)
 from umpire_ledger.domain.titles.federation_and_empire.damage import RollDamage, Score, compot_of, damage_of
 from umpire_ledger.domain.titles.federation_and_empire.decoys import RecordDecoys, WithdrawDecoy, ship_of_decoy
 from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, Sacrifice, cost_of
@@ -154,7 +160,7 @@ def flagships_named(game: Game, side: str) -> Orders:
 
 def flagships_sealed(game: Game, side: str) -> Orders:
     approach = answered(game, "5-2A3") == "accept" and side != phasing(game)
-    able = [unit for unit in in_battle(game, side) if not (approach and is_base(unit))]
+    able = [unit for unit in in_battle(game, side) if not (approach and is_working_base(unit))]
     named = open_flagship(game, side)
     bound = side != phasing(game) and round_number(game) == 1 and any(unit.id == named for unit in able)
     for unit in able:
@@ -165,7 +171,7 @@ def flagships_sealed(game: Game, side: str) -> Orders:
 def forces_sealed(game: Game, side: str) -> Orders:
     units = in_battle(game, side)
     if answered(game, "5-2A3") == "accept" and side != phasing(game):
-        units = tuple(unit for unit in units if not is_base(unit))  # 5-2A4: the base is left out
+        units = tuple(unit for unit in units if not is_working_base(unit))  # 5-2A4: the base is left out
     named = game.units.get(flagship_sealed(game, side)[0])
     most = command_limit(game, named, 0) if named else None
     led = [unit for unit in units if unit != named and not is_base(unit)][:most]
