@@ -1,8 +1,8 @@
 """Which refusals of `domain/` are reached by a directed test: one that plays at random proves nothing about a rule.
 
 A whole run of the tests fails while a `raise` is reached by none and does not stand in `unreached_raises.txt`, and
-while one stands there that is reached: the list only shrinks. The same for every call of a `_check…` that finds faults
-of scenarios: a check that two tables share must have found one in each. Run alone it prints the list:
+while one stands there that is reached: the list only shrinks. The same for every `scenario_fault`, and for every call
+of a `_faults_of…`: a check that two tables share must have found one in each. Run alone it prints the list:
 
     python -m tests.raises
 """
@@ -16,7 +16,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from umpire_ledger import kit
+from umpire_ledger.domain.game import scenario
 from umpire_ledger.domain.game.errors import DomainError
+
+assert kit.scenario_fault is scenario.scenario_fault  # titles import it from there
 
 ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).parent / "unreached_raises.txt"
@@ -48,12 +52,20 @@ def every_raise() -> Iterator[Raise]:
 
 
 def _checks_asked_for(module: ast.Module) -> Iterator[tuple[str, ast.Call]]:
-    """Every call of a function that finds faults of a scenario, named by who asks, what for, and its number."""
+    """Every fault of a scenario, and every call of what finds some, named by who asks, what for, and its number."""
     for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
         calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-        asked = sorted((one for one in calls if one.func.id.startswith("_check")), key=lambda one: one.lineno)
+        asked = sorted((one for one in calls if _is_fault(one)), key=lambda one: one.lineno)
         for number, call in enumerate(asked, 1):
-            yield f"{function.name} asks {call.func.id} {number}", call
+            yield f"{function.name} asks {_name(call)} {number}", call
+
+
+def _is_fault(call: ast.Call) -> bool:
+    return _name(call).startswith("_faults_of") or _name(call) == "scenario_fault"
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _by_function(module: ast.Module) -> Iterator[tuple[str, list[ast.Raise]]]:
@@ -95,6 +107,20 @@ class Watch:
             make(error, *words, **parts)
 
         DomainError.__init__ = noted  # type: ignore[method-assign] # put back by nobody: the tests end with it
+        self._watch_faults()
+
+    def _watch_faults(self) -> None:
+        """A fault of a scenario is given, not raised: what makes it is watched, wherever it was imported already."""
+        make, watch = scenario.scenario_fault, self
+
+        def noted(*parts: str, **more: str) -> scenario.ScenarioFault:
+            if watch.directed:
+                watch.note()
+            return make(*parts, **more)
+
+        for module in list(sys.modules.values()):
+            if getattr(module, "scenario_fault", None) is make:
+                module.scenario_fault = noted  # type: ignore[attr-defined]
 
     def note(self) -> None:
         frame: Any = sys._getframe(2)
@@ -106,7 +132,7 @@ class Watch:
         self._note_causes()
 
     def _note_causes(self) -> None:
-        """A check of a scenario raises a ValueError: its reader turns that into the refusal being made now."""
+        """What an error is made of, where another was turned into it."""
         cause = sys.exception()
         while cause is not None:
             for frame, line in traceback.walk_tb(cause.__traceback__):

@@ -121,4 +121,4 @@ def test_in_zsh(table: Terminal, environment: Mapping[str, str]) -> None:
         zsh.type("umpire status fo\t")
         zsh.see("status ford")
         zsh.type("\n")
-        zsh.see("Skirmish at the ford")
+        assert "war-galley" not in zsh.see("Skirmish at the ford")

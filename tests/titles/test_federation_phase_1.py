@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.titles.federation_table import BASE, War, ship, war
+from tests.titles.federation_table import BASE, War, scenario, ship, war
 from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, StepPassed, UnitChanged
 
 A, C = "alliance", "coalition"
@@ -132,8 +132,8 @@ class Test1A3Counters:
         theirs.then_refused(rule="1A3B", says="is counted by Coalition", do="another place")
 
     def test_a_scenario_names_a_side_with_player_turns(self) -> None:
-        with pytest.raises(ValueError, match=r"orion has no player turns - at `\$.counters\[0\].side`"):
-            war(D7, CC, counters=[{**COUNTED["counters"][0], "side": "orion"}])
+        (fault,) = scenario(D7, CC, counters=[{**COUNTED["counters"][0], "side": "orion"}]).faults()
+        assert (fault.path, fault.what) == ("$.counters[0].side", "orion has no player turns")
 
 
 class Test1A3ARecovery:

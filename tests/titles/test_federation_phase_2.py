@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import pytest
-
-from tests.titles.federation_table import BASE, War, ship, war
+from tests.titles.federation_table import BASE, War, scenario, ship, war
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceSealed,
@@ -253,8 +251,8 @@ class Test2B3Building:
         table.says(C, "build", xtp=4, **new).story.then(AccountChanged, account="klingon/XTP", amount=-4)
 
     def test_a_yard_belongs_to_an_empire_that_exists(self) -> None:
-        with pytest.raises(ValueError, match=r"there is no empire gorn - at `\$.yards\[0\].empire`"):
-            war(D7, CC, yards=[{**YARD, "empire": "gorn"}])
+        (fault,) = scenario(D7, CC, yards=[{**YARD, "empire": "gorn"}]).faults()
+        assert (fault.path, fault.what) == ("$.yards[0].empire", "there is no empire gorn")
 
 
 class Test2B3Conversions:
