@@ -48,6 +48,7 @@ INSTEAD: Mapping[str, str] = {
     "--orders 20000": "--orders 400",
     "umpire import harbour.jsonl": "umpire import harbour.jsonl --ledger second.db",
     "-o harbour.png": "-o harbour-2.svg",
+    "what-if#595": "what-if#581",
 }
 """What stands in the README for something of the reader's own, and what it is here."""
 LEFT_OUT: Mapping[str, str] = {
