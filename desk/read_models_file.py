@@ -3,13 +3,14 @@
 import shlex
 import shutil
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from pathlib import Path
 
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.projections.tables.contents import TableInFile, contents
-from umpire_ledger.projections.tables.datasette_file import config_path, config_text
+from umpire_ledger.projections.tables.datasette_file import config_path, config_text, link_path
 from umpire_ledger.projections.tables.views_file import MEMORY, connect, trouble, views_path
 
 DATASETTE = "datasette"
@@ -27,7 +28,7 @@ class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForDatasette(msgspec.Struct, frozen=True, kw_only=True):
-    """What was written for Datasette, the command that opens both, and whether that program is on this machine."""
+    """What was written for Datasette, the command that opens the read models, and whether that program is here."""
 
     config: str
     command: str
@@ -49,8 +50,9 @@ def read_models_file(where: str, games: Sequence[str], follow: Callable[[str], s
 def for_datasette(where: str) -> ForDatasette:
     """Write what Datasette is told beside the file. Raises WrongUse for a ledger in memory, StoreUnavailable."""
     path = _file_of(where)
+    opened = _linked(path)
     with trouble(path), closing(connect(path)) as views:
-        text = config_text(path, views)
+        text = config_text(opened, views)
     config = config_path(path)
     try:
         config.write_text(text + "\n", encoding="utf-8")
@@ -58,8 +60,21 @@ def for_datasette(where: str) -> ForDatasette:
         remedy = "make room or ask for the right to write there; the read models themselves are not touched"
         what = f"{config} cannot be written: {error.strerror}"
         raise WrongUse(what, where=str(config), rule="", remedy=remedy) from error
-    words = [DATASETTE, path, "--metadata", str(config), "--setting", "sql_time_limit_ms", "5000", "--open"]
+    words = [DATASETTE, opened, "--metadata", str(config), "--setting", "sql_time_limit_ms", "5000", "--open"]
     return ForDatasette(config=str(config), command=shlex.join(words), installed=bool(shutil.which(DATASETTE)))
+
+
+def _linked(path: str) -> str:
+    """The read models under a name that Datasette can link; the file itself where nothing can be linked."""
+    link = link_path(path)
+    if link.exists() and not link.is_symlink():
+        what = f"{link} is in the way: a link to the read models belongs there"
+        raise WrongUse(what, where=str(link), rule="", remedy="move it elsewhere")
+    with suppress(OSError):
+        link.unlink(missing_ok=True)
+        link.symlink_to(Path(path).name)
+        return str(link)
+    return path
 
 
 def _file_of(where: str) -> str:

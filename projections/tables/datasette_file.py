@@ -5,6 +5,7 @@ which YAML reads; SQL is a block, so that people can read it and change it.
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -32,7 +33,17 @@ NEWEST_FIRST = ("orders", "audit", "roll", "refusals")
 
 def config_path(views: str) -> Path:
     """The file beside the read models: `umpire.views.db` has `umpire.views.datasette.yaml`."""
-    return Path(views).with_name(database_name(views) + ENDING)
+    return Path(views).with_name(Path(views).stem + ENDING)
+
+
+def link_path(views: str) -> Path:
+    """A name for the read models without dots and blanks: `umpire.views.db` has `umpire-views.db`.
+
+    Datasette 0.65 leads nowhere from one row to another where the name of a file has them.
+    """
+    file = Path(views)
+    name = file.name if file.suffix == ".views" else file.stem
+    return file.with_name(re.sub(r"[^A-Za-z0-9_-]+", "-", name) + ".db")
 
 
 def database_name(views: str) -> str:
@@ -41,7 +52,7 @@ def database_name(views: str) -> str:
 
 
 def config_text(views: str, connection: sqlite3.Connection) -> str:
-    """The YAML for the read models in a file, with the views of the titles that are in it."""
+    """The YAML for the read models under the name that Datasette opens, with the views of the titles in them."""
     return "\n".join(
         ["# Written by `umpire views --open`, and again each time.", *_mapping(_config(views, connection))]
     )

@@ -26,7 +26,7 @@ def test_as_json(ford: Terminal) -> None:
     found = ford.ok("views", "--open", "--json").json
     assert (found["file"], found["games"], found["behind"]) == ("umpire.views.db", 1, [])
     assert {"name", "what", "rows", "public"} == found["tables"][0].keys()
-    assert shlex.split(found["command"])[:2] == ["datasette", "umpire.views.db"]
+    assert shlex.split(found["command"])[:2] == ["datasette", "umpire-views.db"]
 
 
 def test_as_csv_it_is_rows_and_nothing_else(ford: Terminal) -> None:
@@ -44,7 +44,7 @@ def test_open_writes_the_file_and_names_the_command(ford: Terminal, monkeypatch:
     answer = ford.ok("views", "--open")
     assert answer.out.splitlines() == [
         "wrote umpire.views.datasette.yaml",
-        "datasette umpire.views.db --metadata umpire.views.datasette.yaml --setting sql_time_limit_ms 5000 --open",
+        "datasette umpire-views.db --metadata umpire.views.datasette.yaml --setting sql_time_limit_ms 5000 --open",
         "Every secret of the games is in there: open it for the referee alone.",
     ]
     assert "units_freeform" in (ford.folder / "umpire.views.datasette.yaml").read_text(encoding="utf-8")
@@ -68,8 +68,8 @@ def test_a_ledger_of_an_odd_name_is_quoted(terminal: Terminal) -> None:
     """So that the command can be typed, and Datasette finds the name that it gives the file."""
     terminal.new("g", "--ledger", "our club.ledger")
     found = terminal.ok("views", "--open", "--json", "--ledger", "our club.ledger").json
-    assert shlex.split(found["command"])[1] == "our club.views.ledger"
-    assert '  "our club.views":\n' in Path(terminal.folder / found["config"]).read_text(encoding="utf-8")
+    assert shlex.split(found["command"])[1] == "our-club-views.db"
+    assert '  "our-club-views":\n' in Path(terminal.folder / found["config"]).read_text(encoding="utf-8")
 
 
 def test_no_ledger_and_no_room(terminal: Terminal) -> None:
@@ -78,6 +78,10 @@ def test_no_ledger_and_no_room(terminal: Terminal) -> None:
     assert "open a first game in it" in missing.err
     assert not (terminal.folder / "nowhere.db").exists()
     terminal.new("g")
+    (terminal.folder / "umpire-views.db").write_text("something else")
+    refused = terminal.type("views", "--open", "--json")
+    assert (refused.code, refused.error["remedy"]) == (2, "move it elsewhere")
+    (terminal.folder / "umpire-views.db").unlink()
     (terminal.folder / "umpire.views.datasette.yaml").mkdir()
     refused = terminal.type("views", "--open", "--json")
     assert refused.code == 2

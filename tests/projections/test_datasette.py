@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -23,8 +24,7 @@ pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("datasette") is None,
     reason="the read models are looked at in Datasette, which is not installed: pip install '.[datasette]'",
 )
-NAME = "umpire.views"
-BASE = "/umpire~2Eviews"
+BASE = "/umpire-views"
 READ = [name for name, table in TABLES.items() if not table.hidden]
 FACETS = [(name, facet) for name, table in (TABLES | VIEWS).items() for facet in table.facets]
 
@@ -110,5 +110,7 @@ class TestThePages:
         row = get(datasette, "/audit.json?_shape=objects&_labels=on&game=great-harbour&position=305")["rows"][0]
         assert row["game"] == {"value": "great-harbour", "label": "great-harbour"}
         assert row["order_id"]["label"].startswith("Syracuse checks the spreading of fire")
-        page = get(datasette, f"/orders/{row['order_id']['value']}")
-        assert "14 rows" in page
+        page = get(datasette, "/audit?game=great-harbour&position=305")
+        links = set(re.findall(rf'href="{BASE}(/(?:orders|game)/[^"?]+)"', page))
+        assert links == {f"/orders/{row['order_id']['value']}", "/game/great-harbour"}
+        assert "14 rows" in "".join(get(datasette, link) for link in links)
