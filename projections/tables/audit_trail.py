@@ -178,7 +178,9 @@ class Trail:
             return
         now = self._places.order_ends(self.position)
         if order[0].prior is not None:
-            self.orders.append(order_row(self._key, order, self._given, self._waiting.title_of(now.title), now))
+            self.orders.append(
+                order_row(self._key, self._game, order, self._given, self._waiting.title_of(now.title), now)
+            )
         self._waiting.order_ends(self.position, now)
         if order[0].event is None or type(order[0].event) not in NOT_PLAY:
             self.points += points_of(self._key, self._game, self.position, self._places, self._opened)

@@ -213,7 +213,7 @@ class Follower:
             last = self._line(game, size)
         state = self._ledger.state(game, size)
         self._write_views(game, state, followed, size)
-        refused = refusal_rows.write(self.connection, self._ledger, key, state, size, followed.refused)
+        refused = refusal_rows.write(self.connection, self._ledger, key, game, state, size, followed.refused)
         self._write_game(key, state, (size, last, self._edition, refused))
         self._lay_views |= bool(new or not position) and title_views.lacks(self.connection, state.title, new)
         return size - position

@@ -34,15 +34,15 @@ _json = msgspec.json.Encoder().encode
 _order = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-def order_row(key: int, records: Sequence[Seen], given: Given, title: Title | None, game: Game) -> OrderRow:
-    """The row of an order. `game`: after it, for the names of its sides."""
+def order_row(key: int, id: str, records: Sequence[Seen], given: Given, title: Title | None, game: Game) -> OrderRow:
+    """The row of an order. `id`: of its game; `game`: after the order, for the names of its sides."""
     first, last = records[0], records[-1]
     seats = _seats_of_cause(records)
     cause = next((one.cause for one in records if one.cause), None) if seats is None else None
     asked = _order(cause) if cause else {}
     public = [one.event for one in records if one.visible_to is None and one.event is not None]
     return (
-        game.id,
+        id,
         first.position,
         last.position,
         given.turn,

@@ -18,12 +18,14 @@ _json = msgspec.json.Encoder().encode
 _INSERT = f"INSERT INTO refusals VALUES ({', '.join('?' * len(TABLES['refusals'].columns))})"
 
 
-def write(connection: sqlite3.Connection, ledger: Ledger[Game], key: int, state: Game, size: int, followed: int) -> int:
+def write(
+    connection: sqlite3.Connection, ledger: Ledger[Game], key: int, game: str, state: Game, size: int, followed: int
+) -> int:
     """Write the rows of what was refused behind number `followed`; gives the last number."""
-    if ledger.last_aside(state.id) == followed:
+    if ledger.last_aside(game) == followed:
         return followed
-    found = ledger.asides(state.id, followed)
-    rows = [_row(key, state.id, size, number, for_the_referee(state, kept_refusal(kept))) for number, kept in found]
+    found = ledger.asides(game, followed)
+    rows = [_row(key, game, size, number, for_the_referee(state, kept_refusal(kept))) for number, kept in found]
     connection.executemany(_INSERT, rows)
     return max((number for number, _ in found), default=0)
 
