@@ -27,6 +27,8 @@ MASKS = (
     (re.compile(rb"[0-9a-f]{16,}"), b"HASH"),
     (re.compile(rb"[A-Za-z0-9+/]{43}="), b"ROOT"),
     (re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?"), b"TIME"),
+    (re.compile(rb"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}"), b"TIME"),
+    (re.compile(rb"^(From \S+) .*$", re.MULTILINE), rb"\1 TIME"),
     (re.compile(rb"\d+ MiB are free"), b"ROOM"),
 )
 """What chance and the clock put into an output."""
