@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TextIO
 
 LOOKS = frozenset(
     (
@@ -74,11 +75,11 @@ class _Through(io.TextIOBase):
             self.pager.stdin.write(held)
         return len(text)
 
-    def finish(self, terminal: io.TextIOBase | object) -> None:
+    def finish(self, terminal: TextIO) -> None:
         """Print what was kept, or wait until the reader has put the pager away."""
         if self.pager is None:
-            sys.stdout.write(self.kept)
-            sys.stdout.flush()
+            terminal.write(self.kept)
+            terminal.flush()
             return
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:

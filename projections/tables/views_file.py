@@ -234,9 +234,14 @@ def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[st
         view = _decode(found[0])
     except msgspec.DecodeError:
         return None
-    if not isinstance(view, dict) or not view.keys() >= KEYS:
+    if not isinstance(view, dict) or not view.keys() >= KEYS or not _are_told(view["last"]):
         return None
     return {**view, "since": behind(view["last"], looked(views, game, seat))}
+
+
+def _are_told(last: object) -> bool:
+    """Whether these are orders as they were stored; a file that was hurt may hold anything."""
+    return isinstance(last, list) and all(isinstance(one, dict) and type(one.get("position")) is int for one in last)
 
 
 def behind(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:

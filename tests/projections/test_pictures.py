@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import umpire_ledger as umpire
@@ -49,16 +49,15 @@ class TestGrids:
         self, grid: Hexes, rules: Callable[[str, str], int], one: tuple[int, int], other: tuple[int, int]
     ) -> None:
         near = (one[0] + other[0] % 3 - 1, one[1] + other[1] % 3 - 1)
-        if min(near) < 1:
-            return
+        assume(min(near) >= 1)
         beside = dist(spot_of(grid, one), spot_of(grid, near)) == pytest.approx(HIGH, abs=0.01)
         assert beside == (rules(name_of(grid, one), name_of(grid, near)) == 1)
 
-    @given(st.sampled_from(["CCRR", "RRCC", "C.R", "r RRR/CCC", "CRR"]), cells)
+    @pytest.mark.parametrize("numbering", ["CCRR", "RRCC", "C.R", "r RRR/CCC", "CRR"])
+    @given(cells)
     def test_a_name_is_read_as_it_is_written(self, numbering: str, cell: tuple[int, int]) -> None:
         grid = Squares(numbering=numbering)
-        if numbering == "CRR" or max(cell) < 100:
-            assert cell_of(grid, name_of(grid, cell)) == cell
+        assert cell_of(grid, name_of(grid, cell)) == cell
 
     @pytest.mark.parametrize("name", ["", "0000", "001", "01011", "mill", "0021", "2001", "1O10", "٠١٠١"])
     def test_what_is_no_place_of_the_grid_is_none(self, name: str) -> None:
