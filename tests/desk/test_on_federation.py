@@ -331,7 +331,7 @@ class TestAmend:
         assert stop.refusal.rule.startswith("Federation & Empire 5-3E")
         assert stop.refusal.remedy == "name one of: " + ", ".join(sorted(WITHOUT_JAG))
         assert outcome.amended is not None
-        assert outcome.amended.left == 59
+        assert len(outcome.amended.rest) == 59
 
     def test_play_goes_on_from_there_as_the_remedy_says(self, battle: DeskGame) -> None:
         amend(battle, position_of(battle, "move-units", units=FLEET), without_jag())
@@ -358,7 +358,7 @@ class TestAmend:
         before, rolls = battle.game, [roll.pips for roll in battle.rolls()]
         outcome = amend(battle, position_of(battle, "borrow"), how="drop")
         assert outcome.amended is not None
-        assert (outcome.amended.stop, outcome.amended.left) == (None, 0)
+        assert (outcome.amended.stop, outcome.amended.rest) == (None, ())
         assert [roll.pips for roll in battle.rolls()] == rolls
         assert battle.game.where == before.where
         assert battle.game.accounts["klingon/EP"] == before.accounts["klingon/EP"] - 8
@@ -402,14 +402,16 @@ class TestAmend:
     def test_check_says_it_and_records_nothing(self, table: Desk) -> None:
         size, at = table.size("g"), str(first_move(table))
         words = ("amend", "g", f"#{at}", json.dumps(without_jag()), "--why", "out of supply")
-        found = table.ok(*words, "--check", "--json").json
-        assert (found["recorded"], len(found["again"]), found["left"]) == (False, 43, 59)
+        stops = table.type(*words, "--check", "--json")
+        found = stops.json
+        assert (stops.code, found["recorded"], len(found["again"]), found["left"]) == (3, False, 43, 58)
+        assert len(found["rest"]) == 59, "the one that stopped, and what is left behind it"
         assert "K-JAG is not in the battle at 1105" in found["stopped"]["what"]
-        said = table.ok(*words, "--check").out
+        said = table.type(*words, "--check").out
         assert f"then #{found['stopped']['position']} no longer applies: coalition: seal-force" in said
         assert "nothing is recorded" in said
         assert table.size("g") == size
-        done = table.ok(*words, "--json").json
+        done = table.type(*words, "--json").json
         assert done == {**found, "recorded": True, "position": table.size("g")}
         assert table.ask("status")["open"] == ["5-3E"]
 
