@@ -504,3 +504,26 @@ class Test1HSupportLines:
         table.says(C, "support", unit="K-FDU", line="forward defense")
         again = next_own_turn(table).to("1H").tries(C, "support", unit="K-FDU", line="forward defense")
         again.then_refused(rule="536.15", says="K-FDU has its line", do="`done`")
+
+
+class Test1A3Ends:
+    HOSPITAL = ship("K-HOS", "klingon", "1503", "hospital")
+
+    def test_help_that_reaches_the_turns_recovers_the_planet(self) -> None:
+        standing = [{"side": "coalition", "counter": "recovery", "place": "1503", "turns": 1}]
+        table = war(D7, self.HOSPITAL, CC, turns_needed={"recovery": 3}, counters=standing).to("1A3A")
+        table.says(C, "count", counter="recovery", place="1503", helped=["K-HOS"])
+        table.story.then(MarkerSet, marker="recovery 1503", after=None, cause="recovered after 3 turns")
+
+    def test_a_capture_ends_with_the_turns_that_the_scenario_names(self) -> None:
+        standing = [{"side": "coalition", "counter": "capture", "place": "province 1", "turns": 1}]
+        table = war(D7, CC, turns_needed={"capture": 2}, counters=standing).to("1A3B")
+        assert "capture province 1" not in [name for name, held in table.game.markers.items() if held]
+
+
+class Test1A3COfEnemies:
+    def test_an_enemys_hex_is_not_annexed(self) -> None:
+        table = war(D7, CC, options={"annexation": True}).to("1A3C")
+        theirs = table.tries(C, "count", counter="annexation", place="0902")
+        theirs.then_refused(rule="448.17", says="0902 is the enemy's", do="a neutral hex")
+        table.says(C, "count", counter="annexation", place="1503")

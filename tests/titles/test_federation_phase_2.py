@@ -3,6 +3,8 @@
 from typing import Any
 
 from tests.titles.federation_table import BASE, War, scenario, ship, war
+from umpire_ledger.domain.flow.offers import offers
+from umpire_ledger.domain.flow.openings import open_steps
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceSealed,
@@ -13,6 +15,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitPlaced,
 )
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -255,6 +258,73 @@ class Test2B3Building:
         assert (fault.path, fault.what) == ("$.yards[0].empire", "there is no empire gorn")
 
 
+class Test2B3Sites:
+    """431.0: where new units come, and what they are [readings]."""
+
+    def test_not_in_another_empires_yard_and_not_nowhere(self) -> None:
+        table = war(D7, ship("R-KE", "romulan", "1505"), CC, yards=[YARD]).to("2B3")
+        new = {"unit": "R-1", "kind": "WE", "ep": 2, "empire": "romulan"}
+        theirs = table.tries(C, "build", at="1206", **new)
+        theirs.then_refused(rule="431.0", says="is that of Klingon Empire", do="units of your own")
+        nowhere = table.tries(C, "build", at="9999", **new)
+        nowhere.then_refused(rule="431.0", says="nothing of Romulan Star Empire is at 9999", do="1505")
+        table.says(C, "build", at="1505", **new)
+
+    def test_a_kind_that_is_on_no_sheet_says_both_its_sides(self) -> None:
+        table = war(D7, CC, yards=[YARD], kinds=[DW]).to("2B3")
+        new = {"unit": "K-1", "kind": "X9", "at": "1206", "ep": 2, "empire": "klingon"}
+        blank = table.tries(C, "build", **new)
+        blank.then_refused(rule="431.0", says="has no kind X9", do="both sides of its counter")
+        table.says(C, "build", **new, **STATED)
+
+    def test_a_pirate_does_not_close_a_yard_that_is_held(self) -> None:
+        pirate = ship("O-P", "orion", "1206")
+        table = war(D7, pirate, CC, options={"orions": True}).to("2B3")
+        table.says(C, "build", unit="K-1", kind="FF", at="1206", ep=2, empire="klingon")
+
+    def test_facilities_are_those_that_the_scenario_prices(self) -> None:
+        table = war(D7, CC, **costs(construct_yard=5)).to("2B3")
+        other = table.tries(C, "construct", facility="pizzeria", at="1206", ep=1, empire="klingon")
+        other.then_refused(rule="450.1", says="pizzeria is no shipyard facility", do="yard")
+        table.says(C, "construct", facility="yard", at="1206", ep=1, empire="klingon")
+
+
+class Test2ASuggestions:
+    """What may be legal is tried, whatever the scenario lists."""
+
+    def test_prices_and_networks_of_a_scenario_hide_no_order(self) -> None:
+        old, lame = ship("K-OLD", "klingon", "1206", kind="D6", mothballed=True), ship("K-L", "klingon", "1206")
+        far = ship("K-A0", "klingon", "1505", crippled=True)
+        prices = costs(repair_D7=3, repair_L=3, repair_A0=3, activate_D6=2, build_DW=5, convert_DW=2, salvage_F5=1)
+        table = war(
+            *(D7, SB, old, {**lame, "crippled": True}, far, {**far, "id": "K-A1"}, {**far, "id": "K-A2"}, CC),
+            kinds=[DW], yards=[YARD], empires=empires(klingon={"nodes": ["1206", "1306"]}), **prices,
+        )  # fmt: skip
+        for step, order in (
+            *(("2A2", "repair"), ("2B1", "activate"), ("2B3", "build"), ("2B3", "convert")),
+            ("8A", "move-units"),
+        ):
+            table.to(step)
+            assert order in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C), f"{step} {order}"
+
+
+class Test2A3OfItself:
+    def test_a_base_that_repairs_ships_is_repaired_too(self) -> None:
+        base = {**SB, "crippled": True, "repairs": 1}
+        lame = ship("K-L", "klingon", "1206", crippled=True)
+        table = war(D7, base, lame, CC).to("2A2").says(C, "repair", unit="K-L", ep=1)
+        table.to("2A3").says(C, "repair", unit="K-SB", ep=2).done(C)
+        assert [table.game.units[one].get("crippled") for one in ("K-L", "K-SB")] == [None, None]
+
+
+class Test2B7Announced:
+    def test_a_colony_is_not_paid_when_it_is_announced(self) -> None:
+        table = war(D7, CC, **COLONIES).to("2B7")
+        early = table.tries(C, "colony", at="1410", ep=2, empire="klingon")
+        early.then_refused(rule="446.13", says="announced here, not paid", do="pay in 3B5")
+        table.says(C, "colony", at="1410", empire="klingon")
+
+
 class Test2B3Conversions:
     def test_a_ship_becomes_another_kind_on_both_sides(self) -> None:
         table = war(D6, SB, CC, kinds=[TUG], **costs(convert_TG=2)).to("2B3").says(C, "convert", unit="K-D6", kind="TG")
@@ -312,8 +382,7 @@ class Test2B3Upgrades:
 class Test2B3Police:
     def test_as_many_as_the_scenario_lets_the_empire_call_up(self) -> None:
         table = war(D7, CC, empires=empires(klingon={"police": 1})).to("2B3")
-        nobody = table.tries(C, "call-police", unit="R-P1", at="1206", empire="romulan")
-        nobody.then_refused(rule="531.12", says="gives Romulan Star Empire no police ships", do="leave them out")
+        table.says(C, "call-police", unit="R-P1", at="1206", empire="romulan")
         foe = table.tries(C, "call-police", unit="K-P1", at="0902", empire="klingon")
         foe.then_refused(rule="531.12", says="the enemy is at 0902", do="without enemy units")
         table.says(C, "call-police", unit="K-P1", at="1206", empire="klingon").story.then(

@@ -232,6 +232,15 @@ class Test11BLeases:
         assert (table.game.accounts["klingon/EP"], table.game.accounts["orion/EP"]) == (54, 16)
 
 
+class Test11BNotSold:
+    def test_a_leased_ship_is_neither_scrapped_nor_sold(self) -> None:
+        table = leased(options={"raids": True, "wyn": True}).to("1C3")
+        scrap = table.tries(C, "scrap", unit="O-LR", ep=9)
+        scrap.then_refused(rule="447.5", says="O-LR is leased", do="of your own")
+        sale = table.to("3A-4Q").tries(C, "sell-ship", unit="O-LR", ep=3)
+        sale.then_refused(rule="449.23", says="goes back to Orion Cartel in 11B", do="of your own")
+
+
 class Test11CShipyard:
     def test_repairs_come_before_new_ships(self) -> None:
         table = pirates(ship("O-C", "orion", "orion-pool", crippled=True)).to("11D")
@@ -247,6 +256,8 @@ class Test11C1Repairs:
         dear = table.tries(ORION, "orion-repair", unit="O-C", ep=3)
         dear.then_refused(rule="430.1", says="Orion Cartel holds 2", do="at most 2")
         table.tries(ORION, "orion-repair", unit="O-LR").then_refused(rule="11C1", says="not crippled", do="`done`")
+        free = table.tries(ORION, "orion-repair", unit="O-C")
+        free.then_refused(rule="11C1", says="does not say what it costs to repair", do="ep")
         table.says(ORION, "orion-repair", unit="O-C", ep=1)
         assert (table.game.units["O-C"].get("crippled"), table.game.accounts["orion/EP"]) == (None, 1)
 

@@ -224,6 +224,15 @@ class Test3A4BUnused:
         assert table.game.units["K-RUN"].get("raid_kind") is None
 
 
+class Test3A4BCargo:
+    def test_what_is_a_unit_of_the_game_is_with_the_runner(self) -> None:
+        table = runner()
+        for name in ("Z-CC", "K-D7"):
+            cargo = table.tries(C, "load", unit="K-RUN", cargo=[name])
+            cargo.then_refused(rule="320.52", says=f"{name} is no cargo", do="of your own")
+        table.says(C, "load", unit="K-RUN", cargo=["GCE"])
+
+
 class Test3A4DInterceptors:
     def test_they_stand_in_one_hex_of_the_runners_way(self) -> None:
         table = run("1003", "0903", "0902").to("3A-4D")
@@ -554,12 +563,19 @@ class Test3A4Q:
         for name in ("R-DC", "K-FRD"):
             scrap.tries(C, "scrap", unit=name, ep=3).then_refused(rule="447.5", says="is no ship", do="your own")
 
+    def test_a_ship_in_mothballs_is_not_sold(self) -> None:
+        table = raids(ship("K-OLD", "klingon", "1206", mothballed=True), wyn=True).to("3A-4Q")
+        idle = table.tries(C, "sell-ship", unit="K-OLD", ep=4)
+        idle.then_refused(rule="449.23", says="no ship in service", do="that was sold")
+
     def test_a_ship_is_sold_once_at_the_scenarios_price(self) -> None:
         sold = ship("K-R3", "klingon", "raid-pool", wyn_price=4)
         table = raids(sold, ship("K-SB", "klingon", "1206", base=True), wyn=True).to("3A-4Q")
         cheap = table.tries(C, "sell-ship", unit="K-R3", ep=5)
         cheap.then_refused(rule="449.23", says="the WYN pay 4 EP", do='"ep": 4')
-        table.tries(C, "sell-ship", unit="K-SB", ep=4).then_refused(rule="449.23", says="no ship in service", do="sold")
+        table.tries(C, "sell-ship", unit="K-SB", ep=4).then_refused(
+            rule="449.23", says="K-SB is no ship", do="of your own"
+        )
         table.tries(C, "sell-ship", unit="Z-CC", ep=4).then_refused(rule="3A-4Q", says="belongs to Alliance")
         table.says(C, "sell-ship", unit="K-R3", ep=4).story.then(AccountChanged, account="klingon/EP", amount=4)
         table.story.then(UnitRemoved, unit="K-R3", fate="sold")

@@ -12,8 +12,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     at_hex,
     empire_of,
+    empires_of,
     enemies,
     has,
+    held_by_enemy,
     living,
     named_once,
     need_trait,
@@ -22,6 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     owner_name,
     phasing,
     printed,
+    printed_of,
     refuse,
     rule_of,
     side_of_empire,
@@ -108,6 +111,10 @@ def counters_of(game: Game, side: str) -> tuple[str, ...]:
     return names_in(game, f"counters of {side}")
 
 
+ENDS = {"recovery": "recovered", "capture": "captured"}
+"""Counters that come off when they have the turns that the scenario names; annexation waits for `annex`."""
+
+
 def count_on(counter: str) -> Acts:
     """An act of a step of 1A3: every counter of the phasing side goes up by one turn."""
 
@@ -127,8 +134,8 @@ def _one_turn_more(game: Game, name: str) -> list[Result]:
     if counter == "diplomacy" and is_hex(place) and not diplomats_at(game, place, phasing(game)):
         return _taken_off(game, name, "the diplomats have left")
     turns, needed = game.number(name) + 1, turns_needed(game, counter)
-    if counter == "recovery" and needed and turns >= needed:
-        return _taken_off(game, name, f"recovered after {turns} turns")
+    if counter in ENDS and needed and turns >= needed:
+        return _taken_off(game, name, f"{ENDS[counter]} after {turns} turns")
     return marked(game, name, turns, "one turn more", rule_of(game))
 
 
@@ -171,7 +178,11 @@ def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
             raise refuse(game, f"there is no counter {name}", "name one that stands, or `done`")
         return _taken_off(game, name, "taken off")
     _verify_count(game, order, name, owner)
+    _verify_not_enemys(game, order)
     helped = [event for unit in order.helped for event in _helps(game, order, unit)]
+    needed, turns = turns_needed(game, order.counter), game.number(name) + order.turns
+    if order.counter in ENDS and owner and needed and turns >= needed:
+        return [*helped, *_taken_off(game, name, f"{ENDS[order.counter]} after {turns} turns")]
     cause = f"helped by {', '.join(order.helped)}" if order.helped else "begun"
     mine = marked(game, f"counters of {side}", (*counters_of(game, side), name)) if not owner else []
     return [*helped, *mine, *marked(game, name, game.number(name) + order.turns, cause, rule_of(game))]
@@ -186,6 +197,16 @@ def _verify_count(game: Game, order: Count, name: str, owner: str) -> None:
     talks = order.counter == "diplomacy" and is_hex(order.place)
     if talks and not diplomats_at(game, order.place, game.side_of(order.seat)):
         raise refuse(game, f"you have no diplomats at {order.place}", "name a place where some are", "540.21")
+
+
+def _verify_not_enemys(game: Game, order: Count) -> None:
+    """Raises RuleViolation for the annexation of a hex that is an enemy's capital, or that the enemy holds."""
+    if order.counter != "annexation" or not is_hex(order.place):
+        return
+    side = game.side_of(order.seat)
+    capitals = {printed_of(game, empire, "capital") for foe in enemies(game, side) for empire in empires_of(game, foe)}
+    if order.place in capitals or held_by_enemy(game, side, order.place):
+        raise refuse(game, f"{order.place} is the enemy's", "name a neutral hex, province or planet", "448.17")
 
 
 def _helps(game: Game, order: Count, name: str) -> list[Result]:

@@ -6,11 +6,9 @@ interest that 1C2 states is what 1C4 pays, to the point.
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
-    NO_SHIPS,
     RIDERS,
     empires_of,
     has,
-    is_base,
     kind_of,
     named_once,
     need_trait,
@@ -26,6 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     this_turn,
     units_where,
+    verify_own_ship,
 )
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, Some, interest_on, price
 from umpire_ledger.kit import (
@@ -211,9 +210,9 @@ def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
 def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
     """A ship of one's own: no base, nobody who is aboard one, not in the depot."""
     unit = own_unit(game, order, name)
-    if is_base(unit) or not NO_SHIPS.isdisjoint(unit.names("traits")) or unit.at == DEPOT:
-        what = f"{name} is in the depot's box" if unit.at == DEPOT else f"{name} is no ship"
-        raise refuse(game, what, "name a ship of your own", number)
+    if unit.at == DEPOT:
+        raise refuse(game, f"{name} is in the depot's box", "name a ship of your own", number)
+    verify_own_ship(game, unit, number)
     return unit
 
 

@@ -283,6 +283,9 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if unit.get("raid_kind") != "blockade":
         raise refuse(game, f"{unit.id} is no blockade runner", "designate it in 3A-4A")
+    foreign = next((name for name in order.cargo if name in game.units and not _may_carry(game, unit, name)), "")
+    if foreign:
+        raise refuse(game, f"{foreign} is no cargo that {unit.id} could take", "name cargo of your own", "320.52")
     aboard, empire = unit.number("cargo_ep"), empire_of(unit)
     held = game.accounts.get(f"{empire}/EP", 0)
     if unit.at == POOL and order.ep - aboard > held:
@@ -303,6 +306,12 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
         *paid(game, account, aboard - order.ep, f"cargo of {unit.id}", rule),
         *(changed(unit, "unloaded", game.turn, "cargo", rule) if step_open(game) == "3A-4H" else ()),
     ]
+
+
+def _may_carry(game: Game, runner: Unit, name: str) -> bool:
+    """Whether a unit of the game is in play, of the runner's side, and with the runner."""
+    unit = game.units[name]
+    return not unit.fate and unit.side == runner.side and unit.at == runner.at and unit.id != runner.id
 
 
 def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:

@@ -183,7 +183,7 @@ def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
     allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
     called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
     if isinstance(allowed, int) and called >= allowed:
-        what = f"{owner_name(game, empire)} has called up {called} police ships in this turn: {allowed} are allowed"
+        what = f"{owner_name(game, empire)} has called up {called} in this turn: {allowed} are allowed"
         raise refuse(game, what, remedy, number)
 
 

@@ -160,7 +160,8 @@ def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
     if not yards:
         raise refuse(game, f"there is no base or FRD at {unit.at}", "move it to one first", "420.2")
     named = [one for one in yards if order.yard in ("", one.id)]
-    free = next((one for one in named if not one.number("repairs") or _busy(game, one) < one.number("repairs")), None)
+    able = [one for one in named if not one.number("repairs") or _busy(game, one) < one.number("repairs")]
+    free = next((one for one in named if one.id == unit.id), next(iter(able), None))
     if free is None:
         said = ", ".join(f"{one.id} repairs {_busy(game, one)} of {one.number('repairs')}" for one in named)
         raise refuse(game, f"no yard at {unit.at} has room: {said}", "repair it in a later turn, or elsewhere", "420.2")
@@ -168,8 +169,8 @@ def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
 
 
 def _busy(game: Game, yard: Unit) -> int:
-    """The ships that a base or FRD repairs in this turn."""
-    return sum(one.get("repaired_by") == yard.id for one in living(game))
+    """The ships that a base or FRD repairs in this turn; its own repair takes no room."""
+    return sum(one.get("repaired_by") == yard.id and one.id != yard.id for one in living(game))
 
 
 def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:

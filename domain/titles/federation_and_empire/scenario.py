@@ -28,6 +28,7 @@ Place = Annotated[
 ]
 Points = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Turns = Annotated[int, msgspec.Meta(ge=1, le=99)]
 
 
 class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
@@ -137,9 +138,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     yards: tuple[Yard, ...] = ()
     missions: tuple[Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")], ...] = ()
     interest: Interest | None = None
-    turns_needed: dict[Literal["recovery", "annexation"], Annotated[int, msgspec.Meta(ge=1, le=99)]] = msgspec.field(
-        default_factory=dict
-    )
+    turns_needed: dict[Literal["recovery", "annexation", "capture"], Turns] = msgspec.field(default_factory=dict)
     counters: tuple[Counter, ...] = ()
 
     def sheets(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import left_behin
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     ORION_POOL,
     at_hex,
-    enemies,
+    empire_of,
     has,
     hex_in_hand,
     is_base,
@@ -25,11 +25,13 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     payer_of,
     phasing,
     printed,
+    printed_of,
     refuse,
     rule_of,
     spent,
     this_turn,
     units_where,
+    verify_not_held,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.sheets import (
@@ -54,6 +56,7 @@ from umpire_ledger.kit import (
     UnitPlaced,
     Value,
     changed,
+    listed,
     removed,
     step_open,
 )
@@ -177,10 +180,13 @@ def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
     _verify_site(game, order, empire)
-    stated = stated_in(order)
+    counter = counter_of(game, order.kind, stated_in(order), "431.0")
+    if not counter and game.tables.get("kinds"):
+        what = f"the scenario has no kind {order.kind}, and the order does not say what it is"
+        raise refuse(game, what, "give both sides of its counter", "431.0")
     attributes: dict[str, Value] = {
         "empire": empire,
-        **counter_of(game, order.kind, stated, "431.0"),
+        **counter,
         "new": this_turn(game),
         "yard": order.at,
     }
@@ -202,10 +208,9 @@ def _verify_site(game: Game, order: Build, empire: str) -> None:
         if order.at != ORION_POOL:
             raise refuse(game, f"{order.at} is not the Force Pool", f'receive it there: "at": "{ORION_POOL}"', "504.31")
         return
-    foes = enemies(game, game.side_of(order.seat))
-    if not is_hex(order.at) or any(one.side in foes for one in at_hex(game, order.at)):
-        what = f"the enemy is at {order.at}" if is_hex(order.at) else f"{order.at} is no hex of the map"
-        raise refuse(game, what, "name a hex of your own")
+    if not is_hex(order.at):
+        raise refuse(game, f"{order.at} is no hex of the map", "name a hex of your own")
+    verify_not_held(game, game.side_of(order.seat), order.at)
     verify_yard(game, empire, order.at)
 
 
@@ -215,11 +220,26 @@ def verify_yard(game: Game, empire: str, at: str) -> None:
     if yards and at not in yards:
         what = f"{owner_name(game, empire)} has no shipyard at {at}"
         raise refuse(game, what, f"name one of: {', '.join(yards)}", "431.0")
+    others = [one for one in game.tables.get("yards", ()) if one["at"] == at and one["empire"] != empire]
+    if not yards and others:
+        whose = owner_name(game, others[0]["empire"])
+        raise refuse(game, f"the shipyard at {at} is that of {whose}", "name a hex with units of your own", "431.0")
+    if not yards:
+        _verify_own_hex(game, empire, at)
     built = [one for one in game.units.values() if one.get("new") == this_turn(game) and one.get("yard") == at]
     if yards and len(built) >= yards[at]:
         left = [other for other in yards if other != at]
         what = f"the shipyard at {at} has built {len(built)} in this turn, its limit"
         raise refuse(game, what, f"build at {' or '.join(left)}, or `done`" if left else "`done`", "431.0")
+
+
+def _verify_own_hex(game: Game, empire: str, at: str) -> None:
+    """Without yards in the scenario an empire builds at its capital, or where units of it stand [reading]."""
+    own = {unit.at for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)}
+    places = sorted((own | {printed_of(game, empire, "capital")}) - {""})
+    if at not in places:
+        what = f"nothing of {owner_name(game, empire)} is at {at}"
+        raise refuse(game, what, f"name one of: {listed(places) or 'none'}", "431.0")
 
 
 def can_convert(game: Game, side: str) -> bool:

@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.sheets import listed_price
 from umpire_ledger.kit import Game, Mark, Order, Roll, Suggest, Unit, step_open
 
 FEW = 3
@@ -41,6 +42,11 @@ def mine(game: Game, side: str, pick: Pick = any_unit, most: int = FEW) -> list[
 def new_id(game: Game, side: str) -> str:
     """An id that no unit has."""
     return f"{side}-new-{len(game.units) + 1}"
+
+
+def guess(game: Game, what: str, ep: int = 1) -> int | None:
+    """A price worth trying: nothing said where the scenario lists it."""
+    return ep if listed_price(game, what) is None else None
 
 
 def plain(order: Made, **more: object) -> Suggest:

@@ -34,6 +34,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has,
     hex_in_hand,
     in_battle,
+    kind_of,
     printed,
 )
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
@@ -49,6 +50,7 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     Orders,
     each_empire,
     each_unit,
+    guess,
     mine,
     ships,
     trait,
@@ -58,10 +60,14 @@ from umpire_ledger.kit import Game, choice_key, step_open
 negotiations = each_unit(Negotiate, trait("diplomat"), at_least=4)
 trades = each_unit(Trade, trait("tug"), ep=1)
 incomes = each_empire(Income, ep=30, xtp=2)
-scrapped = each_unit(Scrap, ships, ep=1)
 interest_payments = each_empire(PayInterest)
 loans = each_empire(Borrow, ep=2)
 support_lines = each_unit(Support, trait("homeless"), line="homeless", ep=1)
+
+
+def scrapped(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, ships):
+        yield Scrap(seat=side, unit=unit.id, ep=guess(game, f"scrap {kind_of(unit)}"))
 
 
 def out_of_supply(game: Game, side: str) -> Orders:
@@ -121,7 +127,8 @@ def salvage(game: Game, side: str) -> Orders:
         u.id for u in game.units.values() if u.side == side and u.fate == "destroyed" and not u.get("salvaged")
     )
     for unit in lost[:FEW]:
-        yield Receive(seat=side, ep=1, source="salvage", unit=unit)
+        ep = guess(game, f"salvage {kind_of(game.units[unit])}")
+        yield Receive(seat=side, ep=ep, source="salvage", unit=unit)
 
 
 def missions_assigned(game: Game, side: str) -> Orders:

@@ -6,10 +6,12 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import battle_hexe
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empire_of,
+    empires_of,
     enemies,
     has,
     is_base,
     is_crippled,
+    kind_of,
     living,
     phasing,
     this_turn,
@@ -29,8 +31,17 @@ from umpire_ledger.domain.titles.federation_and_empire.moving import (
 from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
 from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, FieldRepair
-from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Made, Orders, mine, new_id, ships, trait
-from umpire_ledger.kit import Game, Suggest, Unit
+from umpire_ledger.domain.titles.federation_and_empire.suggest import (
+    FEW,
+    Made,
+    Orders,
+    guess,
+    mine,
+    new_id,
+    ships,
+    trait,
+)
+from umpire_ledger.kit import Game, Suggest, Unit, names_in, step_open
 
 
 def dissolved_groups(game: Game, side: str) -> Orders:
@@ -77,7 +88,16 @@ def toward_the_enemy(order: Made) -> Suggest:
     return suggest
 
 
-moves = toward_the_enemy(MoveUnits)
+def moves(game: Game, side: str) -> Orders:
+    """Toward the enemy; where the scenario names a network, in 8A from node to node of it."""
+    if step_open(game) == "8A":
+        nodes = {empire: names_in(game, f"nodes of {empire}") for empire in empires_of(game, side)}
+        for unit in mine(game, side, lambda unit: ships(unit) and unit.at in nodes.get(empire_of(unit), ())):
+            for node in [one for one in nodes[empire_of(unit)] if one != unit.at][:2]:
+                yield MoveUnits(seat=side, units=(unit.id,), path=(node,))
+    yield from toward_the_enemy(MoveUnits)(game, side)
+
+
 reactions = toward_the_enemy(React)
 
 
@@ -138,4 +158,5 @@ def repairers_deployed(game: Game, side: str) -> Orders:
 def field_repairs(game: Game, side: str) -> Orders:
     for repairer in mine(game, side, lambda unit: unit.get("repairs_from") is not None):
         for unit in (one for one in at_hex(game, repairer.at, side) if is_crippled(one)):
-            yield FieldRepair(seat=side, repairer=repairer.id, unit=unit.id, ep=1)
+            ep = guess(game, f"repair {kind_of(unit)}")
+            yield FieldRepair(seat=side, repairer=repairer.id, unit=unit.id, ep=ep)

@@ -1,6 +1,6 @@
 """Orders worth trying in Phase 11: bribes, leases, piracy."""
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import ORION_POOL, empires_of, is_crippled
+from umpire_ledger.domain.titles.federation_and_empire.empires import ORION_POOL, empires_of, is_crippled, kind_of
 from umpire_ledger.domain.titles.federation_and_empire.orions import (
     AcceptBribe,
     Bribe,
@@ -11,13 +11,17 @@ from umpire_ledger.domain.titles.federation_and_empire.orions import (
     SealBid,
     active_fleets,
 )
-from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_empire, each_unit
+from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_empire, each_unit, guess, mine
 from umpire_ledger.kit import Game, names_in
 
-orion_repairs = each_unit(OrionRepair, is_crippled, ep=1)
 bribes = each_empire(Bribe, ep=1, wish="raid the enemy")
 ships_offered = each_unit(OfferLease, lambda unit: unit.at == ORION_POOL)
 pirates = each_unit(Pirate, lambda unit: unit.at == ORION_POOL, at="1106")
+
+
+def orion_repairs(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, is_crippled):
+        yield OrionRepair(seat=side, unit=unit.id, ep=guess(game, f"repair {kind_of(unit)}"))
 
 
 def bribes_accepted(game: Game, side: str) -> Orders:

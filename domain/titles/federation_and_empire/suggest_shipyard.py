@@ -1,11 +1,17 @@
 """Orders worth trying in Phase 2: repairs, builds, conversions, the depot."""
 
+from typing import Any
+
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     ORION_POOL,
     empire_of,
     empires_of,
+    has,
+    is_base,
     is_crippled,
+    kind_of,
+    printed,
     printed_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
@@ -19,9 +25,11 @@ from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
     Scuttle,
 )
 from umpire_ledger.domain.titles.federation_and_empire.suggest import (
+    FEW,
     Orders,
     each_empire,
     each_unit,
+    guess,
     mine,
     new_id,
     plain,
@@ -41,15 +49,39 @@ from umpire_ledger.domain.titles.federation_and_empire.works import (
     Swarm,
     lost_leaders,
 )
-from umpire_ledger.kit import Game, names_in
+from umpire_ledger.kit import Game, names_in, step_open
 
-repairs_paid = each_unit(Repair, is_crippled, ep=1)
-FACTORS = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 3}
-conversions = each_unit(Convert, ships, kind="DW", ep=1, **FACTORS)
-activations = each_unit(Activate, lambda unit: unit.get("mothballed") is True, ep=1)
+MANY = 99
+FACTORS: dict[str, Any] = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 3}
 divisions = each_unit(FormDivision, ships, division="77th")
 divisions_disbanded = plain(DisbandDivision, division="77th")
 facilities = each_empire(Construct, facility="yard", at="1301", ep=1)
+
+
+def repairs_paid(game: Game, side: str) -> Orders:
+    """Cripples at a base or FRD: ships in 2A2, bases in 2A3."""
+    bases = printed(step_open(game)) != "2A2"
+    docks = {one.at for one in mine(game, side, lambda one: is_base(one) or has(one, "frd"), MANY)}
+    hurt = mine(game, side, lambda unit: is_crippled(unit) and unit.at in docks and is_base(unit) == bases, MANY)
+    for unit in [one for one in hurt if one.get("repair") is None][:FEW]:
+        yield Repair(seat=side, unit=unit.id, ep=guess(game, f"repair {kind_of(unit)}"))
+    for base in mine(game, side, lambda unit: unit.number("sids") > 0) if bases else ():
+        yield Repair(seat=side, unit=base.id, sids=1, ep=guess(game, "repair SIDS"))
+
+
+def activations(game: Game, side: str) -> Orders:
+    for unit in mine(game, side, lambda unit: unit.get("mothballed") is True):
+        yield Activate(seat=side, unit=unit.id, ep=guess(game, f"activate {kind_of(unit)}"))
+
+
+def conversions(game: Game, side: str) -> Orders:
+    """To the first kinds of the scenario; to one of our own, where it has none."""
+    kinds = tuple(game.tables.get("kinds", ()))[:FEW]
+    docks = {one.at for one in mine(game, side, is_base, MANY)}
+    for unit in mine(game, side, lambda one: ships(one) and (not docks or one.at in docks)):
+        for kind in kinds or ("DW",):
+            sides = {} if kinds else FACTORS
+            yield Convert(seat=side, unit=unit.id, kind=kind, ep=guess(game, f"convert {kind}"), **sides)
 
 
 def replacements(game: Game, side: str) -> Orders:
@@ -108,15 +140,16 @@ def builds(game: Game, side: str) -> Orders:
         home = printed_of(game, empire, "capital") or "1205"
         at = ORION_POOL if side == "orion" else next(iter(yards_of(game, empire)), home)
         unit = new_id(game, side)
-        yield Build(seat=side, unit=unit, kind="FF", at=at, ep=2, empire=empire)
-        yield Build(seat=side, unit=unit, kind="GCE", at=at, ep=1, empire=empire)
+        known = tuple(game.tables.get("kinds", ()))
+        for kind in known[:FEW] or ("FF", "GCE"):
+            yield Build(seat=side, unit=unit, kind=kind, at=at, ep=guess(game, f"build {kind}", 2), empire=empire)
 
 
 def depot_acts(game: Game, side: str) -> Orders:
     for unit in mine(game, side, lambda unit: unit.at == DEPOT):
         yield Depot(seat=side, unit=unit.id, act="progress")
         yield Depot(seat=side, unit=unit.id, act="place", at="1205")
-        yield Depot(seat=side, unit=unit.id, act="salvage", ep=1)
+        yield Depot(seat=side, unit=unit.id, act="salvage", ep=guess(game, f"salvage {kind_of(unit)}"))
     for unit in mine(game, side, lambda unit: is_crippled(unit) and unit.at != DEPOT, 1):
         yield Depot(seat=side, unit=unit.id, act="add")
 

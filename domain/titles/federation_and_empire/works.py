@@ -13,7 +13,6 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empire_of,
     empires_of,
-    enemies,
     has,
     is_base,
     is_before,
@@ -31,8 +30,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     spent,
     this_turn,
     try_for,
+    verify_not_held,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.raid_answers import verify_police
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, counter_of, listed_price, price
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import verify_new
 from umpire_ledger.kit import (
@@ -49,6 +50,7 @@ from umpire_ledger.kit import (
     UnitPlaced,
     Value,
     changed,
+    listed,
     marked,
     moved,
     names_in,
@@ -224,15 +226,15 @@ def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
         )
     if stage == "paid" and game.markers.get(f"paid colony {order.at}") == this_turn(game):
         raise refuse(game, f"the colony at {order.at} is paid for this turn", "pay again in your next turn", "446.13")
-    foes = enemies(game, game.side_of(order.seat))
-    if any(one.side in foes for one in at_hex(game, order.at)):
-        raise refuse(game, f"the enemy is at {order.at}", "name a hex without enemy units")
+    verify_not_held(game, game.side_of(order.seat), order.at)
 
 
 def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
     """The EPs of this stage; where the scenario has the price of a colony, not beyond it, and all of it by 10A."""
     if stage == "based":
         return price(game, order.ep, "colonial base", "446.52", free=True)
+    if stage == "announced" and order.ep:
+        raise refuse(game, "a colony is announced here, not paid for", "leave `ep` out, and pay in 3B5", "446.13")
     whole, ep, sum_ = listed_price(game, "colony"), order.ep or 0, game.accounts.get(f"{empire}/colony {order.at}", 0)
     if whole is not None and sum_ + ep > whole:
         number = "446.14" if stage == "established" else "446.13"
@@ -246,9 +248,8 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
 def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
     """The facility is announced, and what is paid for it added up. Raises RuleViolation past the scenario's price."""
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "450.1")
-    foes = enemies(game, game.side_of(order.seat))
-    if any(one.side in foes for one in at_hex(game, order.at)):
-        raise refuse(game, f"the enemy is at {order.at}", "name a hex without enemy units", "450.1")
+    verify_not_held(game, game.side_of(order.seat), order.at, "450.1")
+    _verify_facility(game, order.facility)
     facility = f"{order.facility} {order.at}"
     marker, account = f"facility {facility}", f"{empire}/{facility}"
     whole, sum_ = listed_price(game, f"construct {order.facility}"), game.accounts.get(account, 0)
@@ -264,24 +265,24 @@ def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
     ]
 
 
+def _verify_facility(game: Game, facility: str) -> None:
+    """Raises RuleViolation for a facility without a price, where the scenario has prices of facilities."""
+    priced = game.tables.get("costs", {}).get("of", {})
+    known = [name.removeprefix("construct ") for name in priced if name.startswith("construct ")]
+    if known and facility not in known:
+        what = f"{facility} is no shipyard facility of the scenario"
+        raise refuse(game, what, f"name one of: {listed(known)}", "450.1")
+
+
 # --- police, leaders and teams ----------------------------------------------------------------------------------------
 
 
 def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
-    """Raises RuleViolation: the scenario gives the empire none, or no more in this turn; enemies in the hex."""
+    """Raises RuleViolation: no more in this turn, where the scenario has a limit; a hex that the enemy holds."""
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "531.12")
-    most = game.markers.get(f"police of {empire}")
-    if not isinstance(most, int):
-        what = f"the scenario gives {owner_name(game, empire)} no police ships"
-        raise refuse(game, what, "leave them out", "531.12")
-    called = [one for one in game.units.values() if one.get("called") == this_turn(game) and empire_of(one) == empire]
-    if len(called) >= most:
-        what = f"{owner_name(game, empire)} has called up {len(called)} in this turn, its limit"
-        raise refuse(game, what, "`done`, or name another empire", "531.12")
-    foes = enemies(game, game.side_of(order.seat))
-    if any(one.side in foes for one in at_hex(game, order.at)):
-        raise refuse(game, f"the enemy is at {order.at}", "name a hex without enemy units", "531.12")
+    verify_police(game, empire, "`done`, or name another empire", "531.12")
+    verify_not_held(game, game.side_of(order.seat), order.at, "531.12")
     factors: dict[str, Value] = {
         "attack": number_of(game, ours.POLICE_ATTACK),
         "defense": number_of(game, ours.POLICE_DEFENSE),

@@ -1,14 +1,14 @@
 """Ships sold to the WYN: what they are worth is credited in 3A-4Q and 3B4 (449.23)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    NO_SHIPS,
     empire_of,
-    is_base,
     own_unit,
     refuse,
     rule_of,
     units_where,
+    verify_own_ship,
 )
+from umpire_ledger.domain.titles.federation_and_empire.raids import unloaded
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.kit import (
     Dice,
@@ -32,7 +32,8 @@ class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
 def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
     """Raises RuleViolation: no ship; another price than the scenario's."""
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
-    if is_base(unit) or not NO_SHIPS.isdisjoint(unit.names("traits")) or unit.get("mothballed") is True:
+    verify_own_ship(game, unit, "449.23")
+    if unit.get("mothballed") is True:
         raise refuse(game, f"{unit.id} is no ship in service", "name a ship that was sold", "449.23")
     price = unit.get("wyn_price")
     if isinstance(price, int) and order.ep != price:
@@ -40,6 +41,7 @@ def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
     riders = units_where(game, lambda one: one.get("aboard") == unit.id)
     return [
         *(event for one in riders for event in changed(one, "aboard", None, "its ship is sold", rule)),
+        *(unloaded(game, unit, rule) if unit.get("cargo_ep") else ()),
         *removed(unit, "sold", "to the WYN", rule),
         *paid(game, f"{empire_of(unit)}/EP", order.ep, f"{unit.id} sold to the WYN", rule),
     ]
