@@ -235,12 +235,12 @@ class Test1BSurvey:
 
     def test_without_survey_ships_in_the_scenario_the_players_say_it(self) -> None:
         table = war(D7, CC, **SURVEY).to("1B")
-        table.tries(C, "survey", empire="klingon").then_refused(rule="505.21", says="how many points", do='"points"')
+        table.tries(C, "survey", empire="klingon").then_refused(rule="505.21", says="how many points", do="`points`")
         table.says(C, "survey", points=4, empire="klingon").story.then(AccountChanged, amount=4)
 
     def test_a_team_adds_points_and_rolls_once_for_its_survival(self) -> None:
         table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
-        table.tries(C, "survey", team=1, empire="klingon").then_refused(rule="522.44", do='"by"')
+        table.tries(C, "survey", team=1, empire="klingon").then_refused(rule="522.44", do="`by`")
         other = table.tries(C, "survey", team=1, by="K-D7", empire="klingon")
         other.then_refused(rule="522.44", says="K-D7 is no Prime Team", do="K-PT")
         roman = table.tries(C, "survey", team=1, by="K-PT", empire="romulan", points=1)
@@ -264,7 +264,7 @@ class Test1BSurvey:
         table = war(D7, CC, **ANNEXATION, turns_needed={"annexation": 3}, counters=counters).to("1A3C")
         table.says(C, "count", counter="annexation", place="R").to("1B")
         early = table.tries(C, "annex", province="R", empire="klingon")
-        early.then_refused(rule="448.23", says="R has 1 turns toward annexation of 3", do="1A3C")
+        early.then_refused(rule="448.23", says="R has 1 turn toward annexation of 3", do="1A3C")
         table.says(C, "annex", province="Q", empire="klingon").story.then(
             MarkerSet, marker="province Q", after="klingon"
         )
@@ -357,7 +357,7 @@ class Test1C3Income:
         table.says(C, "scrap", unit="K-OLD").story.then(AccountChanged, account="klingon/EP", amount=2)
         assert table.game.units["K-OLD"].fate == "scrapped"
         table.tries(C, "scrap", unit="K-OLD").then_refused(rule="1C3", says="scrapped", do="in play")
-        table.tries(C, "scrap", unit="K-D7").then_refused(rule="447.5", says="does not say", do='"ep"')
+        table.tries(C, "scrap", unit="K-D7").then_refused(rule="447.5", says="does not say", do="`ep`")
 
     def test_bases_leaders_and_ships_in_the_depot_are_not_scrapped(self) -> None:
         units = ship("K-SB", "klingon", "1206", base=True), ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")

@@ -113,7 +113,7 @@ class Test2A2RepairsPaid:
         )
         table.says(C, "repair", unit="K-F5").story.then(AccountChanged, account="klingon/EP", amount=-2)
         silent = war(SB, F5, CC).to("2A2").tries(C, "repair", unit="K-F5")
-        silent.then_refused(rule="420.2", says="does not say what it costs", do='"ep"')
+        silent.then_refused(rule="420.2", says="does not say what it costs", do="`ep`")
 
     def test_a_base_repairs_as_many_as_it_can(self) -> None:
         small = {**SB, "repairs": 1}
@@ -141,7 +141,7 @@ class Test2A3Bases:
         more.then_refused(rule="420.6", says="K-SB has 3 SIDS", do="at most 3")
         table.says(C, "repair", unit="K-SB", sids=2).story.then(AccountChanged, account="klingon/EP", amount=-2)
         assert table.game.units["K-SB"].get("sids") == 1
-        table.tries(C, "repair", unit="K-D7", sids=1).then_refused(rule="420.6", says="a ship", do="2A2")
+        table.tries(C, "repair", unit="K-D7", sids=1).then_refused(rule="420.6", says="no base", do="2A2")
 
     def test_a_crippled_base_is_paid_for_and_flipped(self) -> None:
         table = war(D7, {**SB, "crippled": True}, CC).to("2A3").says(C, "repair", unit="K-SB", ep=9).to("2B1")
@@ -243,7 +243,7 @@ class Test2B3Building:
         table.tries(C, "build", at="off-map", ep=1, **new).then_refused(rule="2B3", says="no hex of the map", do="hex")
         table.tries(C, "build", at="1206", ep=61, **new).then_refused(rule="430.1", says="holds 60", do="at most 60")
         table.tries(C, "build", at="1206", **new).then_refused(
-            rule="431.0", says="does not say what it costs", do='"ep"'
+            rule="431.0", says="does not say what it costs", do="`ep`"
         )
         table.says(C, "build", at="1206", ep=1, **new)
 

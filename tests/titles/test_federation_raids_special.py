@@ -53,6 +53,12 @@ class Test3A3A:
         table.tries(C, "raid", unit="K-D7").then_refused(rule="320.31", says="no drones", do="fighter")
         table.says(C, "raid", unit="K-FI")
 
+    def test_a_raider_that_is_designated_does_not_move_yet(self) -> None:
+        table = raids(DRONE).to("3A-3A")
+        early = table.tries(C, "raid", unit="K-D6D", path=["1206"])
+        early.then_refused(rule="320.31", says="does not move yet", do="it goes in 3A-3B")
+        table.says(C, "raid", unit="K-D6D")
+
     def test_a_raider_is_named_once_and_is_in_service(self) -> None:
         table = drones(ship("K-OLD", "klingon", "1306", "drone", mothballed=True)).says(C, "raid", unit="K-D6D")
         table.tries(C, "raid", unit="K-D6D").then_refused(rule="3A-3A", says="changes nothing", do="`done`")
@@ -381,7 +387,7 @@ class Test3A3D:
     def test_each_drone_raid_is_paid_once_at_the_scenarios_price(self) -> None:
         table = self.costly().to("3A-3D")
         table.tries(C, "done").then_refused(rule="320.32", says="K-D6D", do="pay-raid")
-        table.tries(C, "pay-raid", unit="K-D6D", ep=2).then_refused(rule="320.32", says="costs 3 EP", do='"ep": 3')
+        table.tries(C, "pay-raid", unit="K-D6D", ep=2).then_refused(rule="320.32", says="costs 3 EP", do="`ep` as 3")
         table.tries(C, "pay-raid", unit="K-FI", ep=3).then_refused(rule="320.32", says="no drone raider", do="K-D6D")
         table.says(C, "pay-raid", unit="K-D6D", ep=3).story.then(AccountChanged, account="klingon/EP", amount=-3)
         table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(rule="320.32", says="paid for", do="none")
@@ -572,7 +578,7 @@ class Test3A4Q:
         sold = ship("K-R3", "klingon", "raid-pool", wyn_price=4)
         table = raids(sold, ship("K-SB", "klingon", "1206", base=True), wyn=True).to("3A-4Q")
         cheap = table.tries(C, "sell-ship", unit="K-R3", ep=5)
-        cheap.then_refused(rule="449.23", says="the WYN pay 4 EP", do='"ep": 4')
+        cheap.then_refused(rule="449.23", says="the WYN pay 4 EP", do="`ep` as 4")
         table.tries(C, "sell-ship", unit="K-SB", ep=4).then_refused(
             rule="449.23", says="K-SB is no ship", do="of your own"
         )

@@ -73,7 +73,7 @@ class TestNormalRaids:
     def test_sabotage_without_a_table_needs_a_number(self) -> None:
         table = raids().to("3A-1B").says(C, "resist", kind="sabotage", at="0902").to("3A-2A")
         unsaid = table.tries(C, "resist", 5, kind="sabotage", at="0902")
-        unsaid.then_refused(rule="3A-2A", says="nothing says what the die must show", do='"at_least": 4')
+        unsaid.then_refused(rule="3A-2A", says="nothing says what the die must show", do="`at_least`")
         table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=4).story.then(DiceRolled, outcome="success")
 
     def test_a_reaction_ends_where_the_raider_is(self) -> None:

@@ -47,7 +47,7 @@ class TestShipyard:
         early.then_refused(rule="2A2", says="K-SB is a base", do="repair it in 2A3")
         table.to("2A3")
         late = table.tries(C, "repair", unit="K-F5", ep=2)
-        late.then_refused(rule="2A3", says="K-F5 is a ship", do="repair it in 2A2")
+        late.then_refused(rule="2A3", says="K-F5 is no base", do="repair it in 2A2")
         table.says(C, "repair", unit="K-SB", ep=2).story.then(UnitChanged, unit="K-SB", attribute="repair", after=2)
 
     def test_only_what_is_mothballed_is_activated(self) -> None:
@@ -104,12 +104,12 @@ class TestDepot:
     def test_the_box_has_what_was_put_in_and_gives_it_a_hex(self) -> None:
         table = war(D7, F5, CC).to("2B3")
         early = table.tries(C, "depot", unit="K-F5", act="progress")
-        early.then_refused(rule="424.3", says="K-F5 is not in the DLR box", do="in it are")
+        early.then_refused(rule="424.3", says="K-F5 is not in the DLR box", do="in it: nobody")
         table.says(C, "depot", unit="K-F5", act="add").story.then(UnitMoved, unit="K-F5")
         again = table.tries(C, "depot", unit="K-F5", act="add")
         again.then_refused(rule="424.35", says="K-F5 is in the DLR box", do="progress")
         nowhere = table.tries(C, "depot", unit="K-F5", act="place")
-        nowhere.then_refused(rule="424.3", says="does not say where", do='"at"')
+        nowhere.then_refused(rule="424.3", says="does not say where", do="`at`")
         table.says(C, "depot", unit="K-F5", act="progress").story.then(UnitChanged, attribute="depot", after=1)
 
 

@@ -242,7 +242,7 @@ def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
         return results
     if not order.team or not order.by:
         what = "a team adds points, and points are added by a team"
-        raise refuse(game, what, 'give both: "by": the team, "team": its points', "522.44")
+        raise refuse(game, what, "give both: the team as `by`, its points as `team`", "522.44")
     team = own_unit(game, order, order.by)
     if empire_of(team) != empire:
         raise refuse(game, f"{team.id} is of {empire_of(team)}", f"name a team of {empire}", "522.44")
@@ -256,7 +256,7 @@ def _survey_points(game: Game, order: Survey, empire: str) -> int:
     ships = [unit for unit in game.units.values() if empire_of(unit) == empire and unit.number("survey")]
     total = sum(unit.number("survey") for unit in ships if not unit.fate and is_hex(unit.at))
     if not ships and order.points is None:
-        raise refuse(game, "the order does not say how many points", 'say it: "points": 3', "505.21")
+        raise refuse(game, "the order does not say how many points", "say them as `points`, for instance 3", "505.21")
     if ships and order.points not in (None, total):
         what = f"the survey ships of {owner_name(game, empire)} give {total} points, not {order.points}"
         raise refuse(game, what, "leave `points` out", "505.21")
@@ -300,7 +300,9 @@ def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
     name, needed = f"annexation {order.province}", turns_needed(game, "annexation")
     turns = game.number(name) if name in counters_of(game, game.side_of(order.seat)) else 0
     if not turns or turns < needed:
-        what = f"{order.province} has {turns} turns toward annexation" + (f" of {needed}" if needed else "")
+        what = f"{order.province} has {turns} turn{'' if turns == 1 else 's'} toward annexation" + (
+            f" of {needed}" if needed else ""
+        )
         raise refuse(game, what, "count it in 1A3C until it is complete", "448.23")
     return [
         *_taken_off(game, name, "annexed"),

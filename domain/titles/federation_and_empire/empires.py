@@ -392,7 +392,7 @@ def try_for(
         how = RollTable(table, Literal["success", "failure"], word_of(game, DIE))
         return on_table(game, dice, order, how, purpose=purpose, rule=rule, subjects=subjects)
     if at_least is None:
-        raise refuse(game, f"{purpose}: nothing says what the die must show", 'give it: "at_least": 4')
+        raise refuse(game, f"{purpose}: nothing says what the die must show", "give it as `at_least`, for instance 4")
     rolled = dice.roll(
         word_of(game, DIE),
         purpose=purpose,

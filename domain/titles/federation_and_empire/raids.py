@@ -96,6 +96,11 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     _verify_raider(game, unit, kind, started=started)
     named = changed(unit, "raid_kind", kind, f"{kind} raid", rule)
     if step in ("3A-3A", "3A-4A"):
+        if order.path or order.target:
+            what = f"{unit.id} is designated here and does not move yet"
+            raise refuse(
+                game, what, f"leave `path` and `target` out: it goes in {step[:-1]}{'B' if step == '3A-3A' else 'C'}"
+            )
         return named
     if kind != "normal" and not started:
         raise refuse(game, f"{unit.id} was not designated", f"designate it in 3A-{3 if kind == 'special' else 4}A")
@@ -189,7 +194,7 @@ def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
         raise refuse(game, what, f"pay for one of: {waiting}", "320.32")
     cost = unit.get("raid_cost")
     if isinstance(cost, int) and order.ep != cost:
-        raise refuse(game, f"a drone raid of {unit.id} costs {cost} EP", f'"ep": {cost}', "320.32")
+        raise refuse(game, f"a drone raid of {unit.id} costs {cost} EP", f"give `ep` as {cost}", "320.32")
     rule, cause = rule_of(game), f"drone raid of {unit.id}"
     return [
         *changed(unit, "raid_paid", True, cause, rule),

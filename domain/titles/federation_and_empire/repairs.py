@@ -105,7 +105,7 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
         return _repair_in_combat(game, order, unit)
     number = "420.6" if printed(step_open(game)) == "2A3" else "420.2"
     if is_base(unit) != (number == "420.6"):
-        here, there = ("a base", "2A3") if is_base(unit) else ("a ship", "2A2")
+        here, there = ("a base", "2A3") if is_base(unit) else ("no base", "2A2")
         raise refuse(game, f"{unit.id} is {here}", f"repair it in {there}")
     helped = [event for name in order.helped for event in _engineers(game, order, name, unit)]
     if order.sids:
@@ -216,7 +216,10 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         return _into_depot(game, unit)
     if unit.at != DEPOT:
         raise refuse(
-            game, f"{unit.id} is not in the DLR box", f"in it are: {', '.join(_in_depot(game, unit.side))}", number
+            game,
+            f"{unit.id} is not in the DLR box",
+            f"in it: {', '.join(_in_depot(game, unit.side)) or 'nobody'}",
+            number,
         )
     if order.act == "progress":
         noted = named_once(game, unit, "depot_progress", "has made progress", "name another, or `done`", number)
@@ -225,7 +228,7 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         gone = removed(unit, "salvaged", "depot", rule_of(game, "424.34"))
         return [*gone, *_salvage(game, unit, order.ep)]
     if not order.at:
-        raise refuse(game, "the order does not say where it is placed", 'say it: "at": "0508"', number)
+        raise refuse(game, "the order does not say where it is placed", "say it as `at`, for instance 0508", number)
     if unit.get("entered") == game.turn:
         raise refuse(game, f"{unit.id} came into the box in this turn", "name one that was there before", number)
     return [
@@ -238,7 +241,7 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
 def _verify_casualty(game: Game, order: Depot, unit: Unit) -> None:
     """Raises RuleViolation in 3A-5A: anything but adding a unit that was crippled in the raids of this player turn."""
     if order.act != "add":
-        raise refuse(game, f"{unit.id}: casualties of raids only enter the depot here", '"act": "add"', "424.32")
+        raise refuse(game, f"{unit.id}: casualties of raids only enter the depot here", "give `act` as add", "424.32")
     now = this_turn(game)
     if unit.get("raid_hurt") != now:
         able = ", ".join(one.id for one in units_where(game, lambda one: one.get("raid_hurt") == now, unit.side))

@@ -82,7 +82,7 @@ def price(game: Game, said: int | None, what: str, number: str = "", *, free: bo
     """
     listed = listed_price(game, what)
     if listed is None and said is None and not free:
-        raise refuse(game, f"the order does not say what it costs to {what}", 'say it: "ep": 3', number)
+        raise refuse(game, f"the order does not say what it costs to {what}", "say it as `ep`, for instance 3", number)
     if listed is not None and said not in (None, listed):
         raise refuse(game, f"{what} costs {listed} EP, not {said}", "leave `ep` out", number)
     return (said or 0) if listed is None else listed

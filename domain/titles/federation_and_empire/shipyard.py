@@ -206,7 +206,7 @@ def _verify_site(game: Game, order: Build, empire: str) -> None:
     step = printed(step_open(game))
     if step == "11C2":
         if order.at != ORION_POOL:
-            raise refuse(game, f"{order.at} is not the Force Pool", f'receive it there: "at": "{ORION_POOL}"', "504.31")
+            raise refuse(game, f"{order.at} is not the Force Pool", f"receive it `at` {ORION_POOL}", "504.31")
         return
     if not is_hex(order.at):
         raise refuse(game, f"{order.at} is no hex of the map", "name a hex of your own")

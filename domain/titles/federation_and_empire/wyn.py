@@ -37,7 +37,7 @@ def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} is no ship in service", "name a ship that was sold", "449.23")
     price = unit.get("wyn_price")
     if isinstance(price, int) and order.ep != price:
-        raise refuse(game, f"the WYN pay {price} EP for {unit.id}", f'"ep": {price}', "449.23")
+        raise refuse(game, f"the WYN pay {price} EP for {unit.id}", f"give `ep` as {price}", "449.23")
     riders = units_where(game, lambda one: one.get("aboard") == unit.id)
     return [
         *(event for one in riders for event in changed(one, "aboard", None, "its ship is sold", rule)),
