@@ -27,7 +27,7 @@ from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.schema import SEARCHED, open_for_writing
-from umpire_ledger.projections.tables.standing import Standing, standing_of
+from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
 from umpire_ledger.projections.tables.told import NewestTold, Teller, newest_orders
 from umpire_ledger.projections.tables.turn_view import Shared, TitleOf, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, key_of, row_id, trouble, typed
@@ -400,9 +400,15 @@ class Follower:
         position = self._ledger.size(game) if at is None else at
         orders = newest_orders(self._ledger, game, position, MOST_SINCE)
         last = tuple(filter(None, map(self.teller(game, seat).told, orders)))
-        now = standing_of(self.connection, game) if at is None else Standing()
-        view = turn_view(self._title_of(known.title), known, seat, position, standing=replace(now, last=last))
+        view = turn_view(
+            self._title_of(known.title), known, seat, position, standing=replace(self._standing(game, at), last=last)
+        )
         return replace(view, game=game, copied=copied_from(self._ledger, game))
+
+    def _standing(self, game: str, at: int | None) -> Standing:
+        if at is None:
+            return standing_of(self.connection, game)
+        return standing_at(self.connection, self._ledger, game, at, self._title_of)
 
     def teller(self, game: str, seat: str) -> Teller:
         """Who tells a seat the orders of a game, which must have been caught up with."""

@@ -1,12 +1,18 @@
 """What a turn view says beside the game's state: who is waited for since when, what is contested, what came last."""
 
 import sqlite3
+from collections.abc import Callable, Iterable
 
 import msgspec
 
+from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.places import order_by_order
 from umpire_ledger.projections.tables.told import OrderTold
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
-from umpire_ledger.projections.tables.waiting import Waits, read_names, read_waits
+from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names, read_waits
 
 
 class OpenDispute(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,7 +24,7 @@ class OpenDispute(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """Of a game as it stands now. `last`: the newest orders as a seat may see them, the newest at the end."""
+    """Of a game as it stands, now or at a position. `last`: the newest orders as a seat may see them."""
 
     last: tuple[OrderTold, ...] = ()
     waits: Waits = ()
@@ -32,8 +38,27 @@ def standing_of(connection: sqlite3.Connection, game: str) -> Standing:
     """As the read models have it, which must have been caught up with; `last` is for others to say."""
     select = "SELECT coalesce(waits, '[]'), coalesce(disputes, '[]') FROM game WHERE id = ?"
     waits, names = next(typed(connection.execute(select, (game,)), tuple[str, str]), ("[]", "[]"))
-    found = (_dispute(connection, game, name) for name in read_names(names))
-    return Standing(waits=read_waits(waits), disputes=tuple(one for one in found if one is not None))
+    return Standing(waits=read_waits(waits), disputes=_disputes(connection, game, read_names(names)))
+
+
+def standing_at(
+    connection: sqlite3.Connection, ledger: Ledger[Game], game: str, at: int, title_of: Callable[[str], Title | None]
+) -> Standing:
+    """As it was after the record at a position: the whole log is walked again up to there."""
+    waiting, disputes = Waiting(title_of), dict[str, bool]()
+    for order, place in order_by_order(ledger.lines(game, 1, at), lambda earlier: ledger.state(game, earlier)):
+        for record in order:
+            waiting.see(record)
+            if isinstance(record.event, DisputeOpened | DisputeSettled) and record.visible_to is None:
+                disputes[record.event.dispute] = isinstance(record.event, DisputeOpened)
+        waiting.order_ends(order[-1].position, place)
+    names = tuple(name for name, is_open in disputes.items() if is_open)
+    return Standing(waits=waiting.waits, disputes=_disputes(connection, game, names))
+
+
+def _disputes(connection: sqlite3.Connection, game: str, names: Iterable[str]) -> tuple[OpenDispute, ...]:
+    found = (_dispute(connection, game, name) for name in names)
+    return tuple(one for one in found if one is not None)
 
 
 def _dispute(connection: sqlite3.Connection, game: str, name: str) -> OpenDispute | None:

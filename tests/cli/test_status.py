@@ -45,9 +45,20 @@ class TestWhoIsWaitedFor:
         out = harbour.process("status", HARBOUR, "--local").out
         assert "athens, since 2026-01-01 22:12+02:00 (" in out
 
-    def test_then_nobody_asks_how_long_ago(self, harbour: Terminal) -> None:
-        assert "ago" not in harbour.ok("status", HARBOUR, "--at", "300").out
-        assert harbour.ok("status", HARBOUR, "--at", "300", "--json").json["waits"] == []
+    def test_of_then_it_is_told_who_was_waited_for_and_nobody_asks_how_long_ago(self, harbour: Terminal) -> None:
+        then = harbour.ok("status", HARBOUR, "--at", "300")
+        assert "athens, since 2026-01-01 19:36 UTC" in then.out
+        assert "ago" not in then.out
+        waits = harbour.ok("status", HARBOUR, "--at", "300", "--json").json["waits"]
+        assert waits == [{"side": "athens", "since": "2026-01-01T19:36:00.000000Z", "position": 298}]
+
+    def test_a_dispute_that_was_open_then_is_told(self, harbour: Terminal) -> None:
+        harbour.ok("dispute", "open", HARBOUR, "#303", "--claim", "the die was cocked", "--as", "syracuse")
+        opened = harbour.ok("status", HARBOUR, "--json").json["position"]
+        harbour.ok("dispute", "settle", HARBOUR, "d1", "--ruling", "it stands")
+        assert [one["dispute"] for one in harbour.ok("status", HARBOUR, "--json").json["disputes"]] == []
+        then = harbour.ok("status", HARBOUR, "--at", str(opened), "--json").json
+        assert [one["dispute"] for one in then["disputes"]] == ["d1"]
 
     def test_minutes_hours_and_days(self) -> None:
         view = dict.fromkeys(("where", "note", "ended", "title", "name", "game", "position"), "")

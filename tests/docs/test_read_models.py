@@ -63,6 +63,7 @@ def commands() -> list[str]:
 def test_every_command_of_the_page_runs(club: Path) -> None:
     """The game is called harbour there, and great-harbour here."""
     programs = {"umpire": "umpire_ledger", "sqlite-utils": "sqlite_utils"}
+    ran: list[tuple[str, int, str]] = []
     for line in at_least_one(commands()):
         name, *words = shlex.split(line.replace("harbour ", "great-harbour "))
         if name in programs:
@@ -72,4 +73,6 @@ def test_every_command_of_the_page_runs(club: Path) -> None:
         else:
             continue  # the program sqlite3 need not be installed
         done = subprocess.run([*program, *words], cwd=club, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, ""), line
+        ran.append((line, done.returncode, done.stderr))
+    assert [one for one in ran if one[1:] != (0, "")] == []
+    assert len(ran) > 1
