@@ -285,3 +285,16 @@ class Test4Order:
         """Tactical forces are an option; without a Reserve Fleet 4B is passed."""
         steps = war(D7, CC).to("6A").steps()
         assert not {"4A", "4B"} & set(steps)
+
+
+class Test4BSplitFleet:
+    """203.7: a Reserve Fleet whose ships stand in several hexes moves each hex's by themselves."""
+
+    def test_the_path_begins_with_the_hex_that_they_leave(self) -> None:
+        fleet = ship("Z-R1", "kzinti", "0903", reserve="1st"), ship("Z-R2", "kzinti", "1003", reserve="1st")
+        table = war(ship("K-D7", "klingon", "1206"), *fleet).to("4B")
+        whole = table.tries(A, "move-reserve", fleet="1st", path=["1004"])
+        whole.then_refused(rule="203.7", says="stand at 0903 and 1003", do="begin the `path` with the hex")
+        table.says(A, "move-reserve", fleet="1st", path=["0903", "0904"])
+        table.says(A, "move-reserve", fleet="1st", path=["1003", "1004"])
+        assert [table.game.units[one].at for one in ("Z-R1", "Z-R2")] == ["0904", "1004"]

@@ -256,8 +256,6 @@ class Test11C1Repairs:
         dear = table.tries(ORION, "orion-repair", unit="O-C", ep=3)
         dear.then_refused(rule="430.1", says="Orion Cartel holds 2", do="at most 2")
         table.tries(ORION, "orion-repair", unit="O-LR").then_refused(rule="11C1", says="not crippled", do="`done`")
-        free = table.tries(ORION, "orion-repair", unit="O-C")
-        free.then_refused(rule="11C1", says="does not say what it costs to repair", do="ep")
         table.says(ORION, "orion-repair", unit="O-C", ep=1)
         assert (table.game.units["O-C"].get("crippled"), table.game.accounts["orion/EP"]) == (None, 1)
 

@@ -344,8 +344,21 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
         raise refuse(
             game, f"{order.fleet} is not the reserve that moves now", f"move {picked or 'a TRF that was formed'}"
         )
+    units = _of_one_hex(game, order, units)
     went = [event for unit in units for event in changed(unit, "reserve_moved", this_turn(game), "", rule_of(game))]
     return [*go(game, units, order.path, f"reserve {fleet}"), *_stand_down(units, rule_of(game)), *went]
+
+
+def _of_one_hex(game: Game, order: MoveReserve, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """All of the reserve; where it stands in several hexes, those at which the path begins [reading].
+
+    Raises RuleViolation for a reserve in several hexes and a path that begins at none of them.
+    """
+    places = sorted({unit.at for unit in units})
+    if len(places) > 1 and order.path[0] not in places:
+        what = f"the units of {order.fleet} stand at {' and '.join(places)}"
+        raise refuse(game, what, "begin the `path` with the hex that they leave, and move each hex's by themselves")
+    return tuple(unit for unit in units if len(places) == 1 or unit.at == order.path[0])
 
 
 def _stand_down(units: tuple[Unit, ...], rule: str) -> list[Result]:

@@ -148,7 +148,7 @@ def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]
     unit = own_unit(game, order, order.unit)
     if not is_crippled(unit):
         raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship, or `done`")
-    rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}")
+    rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}", free=True)
     return [*spent(game, ORION, ep, f"repair of {unit.id}", rule), *mended(unit, "Orion shipyard", rule)]
 
 
