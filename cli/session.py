@@ -14,11 +14,11 @@ from umpire_ledger.projections.tables.copies import copy_words
 
 SHOWN = frozenset(
     (
-        *("audit", "units", "undo-points", "lines", "sitrep", "conformance", "refusals", "referee"),
+        *("audit", "units", "undo-points", "lines", "conformance", "refusals", "referee"),
         *("why", "unit", "account", "dice", "since", "knew", "show", "list"),
     )
 )
-"""Commands whose text begins with the name of a copy. The status says it itself; what others print is a file."""
+"""Commands whose text begins with the name of a copy. Status and report say it themselves; others print files."""
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, 
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
 from umpire_ledger.projections.reports.refused_orders import refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
+from umpire_ledger.projections.tables.copies import copy_words
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Table
@@ -154,7 +155,7 @@ class Judging(Acts, Looks):
             raise not_there("side", side, self.game.sides, self.game.where)
         chosen = self.game.turn if turn is None else turn
         deeds = deeds_along(self._ledger, self.game.id, self.name)
-        return sitrep(self.game.title, deeds, chosen, side, self.game.id)
+        return sitrep(self.game.title, deeds, chosen, side, self.game.id, copy_words(self.game.copied))
 
     def case(self, dispute: str, folder: str | Path) -> CaseFolder:
         """Write a dispute as a folder that a second judge can check offline. Raises NotThere, WrongUse."""

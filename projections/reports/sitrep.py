@@ -42,11 +42,12 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
 class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
     """The report of one side's pass of a turn. `first` and `last`: the positions it is made of, 0 for none.
 
-    `subject`: of a mail, the game, the turn and the last step that was reached. The section `Battles` has a line for
-    each of the `battles`.
+    `subject`: of a mail, the game, the turn and the last step that was reached. `copied`: what the game is a copy of,
+    in words; "" where it is none. The section `Battles` has a line for each of the `battles`.
     """
 
     subject: str
+    copied: str
     title: str
     side: str
     turn: int
@@ -56,10 +57,13 @@ class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
     battles: tuple[Battle, ...]
 
 
-def sitrep(title: Title | None, deeds: Iterable[Deed], turn: int, side: str, game_id: str = "") -> Sitrep:
+def sitrep(
+    title: Title | None, deeds: Iterable[Deed], turn: int, side: str, game_id: str = "", copied: str = ""
+) -> Sitrep:
     """The report of a side's own player turn in a turn; `side` of "" reports the whole turn, whosever it was.
 
-    `game_id`: the game's name in its ledger, where that is not the one it was opened under.
+    `game_id`: the game's name in its ledger, where that is not the one it was opened under. `copied`: what it is
+    a copy of.
     """
     game, notes, date = Game(), Notes(words_of(title)), ""
     for deed in deeds:
@@ -74,6 +78,7 @@ def sitrep(title: Title | None, deeds: Iterable[Deed], turn: int, side: str, gam
     battles = tuple(_battle(title, game, place, fight) for place, fight in notes.fights.items())
     return Sitrep(
         subject=f"{game_id or game.id} {turn}{f'.{notes.step}' if notes.step else ''} SITREP",
+        copied=copied,
         title=f"{date or f'Turn {turn}'}, {name}",
         side=side,
         turn=turn,
@@ -143,7 +148,12 @@ def lines_of(report: Sitrep, *, markdown: bool = False) -> list[str]:
 
 def _mail(report: Sitrep) -> Iterator[str]:
     yield inert(report.subject)
-    yield from ("", *_broken(inert(report.title), 0), _span(report))
+    yield from (
+        "",
+        *_broken(inert(report.title), 0),
+        *(_broken(inert(report.copied), 0) if report.copied else ()),
+        _span(report),
+    )
     for one in report.sections:
         yield from ("", one.name)
         for at, said in enumerate(one.lines):
@@ -158,7 +168,8 @@ def _broken(text: str, indent: int) -> list[str]:
 
 def _markdown(report: Sitrep) -> Iterator[str]:
     shown = inert_markdown_line
-    yield from (f"# {shown(report.subject)}", "", shown(report.title), "", _span(report))
+    copied = (shown(report.copied), "") if report.copied else ()
+    yield from (f"# {shown(report.subject)}", "", shown(report.title), "", *copied, _span(report))
     for one in report.sections:
         yield from ("", f"## {one.name}", "")
         for at, said in enumerate(one.lines):

@@ -169,12 +169,12 @@ QUERIES = (
     Query(
         "search",
         "Search the audit trail",
-        'Full text, the best hits first: words, "words that stand together", beginnings*.',
+        'Full text, in the order of play: words, "words that stand together", beginnings*.',
         """
         SELECT audit.game, audit.position, audit.turn, audit.step, audit.seat, audit.text, audit.rule, audit.counts
         FROM audit_fts JOIN audit ON audit.id = audit_fts.rowid
         WHERE audit_fts MATCH iif(trim(:words) = '', '""', :words) AND audit.visible_to IS NULL
-        ORDER BY audit_fts.rank LIMIT 200
+        ORDER BY audit.id LIMIT 200
         """,
         {"words": "fire"},
     ),

@@ -35,7 +35,8 @@ class TestItsName:
         for seat in ("referee", "red", "spectator"):
             assert terminal.ok("status", "what-if", "--as", seat).out.startswith(f"{named} · freeform")
             assert terminal.ok("audit", "what-if", "--as", seat).out.startswith(f"{named}\n")
-        for words in (("sitrep",), ("units",), ("undo-points",), ("lines",), ("dice",), ("account", "vp/red")):
+        assert f"\na copy of ford at #{copied}\n" in terminal.ok("sitrep", "what-if").out
+        for words in (("units",), ("undo-points",), ("lines",), ("dice",), ("account", "vp/red")):
             command, *more = words
             assert terminal.ok(command, "what-if", *more).out.startswith(f"{named}\n"), words
         assert f"records of {named}" in terminal.ok("export", "what-if", "-o", "x.jsonl").out

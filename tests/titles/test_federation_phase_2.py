@@ -321,7 +321,7 @@ class Test2B7Announced:
     def test_a_colony_is_not_paid_when_it_is_announced(self) -> None:
         table = war(D7, CC, **COLONIES).to("2B7")
         early = table.tries(C, "colony", at="1410", ep=2, empire="klingon")
-        early.then_refused(rule="446.13", says="announced here, not paid", do="pay in 3B5")
+        early.then_refused(rule="446.11", says="announced here, not paid", do="pay in 3B5")
         table.says(C, "colony", at="1410", empire="klingon")
 
 

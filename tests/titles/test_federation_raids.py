@@ -88,9 +88,9 @@ class Test3A1APlaces:
     def test_a_ship_leaves_the_pool_to_its_own_and_not_to_the_enemy(self) -> None:
         table = raids().to("3A-1A")
         enemy = table.tries(C, "pool", unit="K-R1", to="0902")
-        enemy.then_refused(rule="314.12", says="the enemy is at 0902", do="a hex of your own")
+        enemy.then_refused(rule="3A-1A", says="the enemy is at 0902", do="a hex of your own")
         nowhere = table.tries(C, "pool", unit="K-R1", to="1401")
-        nowhere.then_refused(rule="314.12", says="nothing of yours is at 1401", do="1206, 1306")
+        nowhere.then_refused(rule="3A-1A", says="nothing of yours is at 1401", do="1206, 1306")
         table.says(C, "pool", unit="K-R1", to="1206")
 
     def test_a_pirate_does_not_close_a_hex_that_is_held(self) -> None:

@@ -76,7 +76,7 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
     if has(unit, "decoy"):
         raise refuse(game, f"{unit.id} stays with the ship that it was recorded for", "name a ship or a team")
-    verify_not_held(game, unit.side, order.to, "314.12")
+    verify_not_held(game, unit.side, order.to)
     if step == "3A-5B" and unit.get("raided") == game.turn:
         raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
     if step == "3A-5C":
@@ -92,7 +92,7 @@ def _verify_own_place(game: Game, unit: Unit, to: str) -> None:
     friends = sorted({one.at for one in living(game) if one.side == unit.side and is_hex(one.at)} | {capital} - {""})
     if friends and to not in friends:
         what = f"nothing of yours is at {to}"
-        raise refuse(game, what, f"name one of: {listed(friends)}", "314.12")
+        raise refuse(game, what, f"name one of: {listed(friends)}")
 
 
 def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:

@@ -234,7 +234,7 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
     if stage == "based":
         return price(game, order.ep, "colonial base", "446.52", free=True)
     if stage == "announced" and order.ep:
-        raise refuse(game, "a colony is announced here, not paid for", "leave `ep` out, and pay in 3B5", "446.13")
+        raise refuse(game, "a colony is announced here, not paid for", "leave `ep` out, and pay in 3B5", "446.11")
     whole, ep, sum_ = listed_price(game, "colony"), order.ep or 0, game.accounts.get(f"{empire}/colony {order.at}", 0)
     if whole is not None and sum_ + ep > whole:
         number = "446.14" if stage == "established" else "446.13"

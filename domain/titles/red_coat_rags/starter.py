@@ -26,7 +26,7 @@ def _command(unit: str, side: str, at: str) -> dict[str, Any]:
 
 
 def _piece(id: str, side: str, unit: str, kind: str, at: str, **more: Any) -> dict[str, Any]:
-    own = {"id": id, "side": side, "unit": unit, "kind": kind, "at": at, "qv": 3, "length": "1.5", "move": 6}
+    own = {"id": id, "side": side, "unit": unit, "kind": kind, "at": at, "qv": 3, "length": 2, "move": 6}
     return {**own, **more}
 
 
