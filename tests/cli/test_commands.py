@@ -8,6 +8,7 @@ import sqlite3
 import pytest
 
 from tests.cli.terminal import ROOT, Answer, Terminal
+from umpire_ledger.ledger.health import look_at_sqlite
 
 HARBOUR = ROOT / "fixtures" / "war-galley"
 SCENARIO = str(HARBOUR / "scenarios" / "great-harbour.toml")
@@ -434,6 +435,10 @@ class TestDoctor:
         if sqlite3.sqlite_version_info < (3, 51, 3):
             assert found["sqlite"]["state"] == "warn"
             assert "one program at a time" in found["sqlite"]["remedy"]
+
+    @pytest.mark.parametrize(("version", "state"), [((3, 51, 2), "warn"), ((3, 51, 3), "ok"), ((3, 52, 0), "ok")])
+    def test_which_sqlite_has_the_known_defect(self, version: tuple[int, ...], state: str) -> None:
+        assert look_at_sqlite(version).state == state
 
     def test_a_guard_that_was_taken_out_and_a_record_that_was_changed(self, ford: Terminal) -> None:
         for number in range(3):

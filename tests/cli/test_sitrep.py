@@ -87,6 +87,7 @@ class TestWhatItCost:
     def test_accounts_before_and_after(self, border: Terminal) -> None:
         report = border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition", "--json").json
         assert "klingon/EP: 60 → 68 (+8)" in section(report, "Accounts")
+        assert not [line for line in section(report, "Accounts") if line.endswith("(+0)")], "what is as it was"
 
     def test_production_without_the_set_up(self, border: Terminal) -> None:
         report = border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition", "--json").json

@@ -206,6 +206,8 @@ class TestHelp:
     def test_help_on_an_order_has_an_example_that_works_as_the_game_stands(self, at_sea: Terminal) -> None:
         said = at_sea.ok("order", "harbour", "move-ship", "--help").out
         assert said.startswith("Usage: umpire order harbour move-ship SHIP PATH,…")
+        assert said.count("a place, several by comma") == 1, "an argument is no option besides"
+        assert "Options:" not in said
         example = next(line for line in said.splitlines() if line.startswith("Example: umpire "))
         assert at_sea.type(*shlex.split(example.removeprefix("Example: umpire "))).code == 0
 

@@ -129,6 +129,7 @@ class TestDropInsertReroll:
         assert [one.first for one in line.newest_first()][:3] == [second, first, 1]
         assert [one.first for one in line.newest_first(first)][:2] == [first, 1]
         assert [one.first for one in line.newest_first(start)] == [1]
+        assert (line.order_at(1)[0], line.order_at(0)) == (1, (0, 0)), "the opening is an order too"
         assert line.order_at(second) == (second, second)
 
     def test_a_forgotten_order_is_entered_where_it_ought_to_have_been(self, ford: DeskGame) -> None:

@@ -19,14 +19,17 @@ from tests.domain.teaching import (
     title_of,
 )
 from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.game.cursor import Cursor, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
     LoopClosed,
     PassBegun,
+    Side,
     SideDone,
     StepClosed,
 )
 from umpire_ledger.domain.game.orders import Done, Pick
+from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.sequence.constructs import (
     ACTIVE,
@@ -202,6 +205,24 @@ class TestTurns:
         assert story.game.cursor.waiting() == (SOUTH,)
         story.play(*self.play_pass("s1", SOUTH))
         assert story.game.cursor.waiting() == (NORTH,)
+
+    def test_three_sides_go_round_and_round(self) -> None:
+        west = "west"
+        markers = {"order": (*BOTH, west), **{f"unused/{side}": (f"{side}-1", f"{side}-2") for side in (*BOTH, west)}}
+        sides = tuple(Side(id=side, name=side.title()) for side in (*BOTH, west))
+        title = title_of(self.FLEET)
+        story = Story(title, Scenario(title=title.id, name="a lesson", sides=sides, markers=markers))
+        went = []
+        for at in range(1, 3):
+            for side in (NORTH, SOUTH, west):
+                went.append(story.game.cursor.waiting())
+                story.play(pick(f"{side}-{at}", by=side), done(by=side))
+                for other in story.game.cursor.waiting() if story.game.cursor.open[0].step == "B" else ():
+                    story.play(done(by=other))
+        assert went == [(NORTH,), (SOUTH,), (west,)] * 2
+
+    def test_outside_every_loop_there_is_no_pass(self) -> None:
+        assert (pass_number(Cursor(), ""), pass_number(Cursor(), "T")) == (0, 0)
 
     def test_where_play_stands_names_whoever_is_waited_for_the_active_side_alone_where_it_is_one_of_them(self) -> None:
         both = Turns(

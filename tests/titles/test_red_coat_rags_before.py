@@ -26,6 +26,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.sequence.conditions import says as in_words
 from umpire_ledger.domain.titles.red_coat_rags import TITLE
+from umpire_ledger.domain.titles.red_coat_rags.tables import ROWS
 from umpire_ledger.projections.tables.turn_view import turn_view
 
 
@@ -442,3 +443,8 @@ class Test2BeforeAnyActivation:
         ):
             story.when(order).then_refused(rule="catch-all", says="is the referee's", do="ask the referee")
         assert (story.game.units["blues-1"].get("disrupted"), story.game.markers["phasing"]) == (True, KING)
+
+
+def test_an_activation_has_one_to_three_dice_and_a_table_for_each() -> None:
+    """2a: there is no fourth die, so no table is looked up for it."""
+    assert {name for name in ROWS if name.startswith("activation-")} == {f"activation-{dice}" for dice in (1, 2, 3)}
