@@ -111,6 +111,10 @@ class TestOrders:
 
 
 class TestArguments:
+    def test_a_position_of_just_as_many_digits_is_read(self, ford: Terminal) -> None:
+        answer = ford.type("why", "ford", f"#{'9' * 16}")
+        assert answer.code == 6, "read, and there is no such record"
+
     @pytest.mark.parametrize(
         "words",
         [

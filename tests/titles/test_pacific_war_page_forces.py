@@ -244,6 +244,14 @@ class Test51FByTheBook:
         accounts = table.game.accounts
         assert (accounts["merchant"], accounts["escorting"], accounts["anti-shipping"]) == (36, 1, 0)
 
+    def test_what_the_book_does_not_name_costs_nothing(self) -> None:
+        table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=2))
+        until(table, "5.1.F").play(
+            says(ALLIES, "count-attrition", 5, by_the_book={"outcome": {"merchant": 4}, "source": "9.3"})
+        )
+        accounts = table.game.accounts
+        assert (accounts["merchant"], accounts["escorting"]) == (36, 2)
+
 
 class Test51ASky:
     """5.1.A: last month's weather is off when the phase begins."""
