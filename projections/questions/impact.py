@@ -171,7 +171,7 @@ def words_of(deed: ImpactLine) -> str:
 
 def order_words(raw: dict[str, Any]) -> str:
     """The name of an order and its arguments."""
-    beside = ("as", "order", "id", "pips", "again")
+    beside = ("as", "order", "id", "pips", "again", "entered_by")
     said = [f"{name} {_value(value)}" for name, value in raw.items() if name not in beside and value not in ("", None)]
     return " ".join([str(raw.get("order", "")), *said]).strip()
 

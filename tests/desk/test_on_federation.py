@@ -409,6 +409,7 @@ class TestAmend:
         assert "K-JAG is not in the battle at 1105" in found["stopped"]["what"]
         said = table.type(*words, "--check").out
         assert f"then #{found['stopped']['position']} no longer applies: coalition: seal-force" in said
+        assert "entered_by" not in said
         assert "nothing is recorded" in said
         assert table.size("g") == size
         done = table.type(*words, "--json").json
