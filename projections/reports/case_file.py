@@ -24,6 +24,7 @@ from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, 
 from umpire_ledger.projections.reports.referee import acts, counted
 from umpire_ledger.projections.tables.copies import full_name
 from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.told import Teller
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
@@ -32,7 +33,8 @@ AROUND = 3
 
 
 class CaseRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A record of the excerpt. `order`: what was asked for, on the order's first record."""
+    """A record of the excerpt. `order`: what was asked for, `sentence`: that and what came of it, both on the order's
+    first record."""
 
     position: int
     at: str
@@ -44,6 +46,7 @@ class CaseRecord(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     contested: bool
     order: dict[str, Any] = {}
+    sentence: str = ""
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,7 +100,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
         seat=seat,
         dispute=dispute,
         counts=all(position in ledger.branch(game) for position in contested),
-        excerpt=tuple(told for deed in chosen for told in _told(deed, contested)),
+        excerpt=tuple(told for deed in chosen for told in _told(deed, contested, follower.teller(game, seat))),
         before_at=before_at,
         after_at=after_at,
         before=follower.turn_view(game, seat, before_at),
@@ -119,7 +122,8 @@ def _span(along: Sequence[Deed], contested: Sequence[int]) -> tuple[int, int]:
     return found[0], found[-1]
 
 
-def _told(deed: Deed, contested: Sequence[int]) -> Iterator[CaseRecord]:
+def _told(deed: Deed, contested: Sequence[int], teller: Teller) -> Iterator[CaseRecord]:
+    sentence = teller.told(deed.records)
     at = {position: (turn, step) for position, _, turn, step in placed(deed)}
     for number, record in enumerate(deed.records):
         event = record.event
@@ -135,6 +139,7 @@ def _told(deed: Deed, contested: Sequence[int]) -> Iterator[CaseRecord]:
             rule="" if event is None else event.rule,
             contested=record.position in contested,
             order=deed.cause if number == 0 else {},
+            sentence=sentence.text if number == 0 and sentence is not None else "",
         )
 
 
@@ -175,7 +180,19 @@ def page(case: Case) -> str:
 
 
 def _page(case: Case) -> Iterator[str]:
-    for part in (_head, _excerpt, _as_given, _units, _changes, _thrown, _said, _depends, _referee, _checking):
+    for part in (
+        _head,
+        _sentences,
+        _excerpt,
+        _as_given,
+        _units,
+        _changes,
+        _thrown,
+        _said,
+        _depends,
+        _referee,
+        _checking,
+    ):
         yield from part(case)
 
 
@@ -191,13 +208,32 @@ def _head(case: Case) -> Iterator[str]:
         yield "The contested records no longer count: play was rewound behind them.\n"
 
 
+def _sentences(case: Case) -> Iterator[str]:
+    """What happened, a line an order; the contested ones are marked."""
+    yield "## What happened\n"
+    yield from _table(("from", "turn", "step", "by", "what"), tuple(_sentence_rows(case.excerpt))[::-1])
+
+
+def _sentence_rows(excerpt: Sequence[CaseRecord]) -> Iterator[Sequence[object]]:
+    contested = False
+    for told in reversed(excerpt):
+        contested = contested or told.contested
+        if told.sentence or told.order:
+            yield _numbered(told.position, contested), told.turn or "", told.step, told.seat, told.sentence or UNSEEN
+            contested = False
+
+
+def _numbered(position: int, contested: bool) -> object:
+    return _Markup(f"**#{position}**") if contested else f"#{position}"
+
+
 def _excerpt(case: Case) -> Iterator[str]:
     yield "## The excerpt\n"
     yield from _table(("record", "turn", "step", "by", "what", "rule", "order"), map(_excerpt_row, case.excerpt))
 
 
 def _excerpt_row(told: CaseRecord) -> Sequence[object]:
-    number = _Markup(f"**#{told.position}**") if told.contested else f"#{told.position}"
+    number = _numbered(told.position, told.contested)
     order = _json(told.order) if told.order else ""
     return number, told.turn or "", told.step, told.seat, told.text, told.rule, order
 

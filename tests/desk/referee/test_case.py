@@ -33,6 +33,10 @@ class TestCaseFile:
         assert [one["ruling"] for one in found["rulings"]] == ["it burns"]
         assert found["checkpoint"] == (case / "checkpoint.txt").read_text()
         page = (case / "case.md").read_text()
+        happened = page.partition("## What happened")[2].partition("## ")[0].splitlines()
+        spread = next(line for line in happened if line.startswith("| **#303** |"))
+        assert "Syracuse checks the spreading of fire to syracuse-3: 5 (needed 5 or more), catches fire" in spread
+        assert len([line for line in happened if line.startswith("| **")]) == 1, "the contested order alone"
         for words in ("water between", "it burns", "**#303**", "roll 16, fire spreading", "umpire verify"):
             assert words in page
 
