@@ -12,7 +12,7 @@ import msgspec
 
 from umpire_ledger.desk import log_files, log_folders, opening
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.games_list import GameEntry, GameFilter, glanced, looked_up, span, utc_now, wanted
+from umpire_ledger.desk.games_list import GameEntry, GameFilter, glanced, looked_up, span, wanted
 from umpire_ledger.desk.log_files import Progress
 from umpire_ledger.desk.log_folders import BackedUp, LogLine
 from umpire_ledger.desk.played_game import PlayedGame
@@ -22,7 +22,7 @@ from umpire_ledger.desk.text_files import read_text, verify_not_there
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.events import DiceSource, Value
 from umpire_ledger.domain.game.state import SPECTATOR, Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.application import Ledger, utc_now
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_SCENARIO
 from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -207,8 +207,3 @@ def _size(ledger: Ledger[Game], game: str) -> int:
 
 def _trouble(error: Exception) -> str:
     return str(getattr(error, "what", error)) if isinstance(error, EXPECTED) else f"{type(error).__name__}: {error}"
-
-
-def utc_now() -> datetime:
-    """The clock of a list: how long a game has been idle."""
-    return datetime.now(UTC)

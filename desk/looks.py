@@ -120,7 +120,7 @@ class Looks:
         """The table as it is drawn, as plain data: where places lie, stacks, ways, losses. Raises NoSuchRecord."""
         from umpire_ledger.desk.pictures import table_at  # noqa: PLC0415 -- most looks draw nothing
 
-        return table_at(self._ledger, self.game.title, self.known(at), self.name, at)
+        return table_at(self.game, self.known(at), self.name, at)
 
     def map(self, file: Path | str | None = None, *, at: int | None = None) -> str:
         """The table as an SVG document, written to a file too (.svg, or .png with the extra `pictures`).

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import whole_file
@@ -12,7 +13,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
+from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.knowledge import sees
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.played_game import PlayedGame
 
 PNG_SCALE = 2.0
 
@@ -23,18 +28,19 @@ def board_of(title: Title | None, game: Game) -> Board:
     return joined(title.board(game), own) if title is not None else own
 
 
-def table_at(ledger: Ledger[Game], title: Title | None, known: Game, seat: str, at: int | None) -> Picture:
+def table_at(game: "PlayedGame", known: Game, seat: str, at: int | None) -> Picture:
     """What a seat sees at a position, given what it knows there. Raises NoSuchRecord."""
-    return picture_of(known, board_of(title, known), reversed(list(_since_the_step(ledger, known, seat, at))))
+    since = reversed(list(_since_the_step(game.ledger, game.id, known, seat, at)))
+    return picture_of(known, board_of(game.title, known), since, called=game.id, copied=copy_words(game.copied))
 
 
-def _since_the_step(ledger: Ledger[Game], known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:
+def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:
     """What a seat may see of the line since the oldest of the open steps began, the newest first."""
-    state = ledger.state(known.id, at)
     if not known.cursor.open:
         return
+    state = ledger.state(game, at)
     still_open = {one.step for one in known.cursor.open}
-    for record in ledger.branch_records(known.id, at):
+    for record in ledger.branch_records(game, at):
         event = event_of(record)
         if event is None or (record.visible_to is not None and not sees(state, seat, record.visible_to)):
             continue

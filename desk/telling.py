@@ -8,9 +8,10 @@ import msgspec
 
 from umpire_ledger.desk import notice_marks as marks
 from umpire_ledger.desk.errors import EXPECTED, NotSent, PerhapsSent, not_there
-from umpire_ledger.desk.games_list import GameEntry, utc_now
+from umpire_ledger.desk.games_list import GameEntry
 from umpire_ledger.desk.notice_marks import Mark, Try
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
+from umpire_ledger.ledger.application import utc_now
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.reports.notices import (
     Happened,

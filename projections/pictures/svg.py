@@ -55,12 +55,13 @@ def svg_of(picture: Picture) -> str:
             "aria-labelledby": "what",
         },
     )
-    SubElement(root, "title", id="what").text = inert(f"{picture.name or picture.game}, {picture.where}")
+    where = f"{picture.game} ({picture.copied}) · {picture.where}" if picture.copied else picture.where
+    SubElement(root, "title", id="what").text = inert(f"{picture.name or picture.game}, {where}")
     SubElement(root, "style").text = STYLE
     _definitions(root, picture.sides.values())
     _rectangle(root, box, fill=GROUND)
     _text(root, (left + 10, top - 24), picture.name or picture.game, "title")
-    _text(root, (left + 10, top - 8), picture.where, "note")
+    _text(root, (left + 10, top - 8), where, "note")
     _ground(root, picture.layout)
     for place in picture.contested:
         _contested(root, picture.layout, place)

@@ -38,9 +38,13 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All that a map of a game shows; how it is drawn is `svg`'s. `contested`: the places that play is about."""
+    """All that a map of a game shows; how it is drawn is `svg`'s. `contested`: the places that play is about.
+
+    `game`: what the ledger calls it; `copied`: of what it is a copy, in words, "" where it is none.
+    """
 
     game: str
+    copied: str
     name: str
     where: str
     turn: int
@@ -52,8 +56,11 @@ class Picture(msgspec.Struct, frozen=True):
     contested: tuple[str, ...] = ()
 
 
-def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = ()) -> Picture:
-    """The picture of a game as a seat knows it. `since`: what it knows to have happened since the step began."""
+def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, called: str, copied: str = "") -> Picture:
+    """The picture of a game as a seat knows it. `since`: what it knows to have happened since the step began.
+
+    `called`, `copied`: its name in the ledger, which of a copy is not the one that it was opened under.
+    """
     events = tuple(since)
     ways = tuple(_ways(game, events))
     losses = tuple(_losses(game, events))
@@ -63,7 +70,8 @@ def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = ()) -> Pict
     places += [loss.place for loss in losses]
     layout = laid_out(board, places)
     return Picture(
-        game=game.id,
+        game=called,
+        copied=copied,
         name=game.name,
         where=game.where,
         turn=game.turn,

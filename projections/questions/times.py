@@ -72,7 +72,7 @@ def times(ledger: Ledger[Game], game: str, title_of: TitleOf, pause: timedelta |
         for wait in waiting.waits:
             if before.get(wait.side) != wait:
                 clock.charged[wait.side].begins()
-    return _told(clock, state, orders, {wait.side: wait.since for wait in waiting.waits})
+    return _told(game, clock, state, orders, {wait.side: wait.since for wait in waiting.waits})
 
 
 class _Charged:
@@ -122,10 +122,10 @@ class _Clock:
             self.charged[side].passes(passed, alone=len(sides) == 1)
 
 
-def _told(clock: _Clock, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> Times:
+def _told(game: str, clock: _Clock, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> Times:
     first, now = clock.first or datetime.min, clock.now or datetime.min
     return Times(
-        game=state.id,
+        game=game,
         began=first.isoformat(timespec="seconds"),
         last=now.isoformat(timespec="seconds"),
         seconds=_seconds(now - first),

@@ -83,7 +83,7 @@ def happenings(
         if record.visible_to is None and record.event is not None:
             if isinstance(record.event, e.DisputeSettled) and record.event.dispute in ruled:
                 continue
-            point = _point(record, record.event, state, open_disputes, counts=record.position in branch)
+            point = _point(game, record, record.event, state, open_disputes, counts=record.position in branch)
             if point is not None:
                 if isinstance(record.event, e.RulingMade):
                     ruled.add(record.event.dispute)
@@ -93,13 +93,15 @@ def happenings(
     return found
 
 
-def _point(record: Seen, event: AnyEvent, game: Game, open_disputes: tuple[str, ...], *, counts: bool) -> Point | None:
+def _point(
+    called: str, record: Seen, event: AnyEvent, game: Game, open_disputes: tuple[str, ...], *, counts: bool
+) -> Point | None:
     at = record.position
     match event:
         case e.RewindAsked(seat=seat, to=to, why=why) if game.asked is not None and counts:
             if (game.asked.seat, game.asked.to, game.asked.why) != (seat, to, why):
                 return None
-            answer = f"Agree with `umpire consent {game.id}`, or refuse with `umpire refuse {game.id}`."
+            answer = f"Agree with `umpire consent {called}`, or refuse with `umpire refuse {called}`."
             text = f"{_who(game, seat)} asks to return to #{to}: {_short(why)}. {answer}"
             return Point(kind="rewind-asked", position=at, text=text)
         case e.DisputeOpened(dispute=dispute, claim=claim, rule=rule) if dispute in open_disputes:

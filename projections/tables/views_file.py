@@ -25,8 +25,6 @@ WITHHELD = "withheld from this copy of the log"
 UNSEEN = "something that is not for these eyes"
 MOST_SINCE = 20
 """Orders that a turn view tells."""
-BOOKKEEPING = ("order.given", "loop.opened", "loop.closed", "step.passed")
-"""Events that a referee calls housekeeping."""
 POSITIONS = 10**10
 """A row id reads as the game's key and ten digits of position: 30000000412 is #412 of the third game followed."""
 

@@ -1,5 +1,6 @@
 """A copy of a game carries its own name wherever it is shown, is compared with its original, and repeats no ruling."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,30 @@ def copied(terminal: Terminal) -> int:
     terminal.ok("order", "ford", "move", "r1", "0201", "--as", "red")
     terminal.ok("order", "what-if", "pay", "vp/red", "4", "--as", "red")
     return size
+
+
+LOOKS = (
+    *("status", "map", "map --json", "times", "times --json", "units", "undo-points", "lines", "dice", "sitrep"),
+    *("audit --all --records", "since red", "refusals", "referee", "verify"),
+)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_copy_is_looked_at_where_its_original_is_not(terminal: Terminal, look: str) -> None:
+    """A copy of an earlier edition says under which name it was opened; whoever asks the ledger must not go by that."""
+    terminal.new("origin")
+    with umpire.open(terminal.folder / "umpire.db") as desk:
+        desk.ledger.fork("origin", desk.game("origin").size, "twin", None)
+    terminal.ok("order", "twin", "move", "r1", "0201", "--as", "red")
+    moved = terminal.size("twin")
+    terminal.ok("order", "twin", "move", "r1", "0301", "--as", "red")
+    terminal.ok("ask-rewind", "twin", "--to", str(moved), "--why", "too early", "--as", "red")
+    terminal.ok("export", "twin", "-o", "twin.jsonl", "--whole")
+    terminal.ok("import", "twin.jsonl", "--ledger", "alone.db")
+    command, *more = look.split()
+    said = terminal.ok(command, "twin", *more, "--ledger", "alone.db").out
+    assert "origin" not in re.sub(r"a copy of origin( (at|up to) #\d+)?", "", said)
+    assert "origin" not in terminal.ok("notices", "--ledger", "alone.db").out
 
 
 class TestItsName:

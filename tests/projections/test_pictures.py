@@ -35,7 +35,7 @@ def drawn(table: Table, *, since: int = 0) -> Picture:
     """The table as it is, and what happened behind a position."""
     records = [one for one in table.ledger.branch_records("g") if one.position > since]
     events = [event for one in reversed(records) if (event := event_of(one)) is not None]
-    return picture_of(table.ledger.state("g"), Board(), events)
+    return picture_of(table.ledger.state("g"), Board(), events, called="g")
 
 
 class TestGrids:
@@ -201,6 +201,18 @@ class TestEveryRecordedGame:
                     assert sorted(counters) == sorted(there)
                     assert all(picture.layout.spot(stack.place) for stack in picture.stacks)
             ElementTree.fromstring(game.referee.map())
+
+    def test_a_copy_is_drawn_by_its_own_records(self, tmp_path: Path) -> None:
+        """Its original went another way, or is not in the ledger at all."""
+        with umpire.open(tmp_path / "one.db") as desk:
+            game = desk.import_log(FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl")
+            drawn = game.referee.picture(160)
+            assert drawn.ways
+            game.fork("twin", at=298).export(tmp_path / "twin.jsonl", seat="referee", whole=True)
+        with umpire.open(tmp_path / "other.db") as desk:
+            picture = desk.import_log(tmp_path / "twin.jsonl").referee.picture(160)
+        assert (picture.game, picture.copied) == ("twin", "a copy of great-harbour at #298")
+        assert picture.ways == drawn.ways
 
     def test_hexes_of_the_harbour_are_the_scenarios(self) -> None:
         with umpire.open(":memory:") as desk:
