@@ -17,7 +17,12 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.resuming import resume, verify_position
-from umpire_ledger.domain.play.scenario_needs import faults_of_numbers, faults_of_options, missing_tables
+from umpire_ledger.domain.play.scenario_needs import (
+    faults_of_board,
+    faults_of_numbers,
+    faults_of_options,
+    missing_tables,
+)
 
 MOST_FAULTS = 3
 """Faults of a title that a refusal names."""
@@ -128,12 +133,8 @@ def _without_position(scenario: Scenario) -> dict[str, Any]:
 
 def _board(scenario: Scenario) -> dict[str, object]:
     """The scenario's own board, for those who draw the game. Raises ScenarioError where a table has its name."""
-    if isinstance(scenario.board, msgspec.UnsetType):
-        return {}
-    if SHEET in scenario.tables:
-        what, remedy = f"a table is called {SHEET}, as the scenario's board is", "give the table another name"
-        raise ScenarioError(what, where=f"$.tables.{SHEET}", rule="one name, one thing", remedy=remedy)
-    return {SHEET: msgspec.to_builtins(scenario.board)}
+    _refuse_first(faults_of_board(scenario))
+    return {} if isinstance(scenario.board, msgspec.UnsetType) else {SHEET: msgspec.to_builtins(scenario.board)}
 
 
 def _numbers(title: Title, scenario: Scenario) -> dict[str, object]:

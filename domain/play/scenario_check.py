@@ -20,7 +20,13 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import lay_out, open_game
 from umpire_ledger.domain.play.resuming import RULE as OF_POSITION
 from umpire_ledger.domain.play.resuming import faults_of_position
-from umpire_ledger.domain.play.scenario_needs import OF_TABLES, faults_of_numbers, faults_of_options, missing_tables
+from umpire_ledger.domain.play.scenario_needs import (
+    OF_TABLES,
+    faults_of_board,
+    faults_of_numbers,
+    faults_of_options,
+    missing_tables,
+)
 
 SEED = "00" * 32
 """Of the rehearsal of an opening; nothing of it is recorded."""
@@ -135,11 +141,13 @@ def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
     yield from call(title.id, "reading a scenario", all_faults, (scenario,))
     options = list(faults_of_options(title, scenario.options))
     numbers = list(faults_of_numbers(title, scenario))
-    yield from (*options, *numbers)
+    board = list(faults_of_board(scenario))
+    yield from (*options, *numbers, *board)
     if scenario.position is not None:
         for what, where, remedy in faults_of_position(title, scenario, scenario.position):
             yield ScenarioFault(path=where, what=what, remedy=remedy, rule=OF_POSITION)
-    yield from missing_tables(title, _laid_out(title, _without(scenario, options, numbers)))
+    bare = _without(scenario, options, numbers)
+    yield from missing_tables(title, _laid_out(title, msgspec.structs.replace(bare, board=msgspec.UNSET)))
 
 
 def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[ScenarioFault]) -> Scenario:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from umpire_ledger.domain.flow.gate import why_never
+from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
@@ -51,6 +52,14 @@ def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[Scen
 
 def _option(what: str, name: str, remedy: str) -> ScenarioFault:
     return ScenarioFault(path=f"$.options.{name}", what=what, remedy=remedy, rule="the title's options")
+
+
+def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
+    """A table that is called like the scenario's own board: the two would stand under one name."""
+    if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
+        what = f"a table is called {SHEET}, as the scenario's board is"
+        remedy = "give the table another name"
+        yield ScenarioFault(path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="one name, one thing")
 
 
 def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:

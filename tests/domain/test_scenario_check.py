@@ -92,6 +92,23 @@ class TestAllAtOnce:
         assert "by_the_book" in told["$.tables.disengage"].what
 
 
+class TestOneNameOneThing:
+    def test_a_table_that_is_called_like_the_board(self) -> None:
+        """Both would be looked up under that name. The check says so, and nothing is opened."""
+        ford = (FIXTURES / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
+        text = ford.replace("[tables.fight]", "[board.hexes]\ncolumns = 4\n\n[tables.board]", 1)
+        (only,) = examine(text, need_title).findings
+        assert (only.path, only.what) == ("$.tables.board", "a table is called board, as the scenario's board is")
+        assert (only.rule, only.remedy) == ("one name, one thing", "give the table another name")
+        assert not opens(text, "freeform")
+
+    def test_a_table_may_be_called_so_where_there_is_no_board(self) -> None:
+        ford = (FIXTURES / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
+        text = ford.replace("[tables.fight]", "[tables.board]", 1)
+        assert not found(text)
+        assert opens(text, "freeform")
+
+
 class TestWhatIsNoScenario:
     def test_a_title_that_is_a_slip(self) -> None:
         (only,) = examine('title = "war-gally"\n', need_title).findings
