@@ -22,10 +22,11 @@ from umpire_ledger.cli.session import looking
 @game_argument
 @at_option
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="A .svg or .png file; else SVG is printed.")
+@click.option("--stacks", is_flag=True, help="Open out stacks below the map, counter by counter.")
 @seat_option
 @ledger_option
 @json_option
-def map_(game_id: str, at: str | None, output: Path | None, seat: str, where: str, as_json: bool) -> None:
+def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: str, where: str, as_json: bool) -> None:
     """Draw GAME: where units stand, where they went since the step began, what was lost, what is contested.
 
     A .png needs the extra `pictures`. --json prints what is drawn, as data.
@@ -34,11 +35,12 @@ def map_(game_id: str, at: str | None, output: Path | None, seat: str, where: st
     Examples:
       umpire map syracuse-1 -o syracuse.svg
       umpire map syracuse-1 --at 412 --as athens -o then.png
+      umpire map border-war --stacks -o stacks.svg
     """
     stood = position(at)
     with looking(where, game_id, seat) as looker:
         picture = looker.picture(stood)
-        drawn = "" if as_json and output is None else looker.map(output, at=stood)
+        drawn = "" if as_json and output is None else looker.map(output, at=stood, stacks=stacks)
         size = looker.game.size
     if as_json:
         print_json({**msgspec.to_builtins(picture), "file": str(output) if output else None})

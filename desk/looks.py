@@ -122,15 +122,17 @@ class Looks:
 
         return table_at(self.game, self.known(at), self.name, at)
 
-    def map(self, file: Path | str | None = None, *, at: int | None = None) -> str:
+    def map(self, file: Path | str | None = None, *, at: int | None = None, stacks: bool = False) -> str:
         """The table as an SVG document, written to a file too (.svg, or .png with the extra `pictures`).
+
+        `stacks`: opened out below the map, counter by counter.
 
         Raises NoSuchRecord; WrongUse where the file cannot be written or is neither.
         """
         from umpire_ledger.desk.pictures import save  # noqa: PLC0415 -- as above
         from umpire_ledger.projections.pictures.svg import svg_of  # noqa: PLC0415 -- as above
 
-        drawn = svg_of(self.picture(at))
+        drawn = svg_of(self.picture(at), stacks=stacks)
         if file is not None:
             save(drawn, Path(file))
         return drawn

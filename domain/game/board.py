@@ -16,6 +16,8 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Cell = tuple[Annotated[int, msgspec.Meta(ge=-999, le=999)], Annotated[int, msgspec.Meta(ge=-999, le=999)]]
 Numbering = Annotated[str, msgspec.Meta(min_length=2, max_length=20, pattern="^[^CR]*(C+[^CR]*R+|R+[^CR]*C+)[^CR]*$")]
 """How a place of a grid is named: a run of `C` is the column and one of `R` the row, in so many digits."""
+Bearing = Annotated[int, msgspec.Meta(ge=0, le=359)]
+"""Which way, in degrees clockwise from the top of the map."""
 Sign = Literal["crippled", "hidden", "burning", "bound", "active"]
 """What is drawn on a counter: struck through, outlined by dashes, with a flame, a ring, a dot."""
 
@@ -63,6 +65,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     the track's name.
     `within`: a place that is drawn in another, for instance a planet in its tile.
     `signs`: attributes of units that are seen on a counter while they are neither 0, false nor empty.
+    `facing`: the attribute that says which way a unit looks: as a point of the compass, towards a place, or in a word
+    of the board's own `bearings`. Anything else is told and not drawn.
     """
 
     hexes: Hexes | None = None
@@ -77,6 +81,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     tracks: dict[str, tuple[str, ...]] = {}
     within: dict[str, str] = {}
     signs: dict[str, Sign] = {}
+    facing: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    bearings: dict[str, Bearing] = {}
 
 
 SHEET = "board"

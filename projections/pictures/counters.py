@@ -39,13 +39,14 @@ class SideLook(msgspec.Struct, frozen=True):
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """A unit as it is drawn. `label`: a few characters that tell it from its neighbours."""
+    """A unit as it is drawn. `label`: a few characters that tell it from its neighbours; `facing`: as it was told."""
 
     unit: str
     side: str
     kind: str
     label: str
     signs: tuple[Sign, ...] = ()
+    facing: str = ""
 
 
 def looks_of(sides: Iterable[Side]) -> dict[str, SideLook]:
@@ -70,7 +71,9 @@ def _letter(name: str, taken: set[str]) -> str:
 
 def counter_of(board: Board, unit: Unit) -> Counter:
     """How a unit is drawn."""
-    return Counter(unit.id, unit.side, unit.kind, label_of(unit), _signs(board.signs, unit))
+    facing = unit.get(board.facing) if board.facing else None
+    told = str(facing) if isinstance(facing, str | int) and not isinstance(facing, bool) else ""
+    return Counter(unit.id, unit.side, unit.kind, label_of(unit), _signs(board.signs, unit), told)
 
 
 def label_of(unit: Unit) -> str:

@@ -5,27 +5,42 @@ from collections.abc import Iterable, Iterator
 from math import dist
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from umpire_ledger.domain.game.board import Sign
-from umpire_ledger.projections.pictures.counters import Counter, Pattern, SideLook
+from umpire_ledger.projections.pictures.counters import SideLook
+from umpire_ledger.projections.pictures.drawn_stacks import (
+    LETTER,
+    draw_bearings,
+    draw_leader,
+    draw_opened,
+    draw_stack,
+    opened,
+    opened_high,
+)
 from umpire_ledger.projections.pictures.grids import Spot
 from umpire_ledger.projections.pictures.layout import Layout, Plot
-from umpire_ledger.projections.pictures.table_picture import Loss, Picture, Stack, Way
+from umpire_ledger.projections.pictures.shapes import (
+    BAD,
+    FACE,
+    GROUND,
+    INK,
+    LINE,
+    SOFT,
+    circle,
+    document,
+    numbers,
+    points,
+    rectangle,
+    side_fills,
+    text,
+)
+from umpire_ledger.projections.pictures.spread import COUNTER, stack_spots
+from umpire_ledger.projections.pictures.table_picture import Loss, Picture, Way
 from umpire_ledger.projections.record.inert import inert
 
-COUNTER = 22.0
-BELOW = 3.5
-"""How far a counter sits below the middle of its place, so that the name above it can be read."""
 NARROWEST = 360.0
-FAN = 2.0
-"""How far the counters of a stack lie apart."""
-MOST_FANNED = 3
 TITLE_HIGH, LEGEND_HIGH = 44.0, 30.0
-GROUND, INK, SOFT, LINE, SEA, HEX, BAD, FIRE = (
-    *("#fbfaf7", "#1d2430", "#5b6573", "#d9d5cb"),
-    *("#eef3f5", "#c7d3d8", "#b42318", "#d55e00"),
-)
+SEA, HEX, FIRE = "#eef3f5", "#c7d3d8", "#d55e00"
 STYLE = f"""
-text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: {INK} }}
+{FACE}
 .title {{ font-size: 15px; font-weight: 650 }} .note {{ font-size: 11px; fill: {SOFT} }}
 .place {{ fill: {SEA}; stroke: {HEX} }} .box {{ fill: none; stroke: {LINE} }} .table {{ fill: {SEA}; stroke: {HEX} }}
 .name {{ font: 6.5px ui-monospace, "DejaVu Sans Mono", monospace; fill: {SOFT}; text-anchor: middle }}
@@ -35,43 +50,40 @@ text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "DejaVu Sans", sans-s
 .hidden {{ stroke-dasharray: 3 2 }}
 .struck, .lost {{ stroke: {BAD}; stroke-width: 2.2 }} .fire {{ fill: {FIRE}; stroke: #fff }}
 .ring {{ fill: none; stroke: {INK}; stroke-width: 1.5 }} .active {{ fill: {INK} }}
+.facing {{ fill: {INK}; stroke: {GROUND}; stroke-width: 0.8 }} .leader {{ stroke: {SOFT}; stroke-width: 0.8 }}
 .way {{ fill: none; stroke: {BAD}; stroke-width: 2 }} .contested {{ fill: none; stroke: {BAD}; stroke-width: 3 }}
 """
 
 
-def svg_of(picture: Picture) -> str:
-    """The picture as one SVG document. Everything that people wrote is shown inert."""
+def svg_of(picture: Picture, *, stacks: bool = False) -> str:
+    """The picture as one SVG document. Everything that people wrote is shown inert.
+
+    `stacks`: those of more than one counter are opened out below the map, counter by counter.
+    """
     left, top, wide, high = picture.layout.extent
     wide = max(wide, NARROWEST, _legend_wide(picture))
-    box = (left, top - TITLE_HIGH, wide, high + TITLE_HIGH + LEGEND_HIGH)
-    root = Element(
-        "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": _numbers(*box),
-            "width": _number(wide),
-            "height": _number(box[3]),
-            "role": "img",
-            "aria-labelledby": "what",
-        },
-    )
+    below = opened(picture, wide - 20) if stacks else ()
+    box = (left, top - TITLE_HIGH, wide, high + TITLE_HIGH + LEGEND_HIGH + opened_high(below))
     where = f"{picture.game} ({picture.copied}) · {picture.where}" if picture.copied else picture.where
-    SubElement(root, "title", id="what").text = inert(f"{picture.name or picture.game}, {where}")
-    SubElement(root, "style").text = STYLE
+    root = document(box, f"{picture.name or picture.game}, {where}", STYLE)
     _definitions(root, picture.sides.values())
-    _rectangle(root, box, fill=GROUND)
-    _text(root, (left + 10, top - 24), picture.name or picture.game, "title")
-    _text(root, (left + 10, top - 8), where, "note")
+    text(root, (left + 10, top - 24), picture.name or picture.game, "title")
+    text(root, (left + 10, top - 8), where, "note")
     _ground(root, picture.layout)
     for place in picture.contested:
         _contested(root, picture.layout, place)
-    for place, stacks in _by_place(picture.stacks):
-        _stacks(root, picture, place, stacks)
+    spots = stack_spots(picture.layout, picture.stacks)
+    for draw in (draw_leader, draw_stack, draw_bearings):
+        for stack in picture.stacks:
+            if (stack.place, stack.side) in spots:
+                draw(root, picture, stack, spots[stack.place, stack.side])
     for way in picture.ways:
         _way(root, picture.layout, way)
     for loss in picture.losses:
         _loss(root, picture, loss)
     _legend(root, picture, (left + 10, top + high + 16))
+    for one in below:
+        draw_opened(root, picture, one, (left + 10, top + high + LEGEND_HIGH))
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
 
@@ -80,130 +92,53 @@ def svg_of(picture: Picture) -> str:
 
 
 def _definitions(root: Element, sides: Iterable[SideLook]) -> None:
-    """The arrow's head, and the pattern of each side: drawn, so that it stays when there is no colour."""
+    """The arrow's head, and the pattern of each side."""
     defs = SubElement(root, "defs")
     size = {"viewBox": "0 0 8 8", "refX": "7", "refY": "4", "markerWidth": "6", "markerHeight": "6", "orient": "auto"}
     SubElement(SubElement(defs, "marker", {"id": "tip", **size}), "path", d="M0 0 8 4 0 8z", fill=BAD)
-    for at, look in enumerate(sides):
-        pattern = SubElement(defs, "pattern", id=f"side{at}", width="6", height="6", patternUnits="userSpaceOnUse")
-        _rectangle(pattern, (0, 0, 6, 6), fill=look.colour)
-        _pattern(pattern, look.pattern, look.ink)
-
-
-def _pattern(into: Element, pattern: Pattern, ink: str) -> None:
-    thin = {"stroke": ink, "stroke-opacity": "0.35"}
-    if pattern == "stripes":
-        SubElement(into, "path", {"d": "M-1 7 7 -1", **thin})
-    elif pattern == "dots":
-        SubElement(into, "circle", {"cx": "3", "cy": "3", "r": "0.9", "fill": ink, "fill-opacity": "0.45"})
-    elif pattern == "checks":
-        SubElement(into, "path", {"d": "M0 3H6M3 0V6", **thin})
+    side_fills(defs, sides)
 
 
 def _ground(root: Element, layout: Layout) -> None:
     ground = SubElement(root, "g")
     for table in layout.tables:
-        SubElement(ground, "polygon", {"points": _points(table), "class": "table"})
+        SubElement(ground, "polygon", {"points": points(table), "class": "table"})
     for one, other in layout.links:
-        SubElement(ground, "path", {"d": f"M{_numbers(*one)}L{_numbers(*other)}", "class": "link"})
+        SubElement(ground, "path", {"d": f"M{numbers(*one)}L{numbers(*other)}", "class": "link"})
     for plot in layout.plots.values():
         _place(ground, plot)
     for heading, spot in layout.headings:
-        _text(ground, spot, heading, "note")
+        text(ground, spot, heading, "note")
 
 
 def _place(ground: Element, plot: Plot) -> None:
     if plot.outline:
         SubElement(
-            ground, "polygon", {"points": _points(plot.outline), "class": "box" if plot.sort == "box" else "place"}
+            ground, "polygon", {"points": points(plot.outline), "class": "box" if plot.sort == "box" else "place"}
         )
     elif plot.shown:
-        SubElement(ground, "circle", {"cx": _number(plot.at[0]), "cy": _number(plot.at[1]), "r": "2", "class": "dot"})
+        circle(ground, plot.at, 2, "dot")
     if plot.shown:
         edge = min((y for _, y in plot.outline), default=plot.at[1] + COUNTER / 2)
-        _text(ground, (plot.at[0], edge + 8), plot.place, "name")
+        text(ground, (plot.at[0], edge + 8), plot.place, "name")
 
 
 def _contested(root: Element, layout: Layout, place: str) -> None:
     plot = layout.plots[layout.within.get(place, place)]
     if plot.outline:
-        SubElement(root, "polygon", {"points": _points(plot.outline), "class": "contested"})
+        SubElement(root, "polygon", {"points": points(plot.outline), "class": "contested"})
     else:
-        circle = {"cx": _number(plot.at[0]), "cy": _number(plot.at[1]), "r": _number(COUNTER), "class": "contested"}
-        SubElement(root, "circle", circle)
+        circle(root, plot.at, COUNTER, "contested")
 
 
-# --- what stands on it ------------------------------------------------------------------------------------------------
-
-
-def _by_place(stacks: Iterable[Stack]) -> Iterator[tuple[str, list[Stack]]]:
-    found: dict[str, list[Stack]] = {}
-    for stack in stacks:
-        found.setdefault(stack.place, []).append(stack)
-    yield from found.items()
-
-
-def _stacks(root: Element, picture: Picture, place: str, stacks: list[Stack]) -> None:
-    """The stacks of a place side by side around its middle."""
-    middle = picture.layout.spot(place)
-    if middle is None:
-        return
-    for at, stack in enumerate(stacks):
-        x = middle[0] + (at - (len(stacks) - 1) / 2) * (COUNTER + 4)
-        _stack(root, picture, stack, (x, middle[1] + BELOW))
-
-
-def _stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    look = picture.sides.get(stack.side, picture.sides[""])
-    number = list(picture.sides).index(look.side)
-    group = SubElement(root, "g")
-    said = ", ".join(map(_said, stack.counters))
-    SubElement(group, "title").text = inert(f"{look.name} at {stack.place}: {said}")
-    count = len(stack.counters)
-    for behind in range(min(count, MOST_FANNED) - 1, -1, -1):
-        _counter(group, (spot[0] + behind * FAN, spot[1] - behind * FAN), number, stack.counters[behind])
-    fill = {"style": f"fill: {look.ink}"}
-    _text(group, (spot[0], spot[1] - 1), look.letter, "letter", **fill)
-    label = f"×{count}" if count > 1 else stack.counters[0].label
-    _text(group, (spot[0], spot[1] + 8), label, "label", **fill)
-    marked = [counter for counter in stack.counters if counter.signs]
-    for sign in dict.fromkeys(sign for counter in marked for sign in counter.signs):
-        _sign(group, sign, spot)
-    if count > 1 and marked:
-        _text(group, (spot[0] + COUNTER / 2 + 1, spot[1] + COUNTER / 2 + 3), str(len(marked)), "many")
-
-
-def _said(counter: Counter) -> str:
-    signs = f" ({', '.join(counter.signs)})" if counter.signs else ""
-    return f"{counter.unit} {counter.kind}{signs}"
-
-
-def _counter(group: Element, spot: Spot, side: int, counter: Counter) -> None:
-    kind = "counter hidden" if "hidden" in counter.signs else "counter"
-    half = COUNTER / 2
-    box = (spot[0] - half, spot[1] - half, COUNTER, COUNTER)
-    _rectangle(group, box, fill=f"url(#side{side})", **{"class": kind, "rx": "2"})
-
-
-def _sign(group: Element, sign: Sign, spot: Spot) -> None:
-    x, y, half = *spot, COUNTER / 2
-    if sign == "crippled":
-        line = f"M{_numbers(x - half, y + half)}L{_numbers(x + half, y - half)}"
-        SubElement(group, "path", {"d": line, "class": "struck"})
-        return
-    spots = {"burning": (x + half, y - half, "fire", 4.0), "bound": (x - half, y + half, "ring", 4.0)}
-    spots["active"] = (x - half + 3, y - half + 3, "active", 2.0)
-    if sign in spots:
-        across, down, kind, radius = spots[sign]
-        circle = {"cx": _number(across), "cy": _number(down), "r": _number(radius), "class": kind}
-        SubElement(group, "circle", circle)
+# --- what happened on it ----------------------------------------------------------------------------------------------
 
 
 def _way(root: Element, layout: Layout, way: Way) -> None:
     spots = [spot for place in way.path if (spot := layout.spot(place)) is not None]
     if len(spots) > 1:
         spots[0], spots[-1] = _short_of(spots[1], spots[0]), _short_of(spots[-2], spots[-1])
-        line = SubElement(root, "path", {"d": "M" + "L".join(_numbers(*spot) for spot in spots), "class": "way"})
+        line = SubElement(root, "path", {"d": "M" + "L".join(numbers(*spot) for spot in spots), "class": "way"})
         line.set("marker-end", "url(#tip)")
         SubElement(line, "title").text = inert(f"{way.unit}: {', '.join(way.path)}")
 
@@ -220,18 +155,18 @@ def _loss(root: Element, picture: Picture, loss: Loss) -> None:
     if spot is None:
         return
     (x, y), far = spot, 9.0
-    cross = f"M{_numbers(x - far, y - far)}L{_numbers(x + far, y + far)}M{_numbers(x - far, y + far)}L"
-    line = SubElement(root, "path", {"d": f"{cross}{_numbers(x + far, y - far)}", "class": "lost"})
+    cross = f"M{numbers(x - far, y - far)}L{numbers(x + far, y + far)}M{numbers(x - far, y + far)}L"
+    line = SubElement(root, "path", {"d": f"{cross}{numbers(x + far, y - far)}", "class": "lost"})
     SubElement(line, "title").text = inert(f"{loss.unit}: {loss.fate} at {loss.place}")
 
 
 def _legend(root: Element, picture: Picture, spot: Spot) -> None:
     """The sides with letter, pattern, name and the number of their units."""
     x, y = spot
-    for number, (look, words) in enumerate(_legend_words(picture)):
-        _rectangle(root, (x, y - 9, 12, 12), fill=f"url(#side{number})", **{"class": "counter"})
-        _text(root, (x + 6, y + 1), look.letter, "letter", style=f"fill: {look.ink}")
-        _text(root, (x + 17, y + 1), words, "note")
+    for at, (look, words) in enumerate(_legend_words(picture)):
+        rectangle(root, (x, y - 9, 12, 12), fill=f"url(#side{at})", **{"class": "counter"})
+        text(root, (x + 6, y + 1), look.letter, "letter", style=f"fill: {look.ink}")
+        text(root, (x + 17, y + 1), words, "note")
         x += _entry_wide(words)
 
 
@@ -240,8 +175,7 @@ def _legend_wide(picture: Picture) -> float:
 
 
 def _entry_wide(words: str) -> float:
-    """About so wide are words of notes in any face that may be there."""
-    return 30 + 6.6 * len(words)
+    return 30 + LETTER * len(words)
 
 
 def _legend_words(picture: Picture) -> Iterator[tuple[SideLook, str]]:
@@ -251,27 +185,3 @@ def _legend_words(picture: Picture) -> Iterator[tuple[SideLook, str]]:
     for side, look in picture.sides.items():
         if side or counts[side]:
             yield look, f"{look.name}: {counts[side]}"
-
-
-# --- shapes -----------------------------------------------------------------------------------------------------------
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
-
-
-def _numbers(*values: float) -> str:
-    return " ".join(map(_number, values))
-
-
-def _points(spots: Iterable[Spot]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in spots)
-
-
-def _rectangle(into: Element, box: tuple[float, float, float, float], **given: str) -> None:
-    names = ("x", "y", "width", "height")
-    SubElement(into, "rect", {**dict(zip(names, map(_number, box), strict=True)), **given})
-
-
-def _text(into: Element, spot: Spot, text: str, kind: str, **given: str) -> None:
-    SubElement(into, "text", {"x": _number(spot[0]), "y": _number(spot[1]), "class": kind, **given}).text = inert(text)

@@ -9,6 +9,7 @@ from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, Unit, place_of
 from umpire_ledger.projections.pictures.counters import Counter, SideLook, counter_of, looks_of
+from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout, laid_out
 
 
@@ -40,6 +41,7 @@ class Loss(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """All that a map of a game shows; how it is drawn is `svg`'s. `contested`: the places that play is about.
 
+    `bearings`: of the units that are known to look some way, in degrees clockwise from the top.
     `game`: what the ledger calls it; `copied`: of what it is a copy, in words, "" where it is none.
     """
 
@@ -54,6 +56,7 @@ class Picture(msgspec.Struct, frozen=True):
     ways: tuple[Way, ...] = ()
     losses: tuple[Loss, ...] = ()
     contested: tuple[str, ...] = ()
+    bearings: Mapping[str, float] = {}
 
 
 def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, called: str, copied: str = "") -> Picture:
@@ -81,6 +84,7 @@ def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, call
         ways=ways,
         losses=losses,
         contested=tuple(dict.fromkeys(item for item in place_of(game).items if layout.spot(item) is not None)),
+        bearings=bearings(board, layout, stacks),
     )
 
 
@@ -91,6 +95,14 @@ def stands_at(game: Game, unit: Unit) -> str:
         seen.add(carrier.id)
         unit = carrier
     return unit.at
+
+
+def bearings(board: Board, layout: Layout, stacks: Iterable[Stack]) -> dict[str, float]:
+    """Which way units look, by id; only of those that say it so that it can be drawn."""
+    found = (
+        (one.unit, bearing_of(board, layout, stack.place, one.facing)) for stack in stacks for one in stack.counters
+    )
+    return {unit: bearing for unit, bearing in found if bearing is not None}
 
 
 def _stacks(game: Game, board: Board) -> Iterator[Stack]:

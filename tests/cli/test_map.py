@@ -22,6 +22,13 @@ class TestMap:
         assert (ford.folder / "now.PNG").read_bytes().startswith(b"\x89PNG\r\n")
         assert (ford.folder / "now.svg").read_text(encoding="utf-8") == ford.ok("map", "ford").out
 
+    def test_stacks_are_opened_out_when_asked(self, ford: Terminal) -> None:
+        ford.give("red", "place", unit="r9", side="red", kind="foot", at="0101")
+        ford.give("red", "place", unit="r8", side="red", kind="foot", at="0101")
+        plain, opened = (ford.ok("map", "ford", *asked).out for asked in ((), ("--stacks",)))
+        heading = "0101 · Red"
+        assert (heading in plain, heading in opened) == (False, True)
+
     def test_what_moved_in_the_data(self, ford: Terminal) -> None:
         ford.give("red", "move", unit="r1", path=["0103"])
         shown = ford.ok("map", "ford", "--json").json

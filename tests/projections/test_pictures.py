@@ -19,15 +19,29 @@ from umpire_ledger.domain.game.events import Side
 from umpire_ledger.domain.game.state import Unit
 from umpire_ledger.domain.titles.federation_and_empire import hexes as federation
 from umpire_ledger.domain.titles.war_galley import hexes as galley
-from umpire_ledger.projections.pictures.counters import counter_of, label_of, looks_of
+from umpire_ledger.projections.pictures.counters import Counter, counter_of, label_of, looks_of
 from umpire_ledger.projections.pictures.grids import HIGH, cell_of, name_of, outline_of, spot_of
 from umpire_ledger.projections.pictures.layout import APART, apart, laid_out
+from umpire_ledger.projections.pictures.spread import COUNTER, stack_spots
 from umpire_ledger.projections.pictures.svg import svg_of
-from umpire_ledger.projections.pictures.table_picture import Picture, Way, picture_of
+from umpire_ledger.projections.pictures.table_picture import Picture, Stack, Way, bearings, picture_of
 from umpire_ledger.testing.fixtures import FIXTURES
 
 SVG = "{http://www.w3.org/2000/svg}"
 REPLAYS = sorted(FIXTURES.glob("*/replays/*.jsonl"))
+ON_A_TABLE = """
+title = "freeform"
+name = "On a table"
+dice = "table"
+sides = [{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }]
+units = [
+    { id = "a", side = "red", kind = "foot", at = "10,10", attributes = { facing = "E" } },
+    { id = "b", side = "red", kind = "foot", at = "10,10", attributes = { facing = "the ford" } },
+    { id = "c", side = "blue", kind = "foot", at = "10,10.1" },
+    { id = "d", side = "blue", kind = "foot", at = "10.1,10" },
+]
+board = { plane = { width = 48, height = 32 }, facing = "facing" }
+"""
 cells = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
 
@@ -149,6 +163,91 @@ class TestCounters:
         board = Board(signs={"fire": "burning", "wet": "bound"})
         unit = Unit(id="a", side="a", kind="k", at="x", attributes={"fire": 2, "crippled": True, "wet": False})
         assert counter_of(board, unit).signs == ("crippled", "burning")
+
+
+class TestFacing:
+    TABLE = Board(plane=Plane(width=48, height=32), facing="looks", bearings={"A": 45})
+
+    def bearings(self, board: Board, **looks: str | int) -> dict[str, float]:
+        """Units called alike at 10,10 of the table, each looking some way."""
+        units = [Unit(id=name, side="a", kind="k", at="10,10", attributes={"looks": to}) for name, to in looks.items()]
+        stack = Stack("10,10", "a", tuple(counter_of(board, unit) for unit in units))
+        return bearings(board, laid_out(board, ["10,10"]), (stack,))
+
+    def test_a_point_of_the_compass_a_word_of_the_board_or_a_place(self) -> None:
+        found = self.bearings(self.TABLE, a="N", b="south-west", c="nnw", d="A", e="20,10", f="10,4.5", g="4,16")
+        assert found == pytest.approx({"a": 0, "b": 225, "c": 337.5, "d": 45, "e": 90, "f": 0, "g": 225})
+
+    def test_what_names_no_direction_is_told_and_not_drawn(self) -> None:
+        assert self.bearings(self.TABLE, a="the ford", b="10,10", c=3, d="") == {}
+        counter = counter_of(self.TABLE, Unit(id="a", side="a", kind="k", at="x", attributes={"looks": "the ford"}))
+        assert counter.facing == "the ford"
+
+    def test_on_hexes_a_point_of_the_compass_is_a_side_of_the_hex(self) -> None:
+        flat, pointed = (Board(hexes=Hexes(columns=9, rows=9, pointed=one), facing="looks") for one in (False, True))
+        for board, to, degrees in ((flat, "NE", 60), (flat, "s", 180), (pointed, "NE", 30), (pointed, "West", 270)):
+            layout = laid_out(board, ["0404"])
+            stack = Stack("0404", "a", (Counter("u", "a", "k", "1", facing=to),))
+            assert bearings(board, layout, (stack,)) == {"u": degrees}
+        stack = Stack("0404", "a", (Counter("u", "a", "k", "1", facing="0403"),))
+        assert bearings(flat, laid_out(flat, ["0404"]), (stack,)) == {"u": 0}
+
+    def test_it_is_a_mark_on_the_map_and_a_word_in_its_text(self) -> None:
+        with umpire.open(":memory:") as desk:
+            picture = desk.new_from_text("freeform", ON_A_TABLE, id="f").referee.picture()
+        assert picture.bearings == {"a": 90.0}
+        root = ElementTree.fromstring(svg_of(picture))
+        assert len([one for one in root.iter(f"{SVG}polygon") if one.get("class") == "facing"]) == 1
+        assert any("a foot (facing E), b foot (facing the ford)" in str(one.text) for one in root.iter(f"{SVG}title"))
+
+
+class TestRoom:
+    def stacks(self, *places: str) -> list[Stack]:
+        return [Stack(place, f"s{at}", (Counter(f"u{at}", f"s{at}", "k", "1"),)) for at, place in enumerate(places)]
+
+    @given(st.lists(st.tuples(st.integers(0, 4800), st.integers(0, 3200)), max_size=40, unique=True))
+    def test_no_counter_lies_on_another_on_a_table(self, spots: list[tuple[int, int]]) -> None:
+        places = [f"{x / 100},{y / 100}" for x, y in spots]
+        layout = laid_out(Board(plane=Plane(width=48, height=32)), places)
+        found = list(stack_spots(layout, self.stacks(*places)).values())
+        assert len(found) == len(places)
+        covered = [
+            (one, other)
+            for one, other in combinations(found, 2)
+            if abs(one[0] - other[0]) < COUNTER and abs(one[1] - other[1]) < COUNTER
+        ]
+        assert not covered
+
+    def test_one_that_has_room_stands_where_it_was_measured(self) -> None:
+        layout = laid_out(Board(plane=Plane(width=40, height=20)), ["10,5", "30,5"])
+        spots = stack_spots(layout, self.stacks("10,5", "30,5"))
+        assert spots == {("10,5", "s0"): (200, 103.5), ("30,5", "s1"): (600, 103.5)}
+
+    def test_one_that_was_moved_aside_has_a_line_to_its_point(self) -> None:
+        with umpire.open(":memory:") as desk:
+            root = ElementTree.fromstring(desk.new_from_text("freeform", ON_A_TABLE, id="f").referee.map())
+        assert [one for one in root.iter(f"{SVG}path") if one.get("class") == "leader"]
+
+    def test_a_stack_on_a_grid_stays_in_its_hex(self) -> None:
+        layout = laid_out(Board(hexes=Hexes(columns=5, rows=5)), ["0202"])
+        (one, other) = stack_spots(layout, self.stacks("0202", "0202")).values()
+        middle = layout.plots["0202"].at
+        assert (one[0] + other[0]) / 2 == middle[0]
+        assert one[1] == other[1]
+
+    def test_all_counters_of_a_stack_are_fanned_and_opened_out_when_asked(self, table: Table) -> None:
+        for number in range(9):
+            table.play(RED, "place", unit=f"red-5{number}", side=RED, kind="foot", at="hill")
+        picture = drawn(table)
+        plain, opened = (ElementTree.fromstring(svg_of(picture, stacks=asked)) for asked in (False, True))
+        counters = [one for one in plain.iter(f"{SVG}rect") if "counter" in one.get("class", "").split()]
+        in_play = sum(len(stack.counters) for stack in picture.stacks)
+        assert len(counters) == in_play + len([side for side in picture.sides if side])
+        again = [one for one in opened.iter(f"{SVG}rect") if "counter" in one.get("class", "").split()]
+        many = [stack for stack in picture.stacks if len(stack.counters) > 1]
+        assert len(again) == len(counters) + sum(len(stack.counters) for stack in many)
+        assert {f"5{number}" for number in range(9)} <= {one.text for one in opened.iter(f"{SVG}text")}
+        assert float(opened.get("height", 0)) > float(plain.get("height", 0))
 
 
 class TestWhatIsDrawn:

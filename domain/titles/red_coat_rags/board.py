@@ -10,4 +10,4 @@ TABLES = {"inches": Plane(width=72, height=48), "millimetres": Plane(width=1830,
 
 def board(game: Game) -> Board:
     """A plane where places are measured; words are laid out as boxes."""
-    return Board(plane=TABLES.get(str(game.markers.get(MEASURE))), signs=SIGNS)
+    return Board(plane=TABLES.get(str(game.markers.get(MEASURE))), signs=SIGNS, facing="facing")

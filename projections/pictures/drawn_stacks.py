@@ -1,0 +1,172 @@
+"""Stacks as they are drawn: fanned at their place, and opened out counter by counter below the map."""
+
+from collections.abc import Iterator, Sequence
+from math import dist
+from xml.etree.ElementTree import Element, SubElement
+
+import msgspec
+
+from umpire_ledger.domain.game.board import Sign
+from umpire_ledger.projections.pictures.counters import Counter
+from umpire_ledger.projections.pictures.facing import ahead
+from umpire_ledger.projections.pictures.grids import Spot
+from umpire_ledger.projections.pictures.shapes import circle, number, numbers, points, rectangle, text
+from umpire_ledger.projections.pictures.spread import BELOW, BESIDE, COUNTER
+from umpire_ledger.projections.pictures.table_picture import Picture, Stack
+from umpire_ledger.projections.record.inert import inert
+
+FAN, FANNED = 2.0, 8.0
+"""How far the counters of a stack lie apart, and the whole fan at most."""
+MOST_FANNED = 12
+"""Counters of a fan that are told apart; a higher stack looks as high."""
+UNDER = COUNTER / 2 + 5
+"""A point that is farther from the middle of a counter is not under it."""
+ROW_HIGH, HEADING_HIGH = COUNTER + 12, 12.0
+LETTER = 6.6
+"""About so wide is a letter of a note in any face that may be there."""
+
+
+class OpenedStack(msgspec.Struct, frozen=True):
+    """A stack laid out below the map: its upper left corner there, its heading, and its counters row by row."""
+
+    stack: Stack
+    heading: str
+    rows: tuple[tuple[Counter, ...], ...]
+    corner: Spot = (0.0, 0.0)
+
+    @property
+    def wide(self) -> float:
+        return max(len(self.rows[0]) * (COUNTER + BESIDE), LETTER * len(self.heading)) + 14
+
+    @property
+    def high(self) -> float:
+        return HEADING_HIGH + ROW_HIGH * len(self.rows)
+
+
+def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
+    """A line to the point where a stack stands, and a dot there, where the counter does not lie over it."""
+    layout = picture.layout
+    plot = layout.plots[layout.within.get(stack.place, stack.place)]
+    if plot.sort == "point" and dist(plot.at, (spot[0], spot[1] - BELOW)) > UNDER:
+        SubElement(root, "path", {"d": f"M{numbers(*plot.at)}L{numbers(*spot)}", "class": "leader"})
+        circle(root, plot.at, 1.8, "dot")
+
+
+def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
+    """A stack at a spot: every counter of it behind the first, whose look says how many and what is marked."""
+    group = SubElement(root, "g")
+    look = picture.sides.get(stack.side, picture.sides[""])
+    SubElement(group, "title").text = inert(f"{look.name} at {stack.place}: {', '.join(map(_said, stack.counters))}")
+    count, shown = len(stack.counters), stack.counters[:MOST_FANNED]
+    apart = min(FAN, FANNED / max(len(shown) - 1, 1))
+    for behind in range(len(shown) - 1, -1, -1):
+        _square(group, picture, shown[behind], (spot[0] + behind * apart, spot[1] - behind * apart))
+    _words(group, picture, stack.side, f"×{count}" if count > 1 else stack.counters[0].label, spot)
+    marked = [counter for counter in stack.counters if counter.signs]
+    for sign in dict.fromkeys(sign for counter in marked for sign in counter.signs):
+        _sign(group, sign, spot)
+    if count > 1 and marked:
+        text(group, (spot[0] + COUNTER / 2 + 1, spot[1] + COUNTER / 2 + 3), str(len(marked)), "many")
+
+
+def draw_bearings(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
+    """Which way the units of a stack look, each direction once."""
+    for bearing in sorted({picture.bearings[one.unit] for one in stack.counters if one.unit in picture.bearings}):
+        _facing(root, bearing, spot)
+
+
+def opened(picture: Picture, wide: float) -> tuple[OpenedStack, ...]:
+    """The stacks of more than one counter, laid out within so many map units, from 0, 0 on."""
+    many = max(int(wide // (COUNTER + BESIDE)), 1)
+    placed: list[OpenedStack] = []
+    across = down = high = 0.0
+    for stack in picture.stacks:
+        if len(stack.counters) > 1:
+            heading = f"{stack.place} · {picture.sides.get(stack.side, picture.sides['']).name}"
+            one = OpenedStack(stack, heading, tuple(_rows(stack.counters, many)))
+            if across and across + one.wide > wide:
+                across, down, high = 0.0, down + high, 0.0
+            placed.append(msgspec.structs.replace(one, corner=(across, down)))
+            across, high = across + one.wide, max(high, one.high)
+    return tuple(placed)
+
+
+def _rows(counters: Sequence[Counter], many: int) -> Iterator[tuple[Counter, ...]]:
+    for at in range(0, len(counters), many):
+        yield tuple(counters[at : at + many])
+
+
+def opened_high(stacks: Sequence[OpenedStack]) -> float:
+    """How high they are together."""
+    return max((one.corner[1] + one.high for one in stacks), default=0.0)
+
+
+def draw_opened(root: Element, picture: Picture, one: OpenedStack, corner: Spot) -> None:
+    """A stack counter by counter; `corner`: where all stacks begin."""
+    left, top = corner[0] + one.corner[0], corner[1] + one.corner[1]
+    text(root, (left, top + 8), one.heading, "note")
+    for down, row in enumerate(one.rows):
+        y = top + HEADING_HIGH + BESIDE + down * ROW_HIGH + COUNTER / 2
+        for across, counter in enumerate(row):
+            _single(root, picture, counter, (left + across * (COUNTER + BESIDE) + COUNTER / 2, y))
+
+
+def _single(root: Element, picture: Picture, counter: Counter, spot: Spot) -> None:
+    group = SubElement(root, "g")
+    SubElement(group, "title").text = inert(_said(counter))
+    _square(group, picture, counter, spot)
+    _words(group, picture, counter.side, counter.label, spot)
+    for sign in counter.signs:
+        _sign(group, sign, spot)
+    if counter.unit in picture.bearings:
+        _facing(group, picture.bearings[counter.unit], spot)
+
+
+# --- parts of a counter -----------------------------------------------------------------------------------------------
+
+
+def _said(counter: Counter) -> str:
+    more = ", ".join([*counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])
+    return f"{counter.unit} {counter.kind}" + (f" ({more})" if more else "")
+
+
+def _square(group: Element, picture: Picture, counter: Counter, spot: Spot) -> None:
+    side = list(picture.sides).index(counter.side if counter.side in picture.sides else "")
+    kind = "counter hidden" if "hidden" in counter.signs else "counter"
+    half = COUNTER / 2
+    box = (spot[0] - half, spot[1] - half, COUNTER, COUNTER)
+    rectangle(group, box, fill=f"url(#side{side})", **{"class": kind, "rx": "2"})
+
+
+def _words(group: Element, picture: Picture, side: str, label: str, spot: Spot) -> None:
+    look = picture.sides.get(side, picture.sides[""])
+    fill = {"style": f"fill: {look.ink}"}
+    text(group, (spot[0], spot[1] - 1), look.letter, "letter", **fill)
+    text(group, (spot[0], spot[1] + 8), label, "label", **fill)
+
+
+def _sign(group: Element, sign: Sign, spot: Spot) -> None:
+    x, y, half = *spot, COUNTER / 2
+    if sign == "crippled":
+        line = f"M{numbers(x - half, y + half)}L{numbers(x + half, y - half)}"
+        SubElement(group, "path", {"d": line, "class": "struck"})
+        return
+    spots = {"burning": (x + half, y - half, "fire", 4.0), "bound": (x - half, y + half, "ring", 4.0)}
+    spots["active"] = (x - half + 3, y - half + 3, "active", 2.0)
+    if sign in spots:
+        across, down, kind, radius = spots[sign]
+        circle(group, (across, down), radius, kind)
+
+
+def _facing(group: Element, bearing: float, spot: Spot) -> None:
+    """A small arrow head at the edge of the counter, on the side to which it looks."""
+    base = ahead(spot, bearing, COUNTER / 2 / _reach(bearing))
+    tip, left, right = ahead(base, bearing, 5), ahead(base, bearing - 90, 3.5), ahead(base, bearing + 90, 3.5)
+    mark = {"points": points((tip, left, right)), "class": "facing", "data-bearing": number(bearing)}
+    SubElement(group, "polygon", mark)
+
+
+def _reach(bearing: float) -> float:
+    """How near the edge of a square lies in a direction, as a part of the way to its corner's level."""
+    x, y = ahead((0.0, 0.0), bearing, 1.0)
+    return max(abs(x), abs(y))

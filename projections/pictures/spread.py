@@ -1,0 +1,92 @@
+"""Where stacks are drawn: side by side at their place, and none upon another where there is no grid."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from umpire_ledger.projections.pictures.grids import Spot
+from umpire_ledger.projections.pictures.layout import Layout
+from umpire_ledger.projections.pictures.table_picture import Stack
+
+COUNTER = 22.0
+BELOW = 3.5
+"""How far a counter sits below the middle of its place, so that the name above it can be read."""
+BESIDE = 4.0
+"""Between the stacks of a place."""
+ROOM = COUNTER + 7.0
+"""How far the middles of two stacks lie apart, across or down; a mark of facing has its place between them."""
+MOST_PUSHES = 200
+"""How often they are pushed apart; a table that is too full for it stays as it is then."""
+
+
+def stack_spots(layout: Layout, stacks: Sequence[Stack]) -> dict[tuple[str, str], Spot]:
+    """The middle of each stack by place and side. On points and tables they are moved until none lies on another."""
+    spots = {
+        (place, side): spot for place, sides in _by_place(stacks).items() for side, spot in _row(layout, place, sides)
+    }
+    free = [key for key in spots if _is_free(layout, key[0])]
+    return {**spots, **dict(zip(free, _apart([spots[key] for key in free], layout.extent), strict=True))}
+
+
+def _by_place(stacks: Iterable[Stack]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for stack in stacks:
+        found.setdefault(stack.place, []).append(stack.side)
+    return found
+
+
+def _row(layout: Layout, place: str, sides: Sequence[str]) -> Iterable[tuple[str, Spot]]:
+    """The stacks of a place side by side around its middle."""
+    middle = layout.spot(place)
+    if middle is not None:
+        for at, side in enumerate(sides):
+            x = middle[0] + (at - (len(sides) - 1) / 2) * (COUNTER + BESIDE)
+            yield side, (x, middle[1] + BELOW)
+
+
+def _is_free(layout: Layout, place: str) -> bool:
+    return layout.plots[layout.within.get(place, place)].sort == "point"
+
+
+def _apart(spots: Sequence[Spot], extent: tuple[float, float, float, float]) -> list[Spot]:
+    """Squares pushed away from each other, each the shorter way, within the edges of the picture."""
+    moved = list(spots)
+    for _ in range(MOST_PUSHES):
+        pairs = list(_touching(moved))
+        if not pairs:
+            break
+        for one, other in pairs:
+            moved[one], moved[other] = _pushed(moved[one], moved[other])
+        moved = [_within(spot, extent) for spot in moved]
+    return moved
+
+
+def _touching(spots: Sequence[Spot]) -> Iterable[tuple[int, int]]:
+    """Pairs that lie on each other, from left to right."""
+    order = sorted(range(len(spots)), key=lambda at: (spots[at], at))
+    for number, one in enumerate(order):
+        for other in order[number + 1 :]:
+            if spots[other][0] - spots[one][0] >= ROOM - 0.1:
+                break
+            if abs(spots[other][1] - spots[one][1]) < ROOM - 0.1:
+                yield one, other
+
+
+def _pushed(one: Spot, other: Spot) -> tuple[Spot, Spot]:
+    """Two squares side by side, or one above the other, whichever is nearer; two on one spot side by side."""
+    (x, y), (u, v) = one, other
+    across, down = ROOM - abs(u - x), ROOM - abs(v - y)
+    if across <= 0 or down <= 0:
+        return one, other
+    if across <= down:
+        push = across / 2 if u >= x else -across / 2
+        return (x - push, y), (u + push, v)
+    push = down / 2 if v >= y else -down / 2
+    return (x, y - push), (u, v + push)
+
+
+def _within(spot: Spot, extent: tuple[float, float, float, float]) -> Spot:
+    left, top, wide, high = extent
+    half = ROOM / 2
+    return (
+        max(left + half, min(spot[0], left + wide - half)),
+        max(top + half, min(spot[1], top + high - half)),
+    )
