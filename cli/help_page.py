@@ -24,6 +24,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "audit": "what was ordered, and what came of it",
         "units": "the units, as the seat knows them",
         "map": "a picture of the table",
+        "page": "the game as one file to step through in a browser",
         "unit": "the life of one unit",
         "account": "the statement of an account, turn by turn",
         "diff": "what differs between two positions",

@@ -48,6 +48,7 @@ COMMANDS = {
     "status": "umpire_ledger.cli.views:status",
     "units": "umpire_ledger.cli.views:units",
     "map": "umpire_ledger.cli.pictures:map_",
+    "page": "umpire_ledger.cli.pictures:page",
     "diff": "umpire_ledger.cli.diff:diff",
     "audit": "umpire_ledger.cli.views:audit",
     "undo-points": "umpire_ledger.cli.views:undo_points",

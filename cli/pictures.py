@@ -1,4 +1,4 @@
-"""`umpire map`: the table as a picture."""
+"""`umpire map`: the table as a picture. `umpire page`: the whole game as a page to step through."""
 
 from pathlib import Path
 
@@ -48,3 +48,32 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
         say(*drawn.splitlines())
     else:
         say(f"{output}: {game_id} as it stood at #{size if stood is None else stood}, as {seat} knows it")
+
+
+@click.command()
+@game_argument
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", required=True, help="The page, e.g. game.html.")
+@click.option("--from", "first", metavar="#N", help="Begin with the order of this record.")
+@click.option("--to", "last", metavar="#N", help="End with the order of this record.")
+@seat_option
+@ledger_option
+@json_option
+def page(game_id: str, output: Path, first: str | None, last: str | None, seat: str, where: str, as_json: bool) -> None:
+    """Write GAME as one file to step through in a browser: map, trail, dice, charts; no network is needed.
+
+    The page holds the seat's export and checks it; `umpire verify FILE` checks the same lines. What the seat may not
+    see is not in the file.
+
+    \b
+    Examples:
+      umpire page syracuse-1 -o syracuse.html
+      umpire page syracuse-1 -o for-athens.html --as athens --from 400 --to 611
+    """
+    begin, end = position(first), position(last)
+    with looking(where, game_id, seat) as looker:
+        made = looker.page(output, first=begin, last=end)
+    if as_json:
+        print_json({**msgspec.to_builtins(made), "file": str(output)})
+    else:
+        say(f"{output}: {game_id} from #{made.first} to #{made.last}, as {seat} knows it, {made.size:,} bytes")
+        say(f"  root: {made.root}")

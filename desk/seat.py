@@ -1,7 +1,7 @@
 """A seat: the one way to act in a game and to look at it. The referee and a spectator are seats too."""
 
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from umpire_ledger.desk.following import Following
 from umpire_ledger.desk.judging import Judging
@@ -10,6 +10,9 @@ from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.desk.wiring import need_title
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.replay_pages import PageMade
 
 
 class Seat(Judging):
@@ -37,6 +40,17 @@ class Seat(Judging):
     def export(self, file: str | Path | IO[bytes]) -> Exported:
         """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
         return self.game.export(file, seat=self.name)
+
+    def page(self, file: str | Path, *, first: int | None = None, last: int | None = None) -> "PageMade":
+        """Write the replay page: one file, made from this seat's export, that opens anywhere and checks itself.
+
+        `first`, `last`: only that stretch, in whole orders; the page then is the game as it stood at the last. Raises
+        NoSuchRecord; WrongUse where the file cannot be written or the stretch ends before it begins.
+        """
+        from umpire_ledger.desk.replay_pages import write_page  # noqa: PLC0415 -- most looks draw nothing
+
+        self._verify()
+        return write_page(self.game, self.name, Path(file), first, last)
 
     def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
         """A scenario (TOML) from which a game goes on as this one stood at a position (None: the last).

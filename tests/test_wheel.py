@@ -127,13 +127,14 @@ class TestTheWheel:
             (Path(folder) / file).relative_to(ROOT)
             for folder, _, files in os.walk(package, followlinks=True)
             for file in files
-            if file.endswith((".py", "py.typed", "FORMAT.md", ".jsonl"))
+            if file.endswith((".py", "py.typed", "FORMAT.md", ".jsonl", ".html", ".css", ".js"))
         }
         assert {name for name in names if name.parts[0] == "umpire_ledger"} == sources
         for part in (
             "py.typed",
             "ledger/FORMAT.md",
             "desk/examples/table.jsonl",
+            "projections/pictures/page/page.html",
             "testing/story.py",
             "domain/titles/war_galley/sequence.py",
         ):

@@ -88,6 +88,20 @@ def svg_of(picture: Picture, *, stacks: bool = False) -> str:
     return tostring(root, encoding="unicode") + "\n"
 
 
+def ground_of(layout: Layout) -> str:
+    """The ground of a map with its names, as markup to be put into a drawing."""
+    root = Element("g")
+    _ground(root, layout)
+    return tostring(root[0], encoding="unicode")
+
+
+def definitions_of(sides: Iterable[SideLook]) -> str:
+    """The arrow's head `tip`, and the pattern of each side: `side0` is that of the first."""
+    root = Element("g")
+    _definitions(root, sides)
+    return tostring(root[0], encoding="unicode")
+
+
 # --- the ground -------------------------------------------------------------------------------------------------------
 
 

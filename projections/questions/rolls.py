@@ -1,6 +1,6 @@
 """Every roll of a game, read from the log: those of abandoned lines too, each thrown die once."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -39,9 +39,14 @@ class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
     """The rolls that a seat may see, in the order they were made. Raises NoSuchGame."""
-    branch = ledger.branch(game)
+    found = deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at))
+    return thrown_in(found, ledger.branch(game))
+
+
+def thrown_in(found: Iterable[Deed], branch: Container[int]) -> Iterator[ThrownRoll]:
+    """The rolls of these orders, in their order. `branch`: the positions that count."""
     names: set[str] = set()
-    for deed in deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at)):
+    for deed in found:
         _learn(names, deed)
         for position, event, turn, step in placed(deed):
             if isinstance(event, DiceRolled):

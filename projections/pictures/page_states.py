@@ -1,0 +1,251 @@
+"""What a replay page shows at each position, as plain data, and what changes from one position to the next.
+
+The page folds nothing: it is given the first state whole and then merge patches (RFC 7386). So a state holds no null,
+and what changes often lies under a name of its own and not in a list.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from immutables import Map
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.board import Board
+from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.game.state import Game, Unit, place_of
+from umpire_ledger.projections.pictures.counters import counter_of
+from umpire_ledger.projections.pictures.layout import Layout
+from umpire_ledger.projections.pictures.table_picture import stands_at
+
+Plain = dict[str, Any]
+Path = tuple[str, ...]
+IsKept = Callable[[str, str], bool]
+"""Whether a name is one that only the rules keep; the first argument is `attributes`, `markers` or `accounts`."""
+UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved)
+
+
+class Demands(NamedTuple):
+    """Of the end of an order: where play stands, and what is asked of whom, in sentences."""
+
+    where: str = ""
+    wait: tuple[str, ...] = ()
+    owed: tuple[str, ...] = ()
+    side_to_act: tuple[str, ...] = ()
+
+
+class Mark(NamedTuple):
+    """What must be kept of a position where a rewind returns to."""
+
+    game: Game
+    tip: "_Node | None"
+    opened: Map[str, int]
+
+
+class _Node(NamedTuple):
+    """A move or a loss on the line in hand, and the one before it."""
+
+    position: int
+    event: e.UnitMoved | e.UnitRemoved
+    before: "_Node | None"
+
+
+class States:
+    """The state of a page after each record in turn, as its readers know the game."""
+
+    def __init__(self, board: Board, layout: Layout, is_kept: IsKept) -> None:
+        self._board = board
+        self._layout = layout
+        self._is_kept = is_kept
+        self._units: Plain = {}
+        self._since = _Since()
+
+    def mark(self, game: Game) -> Mark:
+        """The position in hand, for a rewind that will return to it."""
+        return Mark(game, self._since.tip, self._since.opened)
+
+    def return_to(self, mark: Mark) -> None:
+        """The next record follows this position."""
+        self._since.tip, self._since.opened = mark.tip, mark.opened
+        self._units = {name: self._unit(mark.game, mark.game.units[name]) for name in sorted(mark.game.units)}
+
+    def after(self, position: int, event: AnyEvent | None, game: Game, demands: Demands) -> Plain:
+        """The state after a record. `event`: None where it may not be seen. `game`: as it is known after it."""
+        if isinstance(event, UNIT_EVENTS):
+            self._follow(game, event.unit)
+        self._since.take(position, event)
+        paths, lost = self._since.since(game)
+        state: Plain = {
+            "turn": game.turn,
+            "where": demands.where,
+            "steps": [[one.step, one.name] for one in game.cursor.open],
+            "wait": demands.wait,
+            "owed": demands.owed,
+            "side_to_act": demands.side_to_act,
+            "units": self._units,
+            "accounts": {},
+            "markers": {},
+            "ways": paths,
+            "lost": lost,
+            "contested": [item for item in place_of(game).items if self._layout.spot(item) is not None],
+        }
+        kept: Plain = {}
+        for name, amount in game.accounts.items():
+            _put(state, kept, "accounts", name, amount, self._is_kept)
+        for name, value in game.markers.items():
+            _put(state, kept, "markers", name, _words(value), self._is_kept)
+        if kept:
+            state["kept"] = kept
+        if game.ended:
+            state["ended"] = game.ended
+        return state
+
+    def _follow(self, game: Game, unit: str) -> None:
+        """A unit as it is now, and those aboard it."""
+        units = dict(self._units)
+        waiting = [unit]
+        while waiting:
+            name = waiting.pop()
+            if (one := game.units.get(name)) is not None:
+                units[name] = self._unit(game, one)
+                waiting += [other for other, plain in units.items() if plain.get("at") == name and other != unit]
+        self._units = units
+
+    def _unit(self, game: Game, unit: Unit) -> Plain:
+        counter = counter_of(self._board, unit)
+        stands = stands_at(game, unit)
+        place = self._board.within.get(stands, stands)
+        plain: Plain = {
+            "side": unit.side,
+            "kind": unit.kind,
+            "label": counter.label,
+            "signs": counter.signs,
+            "place": place,
+            "about": {},
+        }
+        if unit.at != place:
+            plain["at"] = unit.at
+        if unit.fate:
+            plain["fate"] = unit.fate
+        for name, value in unit.attributes.items():
+            if value is None:
+                continue
+            if self._is_kept("attributes", name):
+                plain.setdefault("kept", {})[name] = value
+            else:
+                plain["about"][name] = value
+        return plain
+
+
+def _put(state: Plain, kept: Plain, kind: str, name: str, value: Any, is_kept: IsKept) -> None:
+    if is_kept(kind, name):
+        kept.setdefault(kind, {})[name] = value
+    else:
+        state[kind][name] = value
+
+
+def _words(value: Value) -> str:
+    """A marker's value as people say it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+class _Since:
+    """Where units went, and which were lost, since the oldest of the open steps began."""
+
+    def __init__(self) -> None:
+        self.tip: _Node | None = None
+        self.opened: Map[str, int] = Map()
+        self._begin = 0
+        self._last: _Node | None = None
+        self._paths: dict[str, Path] = {}
+        self._fates: dict[str, e.UnitRemoved] = {}
+
+    def take(self, position: int, event: AnyEvent | None) -> None:
+        match event:
+            case e.StepOpened(step=step):
+                self.opened = self.opened.set(step, position)
+            case e.UnitMoved() | e.UnitRemoved():
+                self.tip = _Node(position, event, self.tip)
+            case _:
+                pass
+
+    def since(self, game: Game) -> tuple[Plain, Plain]:
+        """Ways by unit, place by place, and losses by unit: where, and the fate."""
+        if not game.cursor.open:
+            return {}, {}
+        self._catch_up(min(self.opened.get(one.step, 0) for one in game.cursor.open))
+        ways = {unit: path for unit, path in self._paths.items() if len(path) > 1 and unit in game.units}
+        lost: Plain = {}
+        for name, event in self._fates.items():
+            if (unit := game.units.get(name)) is not None and unit.fate:
+                lost[name] = [event.at or unit.at, event.fate]
+        return ways, lost
+
+    def _catch_up(self, begin: int) -> None:
+        """Take in what came since it was last asked; all of it where a step began or ended, or another line."""
+        known = self._last if begin == self._begin else None
+        new: list[_Node] = []
+        node = self.tip
+        while node is not None and node.position > begin and node is not known:
+            new.append(node)
+            node = node.before
+        if known is None or node is not known:
+            self._paths, self._fates = {}, {}
+        for one in reversed(new):
+            self._add(one.event)
+        self._begin, self._last = begin, self.tip
+
+    def _add(self, event: e.UnitMoved | e.UnitRemoved) -> None:
+        if isinstance(event, e.UnitRemoved):
+            self._fates[event.unit] = event
+            return
+        before = self._paths.get(event.unit, ())
+        self._paths[event.unit] = before + event.path[1:] if before[-1:] == event.path[:1] else before + event.path
+
+
+# --- patches ----------------------------------------------------------------------------------------------------------
+
+
+def merge_patch(before: Plain, after: Plain) -> Plain:
+    """What makes one state the other, as RFC 7386 has it; empty where they are equal."""
+    patch: Plain = dict.fromkeys(before.keys() - after.keys())
+    for name, value in after.items():
+        was = before.get(name)
+        if was is value or was == value:
+            continue
+        patch[name] = merge_patch(was, value) if isinstance(was, dict) and isinstance(value, dict) else value
+    return dict(sorted(patch.items()))
+
+
+def places_of(events: Iterable[AnyEvent]) -> list[str]:
+    """Every place that units were at, in the order in which they first were; names of units are none."""
+    places: dict[str, None] = {}
+    units: set[str] = set()
+    for event in events:
+        match event:
+            case e.UnitPlaced(unit=unit, at=at):
+                units.add(unit)
+                places[at] = None
+            case e.UnitMoved(path=path):
+                places.update(dict.fromkeys(path))
+            case e.UnitRemoved(at=at):
+                places[at] = None
+            case _:
+                pass
+    return [place for place in places if place and place not in units]
+
+
+def places_in(event: AnyEvent) -> tuple[str, ...]:
+    """The places that one event names."""
+    match event:
+        case e.UnitPlaced(at=at) | e.UnitRemoved(at=at) if at:
+            return (at,)
+        case e.UnitMoved(path=path):
+            return tuple(dict.fromkeys(path))
+        case e.DiceRolled(about=about, subjects=subjects):
+            return tuple(dict.fromkeys((*about, *subjects)))
+        case e.StepClosed(item=item) | e.PassBegun(item=item) if item:
+            return (item,)
+        case _:
+            return ()

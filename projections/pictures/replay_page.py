@@ -1,0 +1,145 @@
+"""The replay page: one file that opens anywhere. Its blocks, and the skeleton, style and scripts around them."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from gzip import compress
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.projections.pictures.counters import SideLook
+from umpire_ledger.projections.pictures.layout import Layout
+from umpire_ledger.projections.pictures.page_log import put_in
+from umpire_ledger.projections.pictures.svg import definitions_of, ground_of
+from umpire_ledger.projections.record.inert import inert
+
+PAGE = files("umpire_ledger.projections.pictures") / "page"
+SCRIPTS = ("read.js", "verify.js", "map.js", "trail.js", "charts.js", "player.js")
+"""In the order in which they are joined."""
+_HOLE = re.compile(r"\$(policy|title|style|blocks|script)\b")
+_json = msgspec.json.Encoder().encode
+
+Mark = tuple[int, str]
+Stretch = tuple[int, int]
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page says of the whole stretch, `first` to `last`. `size`: records of its log.
+
+    `line`: the positions that count; `undone`: those that do not. `map`, `charts`, `dice`: what is drawn beside it.
+    """
+
+    edition: str
+    game: str
+    name: str
+    copied: str
+    title: str
+    seat: str
+    first: int
+    last: int
+    size: int
+    turns: list[tuple[int, int]]
+    steps: list[tuple[int, str, str]]
+    rolls: list[int]
+    disputes: list[Mark]
+    seals: list[Mark]
+    rulings: list[Mark]
+    undone: list[Stretch]
+    line: list[Stretch]
+    sides: list[SideLook]
+    map: dict[str, Any]
+    charts: dict[str, Any]
+    dice: dict[str, Any]
+    command: str = "umpire verify game.html"
+
+
+class TrailOrder(msgspec.Struct, frozen=True):
+    """An order of the trail: its sentence, and position and sentence of each record."""
+
+    text: str
+    counts: bool
+    records: tuple[tuple[int, str], ...]
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is in a page beside its log. `states`: the first whole, then a merge patch a position."""
+
+    facts: Facts
+    trail: list[TrailOrder]
+    states: list[bytes]
+    records: list[bytes]
+
+
+def map_of(layout: Layout, sides: Mapping[str, SideLook]) -> dict[str, Any]:
+    """The map as a page has it: the ground as markup, and where each place lies."""
+    return {
+        "extent": [round(one, 1) for one in layout.extent],
+        "ground": ground_of(layout),
+        "defs": definitions_of(sides.values()),
+        "spots": {place: [round(one, 1) for one in plot.at] for place, plot in layout.plots.items()},
+        "within": {place: other for place, other in layout.within.items() if other in layout.plots},
+    }
+
+
+def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
+    """The file, part by part. `log`: the lines of the seat's export, each with its line feed."""
+    script = _script()
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
+    texts = {
+        "policy": policy,
+        "title": escape(inert(page.facts.name or page.facts.game)),
+        "style": _text("page.css"),
+        "script": script,
+    }
+    parts = _HOLE.split(_text("page.html"))
+    for at, part in enumerate(parts):
+        if at % 2 == 0:
+            yield part.encode()
+        elif part == "blocks":
+            yield from _blocks(page, log)
+        else:
+            yield texts[part].encode()
+
+
+def _text(name: str) -> str:
+    """A part of the page; "" for one that is not written yet."""
+    part = PAGE / name
+    return part.read_text(encoding="utf-8") if part.is_file() else ""
+
+
+def _script() -> str:
+    return "\n".join(map(_text, SCRIPTS))
+
+
+def _blocks(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
+    facts = inert(_json(page.facts).decode()).replace("<", "\\u003c")
+    yield f'<script type="application/json" id="facts">{facts}</script>\n'.encode()
+    yield from put_in(log)
+    yield from _trail(page.trail)
+    yield from _packed("states", page.states)
+    yield from _packed("records", page.records)
+
+
+def _trail(orders: Iterable[TrailOrder]) -> Iterator[bytes]:
+    yield b'<noscript id="trail"><ol>\n'
+    for order in orders:
+        undone = "" if order.counts else " class=undone"
+        lines = [f"<li id=o{order.records[0][0]}{undone}>{_escaped(order.text)}<ol>"]
+        lines += [f"<li value={position}>{_escaped(text)}" for position, text in order.records]
+        yield "\n".join((*lines, "</ol>\n")).encode()
+    yield b"</ol></noscript>\n"
+
+
+def _escaped(text: str) -> str:
+    return inert(text).replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _packed(name: str, parts: Iterable[bytes]) -> Iterator[bytes]:
+    raw = inert(f"[{','.join(map(bytes.decode, parts))}]")
+    packed = b64encode(compress(raw.encode(), 9, mtime=0)).decode()
+    yield f'<script type="text/plain" id="{name}">{packed}</script>\n'.encode()

@@ -1,0 +1,80 @@
+"""A log walked once from its first record on: each order with its rows, its sentence and the game after each record."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.tables.audit_trail import AuditRow, Trail
+from umpire_ledger.projections.tables.places import Places
+from umpire_ledger.projections.tables.told import Records, Teller
+from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
+from umpire_ledger.projections.tables.waiting import Waiting
+
+TitleOf = Callable[[str], Title | None]
+
+
+class Walked(msgspec.Struct, frozen=True):
+    """An order. `rows`, `games`: of each of its records; `text`: its sentence; `marks`: what only the rules keep."""
+
+    records: Records
+    rows: tuple[AuditRow, ...]
+    games: tuple[Game, ...]
+    text: str
+    marks: tuple[int, ...]
+
+
+def walk(
+    orders: Iterable[Records],
+    names: Game,
+    title_of: TitleOf,
+    stretches: Iterable[tuple[int, int]],
+    targets: Collection[int],
+) -> Iterator[Walked]:
+    """Every order of a log, those of abandoned lines too. What may not be seen has no event.
+
+    `names`: a game with the names of sides and seats. `stretches`: the positions that count. `targets`: positions that
+    a rewind returns to.
+    """
+    kept: dict[int, Game] = {0: Game()}
+    places = Places(0, Game(), lambda earlier: kept[earlier])
+    trail = Trail(0, "", places, stretches, Waiting(title_of))
+    teller = Teller(title_of(names.title), names, _Everything())
+    game = Game()
+    for records in orders:
+        games, rows = [], []
+        for record in records:
+            if record.follows is not None:
+                game = kept[record.follows]
+            if record.event is not None:
+                game = fold(game, (record.event,))
+            if record.position in targets:
+                kept[record.position] = game
+            games.append(game)
+            rows.append(_row(record, trail.take(record)))
+        _let_go(trail)
+        told = teller.told(records)
+        text = told.text if told is not None else UNSEEN
+        yield Walked(records, tuple(rows), tuple(games), text, tuple(teller.marks(records)))
+
+
+def _row(record: Seen, row: AuditRow) -> AuditRow:
+    """What is withheld because it is secret is so called, as in the audit trail of a seat."""
+    if record.event is None and record.visible_to is not None:
+        return (*row[:5], UNSEEN, "", "", HIDDEN, *row[9:])
+    return row
+
+
+def _let_go(trail: Trail) -> None:
+    """What other tables would take from the trail."""
+    for rows in (trail.rolls, trail.orders, trail.points, trail.acts):
+        rows.clear()
+
+
+class _Everything(frozenset[tuple[str, ...]]):
+    """Every list of seats: what may not be seen has been taken out already."""
+
+    def __contains__(self, seats: object) -> bool:
+        return True
