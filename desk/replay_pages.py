@@ -31,7 +31,7 @@ from umpire_ledger.projections.questions.walk import Walked, walk
 from umpire_ledger.projections.record.sentence import words_of
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.tables.copies import copy_words
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.knowledge import seats_at, sees
 from umpire_ledger.projections.tables.told import Records, orders_of
 from umpire_ledger.projections.tables.turn_view import turn_view
 
@@ -157,10 +157,9 @@ class _Making:
     def _take(self, made: "_Made", order: Walked, layout: Layout) -> None:
         """The trail, the record entries and the marks of an order."""
         first, counts = order.records[0].position, order.rows[0][9]
-        lines = tuple((row[1], row[5]) for row in order.rows)
-        made.trail.append(TrailOrder(order.text, counts, lines))
+        made.trail.append(TrailOrder(first, order.text, counts))
         for record, row in zip(order.records, order.rows, strict=True):
-            made.take(first, record, row, layout)
+            made.take(first, record, row, layout, kept=record.position in order.marks)
 
     def _facts(self, made: "_Made", layout: Layout, turns: "_Turns") -> Facts:
         game, names = self.game, self.names
@@ -185,6 +184,7 @@ class _Making:
             undone=_clipped(_between(self.branch.stretches, self.last), self.first),
             line=_clipped(self.branch.stretches, self.first),
             sides=list(sides.values()),
+            seats={seat: side for seat, side in seats_at(names).items() if side},
             map=map_of(layout, sides),
             charts=turns.charts(),
             dice={"totals": msgspec.to_builtins(list(totals([one.judged for one in rolls])))},
@@ -226,12 +226,12 @@ class _Made:
         self.seals: list[tuple[int, str]] = []
         self.rulings: list[tuple[int, str]] = []
 
-    def take(self, first: int, record: Seen, row: Any, layout: Layout) -> None:
+    def take(self, first: int, record: Seen, row: Any, layout: Layout, *, kept: bool) -> None:
         _, position, turn, step, seat, text, _, rule, tag, counts, _, _, units, *_ = row
         event = record.event
         entry: Plain = {"o": first, "t": turn, "s": step, "w": seat, "e": tag, "r": rule}
         entry["u"] = units.split("\n") if units else ()
-        entry["c"] = int(counts)
+        entry["c"], entry["m"], entry["k"] = int(counts), text, int(kept)
         if event is not None:
             entry["p"] = [place for place in places_in(event) if layout.spot(place) is not None]
         if isinstance(event, e.DiceRolled):

@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent, Value
 from umpire_ledger.domain.game.state import Game, Unit, place_of
 from umpire_ledger.projections.pictures.counters import counter_of
+from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout
 from umpire_ledger.projections.pictures.table_picture import stands_at
 
@@ -122,6 +123,9 @@ class States:
             "place": place,
             "about": {},
         }
+        bearing = bearing_of(self._board, self._layout, place, counter.facing) if counter.facing else None
+        if bearing is not None:
+            plain["bearing"] = round(bearing)
         if unit.at != place:
             plain["at"] = unit.at
         if unit.fate:

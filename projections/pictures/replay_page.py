@@ -7,7 +7,7 @@ from gzip import compress
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,10 @@ from umpire_ledger.projections.pictures.svg import definitions_of, ground_of
 from umpire_ledger.projections.record.inert import inert
 
 PAGE = files("umpire_ledger.projections.pictures") / "page"
-SCRIPTS = ("read.js", "verify.js", "map.js", "trail.js", "charts.js", "player.js")
+SCRIPTS = (
+    *("read.js", "verify.js", "proof.js", "elements.js", "long_list.js", "map.js", "trail.js", "lives.js"),
+    *("charts.js", "panels.js", "player.js"),
+)
 """In the order in which they are joined."""
 _HOLE = re.compile(r"\$(policy|title|style|blocks|script)\b")
 _json = msgspec.json.Encoder().encode
@@ -30,7 +33,8 @@ Stretch = tuple[int, int]
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What a page says of the whole stretch, `first` to `last`. `size`: records of its log.
 
-    `line`: the positions that count; `undone`: those that do not. `map`, `charts`, `dice`: what is drawn beside it.
+    `line`: the positions that count; `undone`: those that do not. `seats`: each with its side.
+    `map`, `charts`, `dice`: what is drawn beside it.
     """
 
     edition: str
@@ -51,18 +55,19 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     undone: list[Stretch]
     line: list[Stretch]
     sides: list[SideLook]
+    seats: dict[str, str]
     map: dict[str, Any]
     charts: dict[str, Any]
     dice: dict[str, Any]
     command: str = "umpire verify game.html"
 
 
-class TrailOrder(msgspec.Struct, frozen=True):
-    """An order of the trail: its sentence, and position and sentence of each record."""
+class TrailOrder(NamedTuple):
+    """An order of the trail for readers without script. `first`: its first position."""
 
+    first: int
     text: str
     counts: bool
-    records: tuple[tuple[int, str], ...]
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,21 +122,19 @@ def _script() -> str:
 
 
 def _blocks(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
-    facts = inert(_json(page.facts).decode()).replace("<", "\\u003c")
-    yield f'<script type="application/json" id="facts">{facts}</script>\n'.encode()
+    yield _packed("facts", _json(page.facts))
     yield from put_in(log)
     yield from _trail(page.trail)
-    yield from _packed("states", page.states)
-    yield from _packed("records", page.records)
+    yield _packed("states", b"[%b]" % b",".join(page.states))
+    yield _packed("records", b"[%b]" % b",".join(page.records))
 
 
 def _trail(orders: Iterable[TrailOrder]) -> Iterator[bytes]:
+    """A browser with script keeps what is inside as text: so there is one order a line."""
     yield b'<noscript id="trail"><ol>\n'
-    for order in orders:
-        undone = "" if order.counts else " class=undone"
-        lines = [f"<li id=o{order.records[0][0]}{undone}>{_escaped(order.text)}<ol>"]
-        lines += [f"<li value={position}>{_escaped(text)}" for position, text in order.records]
-        yield "\n".join((*lines, "</ol>\n")).encode()
+    for first, text, counts in orders:
+        undone = "" if counts else " class=undone"
+        yield f"<li id={first} value={first}{undone}>{_escaped(text)}\n".encode()
     yield b"</ol></noscript>\n"
 
 
@@ -139,7 +142,7 @@ def _escaped(text: str) -> str:
     return inert(text).replace("&", "&amp;").replace("<", "&lt;")
 
 
-def _packed(name: str, parts: Iterable[bytes]) -> Iterator[bytes]:
-    raw = inert(f"[{','.join(map(bytes.decode, parts))}]")
-    packed = b64encode(compress(raw.encode(), 9, mtime=0)).decode()
-    yield f'<script type="text/plain" id="{name}">{packed}</script>\n'.encode()
+def _packed(name: str, json: bytes) -> bytes:
+    """A block that the page unpacks. What people wrote is inert in it, as everywhere."""
+    packed = b64encode(compress(inert(json.decode()).encode(), 9, mtime=0)).decode()
+    return f'<script type="text/plain" id="{name}">{packed}</script>\n'.encode()
