@@ -150,12 +150,14 @@ def _size(file: Path) -> int | None:
 @ledger_option
 @json_option
 def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> None:
-    """Check a replay log, or a game of the ledger: every record, every hash, every die whose seed was opened.
+    """Check a replay log, a replay page or a game: every record, every hash, every die whose seed was opened.
 
     Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (nothing after #n, or public records
     are withheld) or INVALID (from which record to which the fault lies, expected and found). Exit code 5 unless it is
     valid. Findings are events that do not fit the game as it stood, although every hash is right, and a clock that went
     back: they make no log invalid.
+
+    Of a replay page (`umpire page`) the lines that it holds are checked, as a log is; what it shows is not.
 
     A FOLDER is a case file, checked whole: its manifest, its log, and every page against the log. Each fault names its
     file. NOT COMPARED: nothing is wrong that could be found, but the pages are another program's.
@@ -163,6 +165,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     \b
     Examples:
       umpire verify syracuse-1.jsonl
+      umpire verify syracuse-1.html
       umpire verify case-d1 --checkpoint athens.checkpoint
       umpire verify syracuse-1 --ledger club.db
       curl -s https://example.org/syracuse-1.jsonl | umpire verify -

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
 
 import msgspec
@@ -21,6 +24,7 @@ from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.limits import MOST_CHECKPOINT, lines_of
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_page, taken_out
 from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
 from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
 from umpire_ledger.projections.record.stored_line import decode
@@ -30,6 +34,8 @@ from umpire_ledger.projections.tables.knowledge import sees
 if TYPE_CHECKING:
     from umpire_ledger.ledger.application import Ledger
 
+BEGINNING = 64
+"""Bytes that tell a page from a log."""
 Progress = Callable[[int], None]
 """Told now and then how far long work has come, in bytes of the file or in records."""
 
@@ -92,7 +98,7 @@ def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> s
 
     Raises BrokenLedger, GameExists, WrongUse.
     """
-    with read_bytes(file) as stream:
+    with log_in(file) as stream:
         game = replay_log.read_into(ledger, _counted(lines_of(stream), tell))
     ledger.take_snapshots(game)
     return game
@@ -100,20 +106,53 @@ def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> s
 
 def verify_importable(file: Path) -> None:
     """Raises BrokenLedger for a log that `take_in` would refuse in an empty ledger; WrongUse."""
-    with read_bytes(file) as stream:
+    with log_in(file) as stream:
         replay_log.verify_importable(lines_of(stream))
+
+
+@contextmanager
+def log_in(file: Path) -> Iterator[IO[bytes]]:
+    """A replay log to be read: the file, or the lines that a replay page holds. Raises WrongUse, BrokenLedger."""
+    try:
+        with _log_or_page(file) as stream:
+            yield stream
+    except NoLogInPageError as error:
+        reason, remedy = f"the page holds no log: {error}", "get an undamaged copy of the page, or the log itself"
+        raise BrokenLedger(position=0, reason=reason, remedy=remedy) from None
+
+
+@contextmanager
+def _log_or_page(file: Path) -> Iterator[IO[bytes]]:
+    """The same. Raises WrongUse, NoLogInPageError."""
+    with read_bytes(file) as stream:
+        begins_as_page = is_page(stream.read(BEGINNING))
+        stream.seek(0)
+        if not begins_as_page:
+            yield stream
+            return
+        with mmap(stream.fileno(), 0, access=ACCESS_READ) as page, TemporaryFile() as log:
+            log.writelines(taken_out(page))
+            log.seek(0)
+            yield log
 
 
 # --- checked ----------------------------------------------------------------------------------------------------------
 
 
 def verify_file(file: str | Path, *, checkpoint: Checkpoint | None = None, tell: Progress | None = None) -> Checked:
-    """Check a replay log: every record, every hash, every die whose seed was opened.
+    """Check a replay log, or the one in a replay page: every record, every hash, every die whose seed was opened.
 
     A log that is broken or cut short is an answer, not an error: `verdict` says where. `checkpoint`: whether the log is
     still the one that was accepted then. `tell`: bytes read so far. Raises WrongUse for a file that cannot be read.
     """
-    with read_bytes(Path(file)) as stream:
+    try:
+        return _verified(Path(file), checkpoint, tell)
+    except NoLogInPageError as error:
+        return Checked(verdict=Verdict(verdict="INVALID", reason=f"the page holds no log: {error}"), dice=0)
+
+
+def _verified(file: Path, checkpoint: Checkpoint | None, tell: Progress | None) -> Checked:
+    with _log_or_page(file) as stream:
         dice = ThrownAgain(opened_seeds(lines_of(stream)))
         stream.seek(0)
         misfits = Misfits(returns(lines_of(stream)))
@@ -173,7 +212,7 @@ def read_checkpoint(file: str | Path) -> Checkpoint:
 
 def referee_acts_in(file: Path) -> list[RefereeAct]:
     """What the referee did, from a replay log alone. Raises BrokenLedger for one that is not whole; WrongUse."""
-    with read_bytes(file) as log:
+    with log_in(file) as log:
         verify_unbroken(file, replay_log.verify(lines_of(log)))
         log.seek(0)
         return list(acts(records_of_log(lines_of(log))))

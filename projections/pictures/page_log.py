@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-OPENS, CLOSES = b'<pre id="log" hidden>\n\n', b"</pre>\n"
-"""HTML drops the first line feed behind `<pre>`, so there are two."""
+if TYPE_CHECKING:
+    from mmap import mmap
+
+OPENS, CLOSES = b'<pre id="log" hidden>\n', b"</pre>\n"
+"""HTML drops a line feed directly behind `<pre>`: this one, so that whatever follows stays as it is."""
 _BLOCK = re.compile(rb"<[A-Za-z][^>]*?\bid\s*=\s*[\"']?log(?![A-Za-z0-9_-])[^>]*>", re.IGNORECASE)
 _STRAY = re.compile(rb"<|&(?!amp;|lt;)|\r|\x00")
 
@@ -26,27 +30,37 @@ def is_page(beginning: bytes) -> bool:
     return beginning.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-def taken_out(page: bytes) -> bytes:
-    """The log that a page holds, byte for byte. Raises NoLogInPageError."""
-    found = [*_BLOCK.finditer(page)]
-    if not found:
-        raise NoLogInPageError(
-            'it has no block `<pre id="log" hidden>`: it is no replay page, or the block was cut out'
-        )
-    if len(found) > 1:
-        raise NoLogInPageError(f"it has {len(found)} blocks with the id `log`, and a reader sees only the first")
-    begin = found[0].start()
-    if not page.startswith(OPENS, begin):
-        raise NoLogInPageError("its block `log` does not begin as Umpire writes it")
-    begin += len(OPENS)
+def taken_out(page: "bytes | mmap") -> Iterator[bytes]:
+    """The lines of the log that a page holds, byte for byte. Raises NoLogInPageError before the first of them."""
+    begin = _begin(page)
     end = page.find(CLOSES, begin)
     if end < 0:
-        raise NoLogInPageError("its block `log` has no end: the page is cut short")
-    block = page[begin:end]
-    stray = _STRAY.search(block)
+        raise NoLogInPageError("its block `log` has no end: the page was cut short")
+    stray = _STRAY.search(page, begin, end)
     if stray is not None:
-        line = block.count(b"\n", 0, stray.start()) + 1
-        raise NoLogInPageError(
-            f"line {line} of its block `log` holds a bare {stray[0].decode()!r}, which no log in a page has"
-        )
-    return block.replace(b"&lt;", b"<").replace(b"&amp;", b"&")
+        line = page[begin : stray.start()].count(b"\n") + 1
+        raise NoLogInPageError(f"line {line} of its block `log` holds a bare {stray[0].decode()!r}")
+    return _lines(page, begin, end)
+
+
+def _begin(page: "bytes | mmap") -> int:
+    """Where the first line of the log begins. Raises NoLogInPageError."""
+    found = [*_BLOCK.finditer(page)]
+    if not found:
+        raise NoLogInPageError("it has no block with the id `log`: it is no replay page, or the block was cut out")
+    if len(found) > 1:
+        raise NoLogInPageError(f"it has {len(found)} blocks with the id `log`, of which a reader sees one")
+    begin = found[0].start()
+    opens = page[begin : begin + len(OPENS)]
+    if b"\r" in opens:
+        raise NoLogInPageError("its line ends were changed to CR LF on the way")
+    if opens != OPENS:
+        raise NoLogInPageError("its block `log` does not begin as Umpire writes it")
+    return begin + len(OPENS)
+
+
+def _lines(page: "bytes | mmap", begin: int, end: int) -> Iterator[bytes]:
+    while begin < end:
+        behind = page.find(b"\n", begin, end) + 1 or end
+        yield page[begin:behind].replace(b"&lt;", b"<").replace(b"&amp;", b"&")
+        begin = behind
