@@ -169,6 +169,8 @@ def fault(record: Record, line: bytes) -> str:
     `line` is its encoding. The position and the time are for the caller, who knows which they must be. Hex is checked
     by pattern: bytes.fromhex alone would take capitals and blanks too, other bytes for the same hash.
     """
+    if b"\r" in line:
+        return "the event or the cause has a carriage return"
     if record.follows is not None and not 0 <= record.follows < record.position - 1:
         return "`follows` must name an earlier position than the predecessor's"
     if record.prior is not None and not _is_hash(record.prior):

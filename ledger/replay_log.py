@@ -152,11 +152,8 @@ def _begun(lines: Iterator[bytes]) -> tuple[str, Check]:
     """The game of a log, and what checks it. Raises BrokenLedger."""
     try:
         game = read_header(lines)
-        check_game_id(game)
     except CutShortError as cut:
         raise BrokenLedger(position=0, reason=f"nothing after #0: {cut}") from None
-    except CannotBeWritten as error:
-        raise BrokenLedger(position=0, reason=error.what, remedy=error.remedy) from None
     return game, Check(game)
 
 
@@ -212,6 +209,8 @@ def read_header(lines: Iterator[bytes]) -> str:
     if not line:
         raise CutShortError("the file is empty")
     if not line.endswith(b"\n") and line[: len(BEGINNING)] == BEGINNING[: len(line)]:
+        if len(line) > MOST_LINE:
+            raise BrokenLedger(position=0, reason=f"the header is beyond a limit: longer than {said(MOST_LINE)}")
         raise CutShortError(f"its header is cut off after {len(line)} bytes")
     try:
         header = _header(line)
@@ -229,6 +228,10 @@ def read_header(lines: Iterator[bytes]) -> str:
         )
     if not header.game or line != _encode(Header(umpire=NAME, format=FORMAT, game=header.game)) + b"\n":
         raise BrokenLedger(position=0, reason="the header is not written as a ledger writes it")
+    try:
+        check_game_id(header.game)
+    except CannotBeWritten as error:
+        raise BrokenLedger(position=0, reason=error.what, remedy=error.remedy) from None
     return header.game
 
 

@@ -19,8 +19,8 @@ from umpire_ledger.projections.record.inert import inert
 
 PAGE = files("umpire_ledger.projections.pictures") / "page"
 SCRIPTS = (
-    *("read.js", "verify.js", "proof.js", "elements.js", "long_list.js", "map.js", "trail.js", "lives.js"),
-    *("charts.js", "panels.js", "player.js"),
+    *("read.js", "read_log.js", "hashes.js", "dice.js", "verify.js", "proof.js"),
+    *("elements.js", "long_list.js", "map.js", "trail.js", "lives.js", "charts.js", "panels.js", "player.js"),
 )
 """In the order in which they are joined."""
 _HOLE = re.compile(r"\$(policy|title|style|blocks|script)\b")

@@ -209,6 +209,7 @@ FAULTS: dict[str, tuple[Damage, int, str]] = {
     "fields in another order": (lambda lines: [*lines[:4], reorder(lines[4]), *lines[5:]], 4, "not written as"),
     "a position as a float": (with_line(4, b'"position":4', b'"position":4.0'), 4, "not a record"),
     "an escaped letter": (with_line(4, "í".encode(), b"\\u00ed"), 4, "not written as a ledger writes it"),
+    "a carriage return in an event": (with_line(4, b'{"n":4', b'{\r"n":4'), 4, "carriage return"),
     "other line ends": (lambda lines: [lines[0], *(n[:-1] + b"\r\n" for n in lines[1:])], 1, "line ends"),
     "an empty line": (lambda lines: [*lines[:4], b"\n", *lines[4:]], 4, "not a record"),
     "a position of words": (with_line(4, b'"position":4', b'"position":"four"'), 4, "not a record"),
@@ -231,6 +232,8 @@ FALSE_STARTS: dict[str, tuple[bytes, str]] = {
     "bytes": (b"\xff\xfe\0\1\n", "not a replay log"),
     "a future format": (b'{"umpire":"replay log","format":2,"game":"g","new":true}\n', "newer Umpire"),
     "a header with blanks": (b'{"umpire": "replay log","format":1,"game":"g"}\n', "not written as"),
+    "a header without an end": (b'{"umpire":"replay log","format":1,"game":"' + b"g" * 2**22, "longer than 4 MiB"),
+    "an id that no game has": (b'{"umpire":"replay log","format":1,"game":"a game"}\n', "cannot be the id of a game"),
     "a header without a game": (b'{"umpire":"replay log","format":1}\n', "not written as"),
 }
 

@@ -1,0 +1,274 @@
+"""Damaged and forged replay logs without end, for two verifiers that must say the same of each.
+
+Damage is what `tests.attacks` does to a log: bits, bytes, lines. A forgery is worse: something is told otherwise, and
+every hash behind it is computed anew, so that only what FORMAT.md says of a line, an order or a checkpoint can find it.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from tests.attacks.bits_of_a_log import changes
+from tests.attacks.mutations import mutated_text
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.tree import Checkpoint, add_leaf, root_of
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORMATS = FIXTURES / "formats" / "1-edge"
+WHOLE = ("ford.whole.jsonl", "duel.spectator.jsonl", "ford.spectator.jsonl", "ford.red.jsonl")
+
+
+class Damaged(NamedTuple):
+    """A log to be judged, and somebody's checkpoint: "" for none."""
+
+    how: str
+    log: bytes
+    checkpoint: str = ""
+
+
+def logs() -> list[bytes]:
+    return [(FORMATS / name).read_bytes() for name in WHOLE]
+
+
+def damaged(count: int, seed: int) -> Iterator[Damaged]:
+    """So many logs with bits, bytes or lines changed, each second one with a checkpoint of the log as it was."""
+    chance = random.Random(seed)
+    for number in range(count):
+        raw = chance.choice(logs())
+        if number % 3 == 0:
+            _, changed = next(changes(raw, 1, chance))
+        elif number % 3 == 1:
+            changed = mutated_text(chance, raw)
+        else:
+            changed = _lines_changed(raw, chance)
+        yield Damaged(f"damage {number} of seed {seed}", changed, _checkpoint_at(raw, chance) if number % 2 else "")
+
+
+def _lines_changed(raw: bytes, chance: random.Random) -> bytes:
+    lines = raw.splitlines(keepends=True)
+    at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    changed = {
+        "left out": [*lines[:at], *lines[at + 1 :]],
+        "doubled": [*lines[: at + 1], *lines[at:]],
+        "moved": [*lines[:at], *lines[at + 1 :][:other], lines[at], *lines[at + 1 :][other:]],
+        "cut": lines[:at],
+        "empty": [*lines[:at], b"\n", *lines[at:]],
+        "cut within": [*lines[:at], lines[at][: chance.randrange(len(lines[at]))]],
+    }
+    return b"".join(changed[chance.choice(sorted(changed))])
+
+
+def _checkpoint_at(raw: bytes, chance: random.Random) -> str:
+    """One of the log as it was, or of more records than it has, of another game, or of another history."""
+    game, records = read(raw)
+    size = chance.randrange(len(records) + 1)
+    whole = Checkpoint(game=game, size=size, root=_root(game, records[:size]))
+    more = replace(whole, size=len(records) + 3)
+    return chance.choice(
+        (whole, whole, whole, more, replace(whole, game="other"), replace(whole, root=bytes(32)))
+    ).text()
+
+
+# --- forgeries --------------------------------------------------------------------------------------------------------
+
+
+def read(raw: bytes) -> tuple[str, list[Record]]:
+    header, *lines, _ = raw.splitlines()
+    game = header.decode().split('"')[-2]
+    return game, [Record.decode(line) for line in lines]
+
+
+def _root(game: str, records: list[Record]) -> bytes:
+    peaks: list[bytes] = []
+    for size, record in enumerate(records):
+        add_leaf(peaks, size, record.leaf(game))
+    return root_of(peaks)
+
+
+def written_anew(game: str, records: list[Record]) -> bytes:
+    """A log of these records, with every `prior` and the checkpoint computed again."""
+    peaks: list[bytes] = []
+    lines = []
+    for size, record in enumerate(records):
+        fitting = record if record.prior is None else replace(record, prior=root_of(peaks).hex())
+        lines.append(fitting.encode() + b"\n")
+        add_leaf(peaks, size, fitting.leaf(game))
+    return _log(game, lines, Checkpoint(game=game, size=len(records), root=root_of(peaks)))
+
+
+def _log(game: str, lines: list[bytes], checkpoint: Checkpoint) -> bytes:
+    header = b'{"umpire":"replay log","format":1,"game":"%s"}\n' % game.encode()
+    text = checkpoint.text().replace("\n", "\\n")
+    ending = f'{{"checkpoint":"{text}","size":{checkpoint.size},"root":"{checkpoint.hex}"}}\n'
+    return header + b"".join(lines) + ending.encode()
+
+
+Forge = Callable[[Record], Record]
+RAW = type(Record(position=1, at="", seat="", command="").event)
+
+
+def _event(old: bytes, new: bytes) -> Forge:
+    return lambda record: replace(record, event=RAW(bytes(record.event).replace(old, new, 1)))
+
+
+def _wrapped(event: bytes) -> Forge:
+    return lambda record: replace(record, event=RAW(event))
+
+
+FORGERIES: dict[str, Forge] = {
+    "another event": _event(b"}", b',"rule":"99.9"}'),
+    "no `prior`": lambda record: replace(record, prior=None),
+    "another command": lambda record: replace(record, command="somebody"),
+    "the command of nobody": lambda record: replace(record, command=""),
+    "another seat": lambda record: replace(record, seat="somebody"),
+    "no seat": lambda record: replace(record, seat=""),
+    "a seat to be escaped": lambda record: replace(record, seat='a "b" \\ \n\r\t\b\f\x1f\x7f é 😀 \u2028'),
+    "another time": lambda record: replace(record, at="2026-11-21T01:22:33.123457Z"),
+    "an early time": lambda record: replace(record, at="1999-12-31T23:59:59.999999Z"),
+    "no time": lambda record: replace(record, at="yesterday"),
+    "a time without Z": lambda record: replace(record, at="2026-11-21T01:22:33.123456"),
+    "another position": lambda record: replace(record, position=record.position + 1),
+    "a position without end": lambda record: replace(record, position=2**60),
+    "follows itself": lambda record: replace(record, follows=record.position),
+    "follows its predecessor": lambda record: replace(record, follows=record.position - 1),
+    "follows an earlier one": lambda record: replace(record, follows=max(record.position - 2, 0)),
+    "follows the future": lambda record: replace(record, follows=2**60),
+    "a cause": lambda record: replace(record, cause=RAW(b'{"order":"note"}')),
+    "a cause that is a list": lambda record: replace(record, cause=RAW(b'["note"]')),
+    "a cause that looks like an event": lambda record: replace(
+        record, cause=RAW(b'{"a":{"b":"}\\\\\\""},"event":{"x":[{}]}}')
+    ),
+    "a cause with blanks": lambda record: replace(record, cause=RAW(b'{ "a" :\t[1, 2] }')),
+    "withheld": lambda record: record.redact(),
+    "withheld of somebody": lambda record: replace(record, visible_to=("red",)).redact(),
+    "withheld of nobody": lambda record: replace(record, visible_to=()).redact(),
+    "seen by some": lambda record: replace(record, visible_to=("red", "", "é😀")),
+    "withheld and shown": lambda record: replace(record.redact(), salt="0" * 32),
+    "the salt in capitals": lambda record: replace(record, salt="ABCDEF" * 5 + "AB"),
+    "a short salt": lambda record: replace(record, salt="00"),
+    "no salt": lambda record: replace(record, salt=None),
+    "an event that is a list": _wrapped(b"[]"),
+    "an event that is a text": _wrapped(b'"}}"'),
+    "an empty event": _wrapped(b"{}"),
+    "an event with blanks": _wrapped(b'{ "type" :\t"x" , "a" : [ 1 , { } ] }'),
+    "a carriage return": _wrapped(b'{"type":"x",\r"a":1}'),
+    "half a pair": _wrapped(b'{"type":"x\\ud800"}'),
+    "the other half": _wrapped(b'{"type":"x\\udc00"}'),
+    "halves apart": _wrapped(b'{"type":"x\\ud83d \\ude00"}'),
+    "a pair": _wrapped(b'{"type":"x\\ud83d\\ude00"}'),
+    "no pair but backslashes": _wrapped(b'{"type":"x\\\\ud800"}'),
+    "half a pair behind backslashes": _wrapped(b'{"type":"x\\\\\\ud800"}'),
+    "half a pair before backslashes": _wrapped(b'{"type":"x\\ud83d\\\\ude00"}'),
+    "99 levels": _wrapped(b'{"a":' + b"[" * 98 + b"]" * 98 + b"}"),
+    "100 levels": _wrapped(b'{"a":' + b"[" * 99 + b"]" * 99 + b"}"),
+    "brackets in a text": _wrapped(b'{"a":"' + b"[{" * 200 + b'"}'),
+    "brackets side by side": _wrapped(b'{"a":[' + b",".join([b"[]"] * 200) + b"]}"),
+    "4,000 digits": _wrapped(b'{"a":' + b"9" * 4000 + b"}"),
+    "4,001 digits": _wrapped(b'{"a":' + b"9" * 4001 + b"}"),
+    "4,001 digits in a text": _wrapped(b'{"a":"' + b"9" * 4001 + b'"}'),
+    "a number that is none": _wrapped(b'{"a":01}'),
+    "numbers of all kinds": _wrapped(b'{"a":[-0,0.5,1e999,-1E+5,1e05]}'),
+    "the same field twice": _wrapped(b'{"a":1,"a":2}'),
+    "a control character": _wrapped(b'{"a":"\x01"}'),
+    "a delete": _wrapped(b'{"a":"\x7f"}'),
+    "no such escape": _wrapped(b'{"a":"\\x41"}'),
+    "no UTF-8": _wrapped(b'{"a":"\xff"}'),
+    "a replacement character": _wrapped('{"a":"\ufffd"}'.encode()),
+    "no JSON": _wrapped(b'{"a":}'),
+    "two events": _wrapped(b'{},"event":{}'),
+    "pips": _event(b'"pips":[', b'"pips":[7,'),
+    "another roll": _event(b'"purpose":"', b'"purpose":"more '),
+    "another kind of dice": _event(b'"dice":"', b'"dice":"3'),
+    "kept pips": _event(b'"source":"ledger"', b'"source":"ledger","kept":3'),
+    "no dice": _event(b'"dice":"2d6', b'"dice":"0d6'),
+    "another commitment": _event(b'"commitment":"', b'"commitment":"00'),
+}
+"""Something told otherwise in one record. All hashes behind it are right."""
+
+REWRITES: dict[str, Callable[[bytes], bytes]] = {
+    "format 2": lambda raw: raw.replace(b'"format":1', b'"format":2', 1),
+    "a field more in the header": lambda raw: raw.replace(b'"format":1', b'"format":1,"more":1', 1),
+    "no game": lambda raw: re.sub(rb'"game":"[^"]*"', b'"game":""', raw, count=1),
+    "carriage returns": lambda raw: raw.replace(b"\n", b"\r\n"),
+    "a byte order mark": lambda raw: b"\xef\xbb\xbf" + raw,
+    "a blank behind a line": lambda raw: raw.replace(b"}}\n", b"}} \n", 1),
+    "a blank in the envelope": lambda raw: raw.replace(b'"position":1,', b'"position": 1,', 1),
+    "a position with a nought": lambda raw: raw.replace(b'"position":1,', b'"position":01,', 1),
+    "a position with a point": lambda raw: raw.replace(b'"position":1,', b'"position":1.0,', 1),
+    "escaped without need": lambda raw: raw.replace(b'"seat":"r', b'"seat":"\\u0072', 1),
+    "fields in another order": lambda raw: re.sub(rb'("seat":"[^"]*"),("command":"[^"]*")', rb"\2,\1", raw, count=1),
+    "a field more": lambda raw: raw.replace(b'"event":', b'"more":1,"event":', 1),
+    "a field twice": lambda raw: raw.replace(b'"seat":', b'"seat":"red","seat":', 1),
+    "something behind the end": lambda raw: raw + b"\n",
+    "no last line feed": lambda raw: raw[:-1],
+    "the root in capitals": lambda raw: raw[:-20] + raw[-20:].upper(),
+    "another root at the end": lambda raw: re.sub(rb'"root":".', b'"root":"g', raw),
+    "another size at the end": lambda raw: re.sub(rb'"size":', b'"size":1', raw),
+    "blanks in the last line": lambda raw: raw.replace(b',"size":', b', "size":'),
+    "a field more at the end": lambda raw: raw[:-2] + b',"more":1}\n',
+    "a field twice at the end": lambda raw: raw.replace(b',"size":', b',"size":0,"size":'),
+    "no checkpoint in the last line": lambda raw: raw.replace(b'{"checkpoint":"umpire/', b'{"checkpoint":"referee/'),
+    "a line of 4 MiB": lambda raw: raw.replace(b'"event":{', b'"event":{"long":"' + b"x" * 2**22 + b'",', 1),
+    "a header of 4 MiB": lambda raw: raw.replace(b'"game":"', b'"game":"' + b"x" * 2**22, 1),
+}
+"""The same log written otherwise."""
+
+
+def forged(seed: int) -> Iterator[Damaged]:
+    """Each forgery in a few places of each log, without a checkpoint and with one of the log as it was."""
+    chance = random.Random(seed)
+    for raw in logs():
+        game, records = read(raw)
+        first, last = records[0].position - 1, len(records) - 1
+        for how, forge in FORGERIES.items():
+            for at in sorted({first, chance.randrange(1, last), last}):
+                yield from _forged(f"{how} in #{at + 1} of {game}", game, records, at, forge, chance, raw)
+        for how, rewrite in REWRITES.items():
+            yield Damaged(f"{how} of {game}", rewrite(raw))
+        yield from _dice_forged(game, records)
+    yield Damaged("nothing", b"")
+    yield Damaged("no log", b"a letter\n")
+    yield Damaged("no records", _log("g", [], Checkpoint(game="g", size=0, root=_root("g", []))))
+    yield Damaged("no records and another root", _log("g", [], Checkpoint(game="g", size=0, root=bytes(32))))
+    for name in (
+        "a b",
+        "a+b",
+        "a\u00a0b",
+        "x" * 200,
+        "x" * 201,
+        "é" * 200,
+        "😀" * 200,
+        "\u2028",
+        "\ufeff",
+        "\x7f",
+        "\x85",
+    ):
+        yield Damaged(f"a game called {name!r}", written_anew(name, read(logs()[0])[1]))
+
+
+def _forged(
+    how: str, game: str, records: list[Record], at: int, forge: Forge, chance: random.Random, raw: bytes
+) -> Iterator[Damaged]:
+    told = [*records[:at], forge(records[at]), *records[at + 1 :]]
+    try:
+        log = written_anew(game, told)
+    except (ValueError, OverflowError):  # what cannot even be hashed is put in as it is
+        lines = [record.encode() + b"\n" for record in told]
+        log = _log(game, lines, Checkpoint(game=game, size=len(told), root=bytes(32)))
+    yield Damaged(how, log)
+    yield Damaged(f"{how}, with a checkpoint", log, _checkpoint_at(raw, chance))
+
+
+def _dice_forged(game: str, records: list[Record]) -> Iterator[Damaged]:
+    """Every roll with another first die, the hashes right: only the seed can tell."""
+    for at, record in enumerate(records):
+        found = re.search(rb'"pips":\[([0-9]+)', bytes(record.event))
+        if found:
+            pip = b'"pips":[%d' % (int(found[1]) % 6 + 1)
+            told = replace(record, event=RAW(bytes(record.event).replace(found[0], pip, 1)))
+            yield Damaged(
+                f"a die in #{at + 1} of {game}", written_anew(game, [*records[:at], told, *records[at + 1 :]])
+            )
