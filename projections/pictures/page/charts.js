@@ -1,0 +1,131 @@
+// @ts-check
+// Accounts and losses over turns, dice beside what was to be expected. Every chart has its numbers in words.
+
+/** Width and height of a small chart. */
+const SPARK = { wide: 220, high: 34 };
+const BARS = { wide: 380, high: 130, foot: 18, head: 14 };
+
+/** @returns {{name: string, side: string, values: (number | null)[]}[]} */
+function allSeries() {
+  const accounts = Object.entries(facts.charts.accounts).map(([name, values]) => ({ name, side: "", values }));
+  const losses = Object.entries(facts.charts.losses).map(([side, values]) => ({ name: `${sideName(side)} lost`, side, values }));
+  return [...losses, ...accounts].filter((one) => one.values.some((value) => value));
+}
+
+/** @param {number} at */
+function drawCharts(at) {
+  if (byId("charts-panel").hidden) return;
+  const series = allSeries();
+  const turns = facts.charts.turns;
+  const now = turns.indexOf(turnAt(at));
+  const rows = series.map((one) => made("tr", {}, ...seriesCells(one, now)));
+  const head = made("tr", {}, ...["", `turns ${turns[0] ?? ""} to ${turns.at(-1) ?? ""}`, `turn ${turnAt(at)}`].map((words) => made("th", { scope: "col" }, words)));
+  const note = made("p", { class: "note" }, series.length ? "Each line has its own scale; values are those at a turn's end." : "There are no accounts and no losses.");
+  byId("charts-panel").replaceChildren(made("h2", {}, "Accounts and losses"), note, made("table", { class: "sparks" }, made("thead", {}, head), made("tbody", {}, ...rows)));
+}
+
+/** @type {(series: ReturnType<typeof allSeries>[number], now: number) => HTMLElement[]} */
+function seriesCells({ name, side, values }, now) {
+  const { wide, high } = SPARK;
+  const words = `${name}: ${values.map((value) => value ?? "none").join(", ")}`;
+  const chart = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, class: "spark", role: "img", "aria-label": words });
+  chart.append(titled(words), ...lineOf(values, (turn) => 4 + (turn * (wide - 8)) / Math.max(values.length - 1, 1), high, now));
+  const heading = made("th", { scope: "row" }, ...(side ? [swatch(side)] : []), name);
+  return [heading, made("td", {}, chart), made("td", { class: "number" }, String(values[now] ?? "–"))];
+}
+
+/**
+ * A line through values, with a dot where the game stands; nought is a thin line where it is in reach.
+ * @type {(values: (number | null)[], across: (turn: number) => number, high: number, now: number) => Element[]}
+ */
+function lineOf(values, across, high, now) {
+  const numbers = values.filter((value) => value !== null);
+  const [least, most] = [Math.min(0, ...numbers), Math.max(1, ...numbers)];
+  const down = (/** @type {number} */ value) => high - 5 - ((value - least) / (most - least)) * (high - 10);
+  const spots = values.flatMap((value, turn) => (value === null ? [] : [`${across(turn).toFixed(1)} ${down(value).toFixed(1)}`]));
+  const parts = [drawn("path", { class: "nought", d: `M${across(0)} ${down(0)}H${across(Math.max(values.length - 1, 0))}` })];
+  if (spots.length) parts.push(drawn("path", { class: "line", d: `M${spots.join("L")}` }));
+  const value = values[now];
+  if (value !== null && value !== undefined) parts.push(drawn("circle", { class: "now", cx: across(now), cy: down(value), r: 3.5 }));
+  return parts;
+}
+
+// --- the strip above the slider ---------------------------------------------------------------------------------------
+
+let stripShown = 0;
+
+/** The chosen line above the slider, along the same positions. @param {number} at */
+function drawStrip(at) {
+  const strip = /** @type {HTMLDetailsElement} */ (byId("strip"));
+  if (!strip.open) return;
+  const series = allSeries();
+  const one = series[stripShown] ?? series[0];
+  const box = /** @type {HTMLElement} */ (strip.lastElementChild);
+  if (!one) return box.replaceChildren(made("p", { class: "note" }, "There are no accounts and no losses."));
+  const choice = /** @type {HTMLSelectElement} */ (made("select", { "aria-label": "What the chart shows" }));
+  choice.append(...series.map(({ name }, number) => made("option", { value: String(number) }, name)));
+  choice.selectedIndex = stripShown;
+  choice.addEventListener("change", () => {
+    stripShown = choice.selectedIndex;
+    drawStrip(player.at);
+  });
+  const now = facts.charts.turns.indexOf(turnAt(at));
+  const wide = Math.max(byId("time").clientWidth, 1);
+  const words = `${one.name}: ${one.values.join(", ")}`;
+  const chart = drawn("svg", { width: wide, height: 46, class: "spark", role: "img", "aria-label": words });
+  chart.append(titled(words), ...lineOf(one.values, (turn) => acrossOf(turnEnd(turn)) * wide, 46, now));
+  box.replaceChildren(choice, chart, made("span", { class: "number" }, String(one.values[now] ?? "–")));
+}
+
+/** The last position of a turn of the charts. @param {number} number which of them */
+function turnEnd(number) {
+  const turn = facts.charts.turns[number + 1];
+  const next = facts.turns.find(([position, its]) => its === turn && counts(position));
+  return next ? next[0] - 1 : facts.last;
+}
+
+// --- dice -------------------------------------------------------------------------------------------------------------
+
+function drawDice() {
+  const panel = byId("dice-panel");
+  if (panel.hidden || panel.hasChildNodes()) return;
+  const groups = /** @type {const} */ ([
+    ["die", "All dice"],
+    ["seat", "By seat"],
+    ["purpose", "By purpose"],
+  ]);
+  panel.append(made("h2", {}, "Dice"), made("p", { class: "note" }, "Bars: how often a face came up. Line: what was to be expected of fair dice."));
+  for (const [of, words] of groups) {
+    const totals = facts.dice.totals.filter((total) => total.of === of && total.faces.dice);
+    if (!totals.length) continue;
+    const figures = totals.map((total) => diceFigure(total));
+    if (of === "die") panel.append(...figures);
+    else panel.append(made("details", {}, made("summary", {}, `${words} (${totals.length})`), ...figures));
+  }
+  if (panel.childElementCount === 2) panel.append(made("p", {}, "No die was thrown."));
+}
+
+/** @param {DiceTotal} total */
+function diceFigure({ of, name, rolls, faces }) {
+  const heading = of === "die" ? faces.die : `${name} (${faces.die})`;
+  const judged = faces.warning || `χ² ${faces.chi_square.toFixed(2)}, ${faces.degrees} degrees of freedom, p ${faces.p.toFixed(3)}`;
+  const words = `${faces.dice} dice in ${rolls} rolls, mean ${faces.mean.toFixed(2)} (expected ${((faces.counts.length + 1) / 2).toFixed(1)}); ${judged}`;
+  return made("figure", {}, made("h3", {}, heading), diceChart(faces), made("figcaption", { class: "note" }, words));
+}
+
+/** @param {DiceTotal["faces"]} faces */
+function diceChart({ counts: found, expected }) {
+  const { wide, high, foot, head } = BARS;
+  const most = Math.max(expected, ...found, 1);
+  const down = (/** @type {number} */ count) => high - foot - (count / most) * (high - foot - head);
+  const pitch = wide / found.length;
+  const words = `Faces: ${found.map((count, face) => `${face + 1} came ${count} times`).join(", ")}; expected ${expected.toFixed(1)} each`;
+  const chart = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, class: "bars", role: "img", "aria-label": words });
+  found.forEach((count, face) => {
+    const x = face * pitch + pitch * 0.15;
+    chart.append(drawn("rect", { class: "bar", x, y: down(count), width: pitch * 0.7, height: high - foot - down(count) }));
+    chart.append(written(x + pitch * 0.35, high - 5, String(face + 1), "face"), written(x + pitch * 0.35, down(count) - 3, String(count), "count"));
+  });
+  chart.append(drawn("path", { class: "expected", d: `M0 ${down(expected)}H${wide}` }));
+  return chart;
+}

@@ -1,0 +1,411 @@
+// @ts-check
+// The map: its ground is drawn once, by Python; what stands on it is drawn at each position.
+
+const COUNTER = { wide: 34, high: 19, below: 3.5, fan: 2, mostFanned: 3 };
+/** Units of the map around what is in play, and the least that is shown. */
+const AROUND = 44;
+const LEAST = 260;
+/** Pixels that a pointer may slip in a click. */
+const SLIP = 5;
+
+const board = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (byId("board")));
+
+const layers = {
+  ground: drawn("g", { id: "ground" }),
+  contested: drawn("g", { id: "contested" }),
+  stacks: drawn("g", { id: "stacks" }),
+  ways: drawn("g", { id: "ways" }),
+  lost: drawn("g", { id: "lost" }),
+  fan: drawn("g", { id: "fan" }),
+};
+
+/** The part of the map that is shown. */
+let view = { x: 0, y: 0, wide: 1, high: 1 };
+
+/** @type {Map<string, {node: Element, looks: string}>} The stacks that are drawn, by place and side. */
+const drawnStacks = new Map();
+
+/** @type {Map<string, Element | null>} The outline of a place, where it has one. */
+const outlines = new Map();
+
+/**
+ * @typedef {object} Stack
+ * @property {string} place
+ * @property {string} side
+ * @property {[string, Unit][]} units
+ * @property {number} row which it is of the place's stacks
+ * @property {number} of
+ */
+
+function openMap() {
+  const defs = drawn("defs", {});
+  defs.innerHTML = facts.map.defs; // from our own svg.py, which escapes
+  layers.ground.innerHTML = facts.map.ground;
+  board.append(defs, ...Object.values(layers));
+  for (const name of layers.ground.querySelectorAll("circle + text")) name.classList.add("town");
+  showWhole();
+  board.addEventListener("wheel", wheeled, { passive: false });
+  board.addEventListener("pointerdown", pressed);
+  board.addEventListener("pointermove", dragged);
+  for (const kind of ["pointerup", "pointercancel"]) {
+    board.addEventListener(kind, (event) => fingers.delete(/** @type {PointerEvent} */ (event).pointerId));
+  }
+  board.addEventListener("click", clicked);
+  byId("closer").addEventListener("click", () => zoom(1.4));
+  byId("farther").addEventListener("click", () => zoom(1 / 1.4));
+  byId("whole").addEventListener("click", showWhole);
+  new ResizeObserver(showView).observe(board);
+}
+
+/** @param {number} at */
+function drawMap(at) {
+  const state = stateAt(at);
+  const entry = record(at);
+  const about = new Set(entry.u);
+  closeFan();
+  drawStacks(state, about);
+  layers.contested.replaceChildren(...(state.contested ?? []).flatMap((place) => around(place, "contested")));
+  const ways = (state.ways ?? []).map(([unit, , path]) => way(unit, path, about.has(unit)));
+  layers.ways.replaceChildren(...ways.filter((one) => one !== undefined));
+  layers.lost.replaceChildren(...(state.lost ?? []).flatMap(([unit, , place, fate]) => loss(unit, place, fate)));
+  board.setAttribute("aria-label", `Map at #${at}; the units are listed under Table`);
+  drawLegend(state);
+}
+
+// --- what stands on it ------------------------------------------------------------------------------------------------
+
+/** @type {(state: State, about: Set<string>) => void} */
+function drawStacks(state, about) {
+  const gone = new Set(drawnStacks.keys());
+  for (const stack of stacksOf(state)) {
+    const spot = spotOf(stack.place);
+    if (!spot) continue;
+    const key = `${stack.place}\n${stack.side}`;
+    const marks = stack.units.some(([id]) => about.has(id)) ? "told" : "";
+    const pick = stack.units.some(([id]) => id === picked.unit) || stack.place === picked.place ? "pick" : "";
+    const seen = stack.units.map(([id, unit]) => [id, unit.label, unit.signs]);
+    const how = JSON.stringify([seen, stack.row, stack.of, marks, pick]);
+    gone.delete(key);
+    const before = drawnStacks.get(key);
+    if (before?.looks === how) continue;
+    const node = drawStack(stack, spot, `${marks} ${pick}`);
+    if (before) before.node.replaceWith(node);
+    else layers.stacks.append(node);
+    drawnStacks.set(key, { node, looks: how });
+  }
+  for (const key of gone) {
+    drawnStacks.get(key)?.node.remove();
+    drawnStacks.delete(key);
+  }
+}
+
+/**
+ * The units in play by the place that they are drawn in and their side.
+ * @param {State} state
+ */
+function stacksOf(state) {
+  /** @type {Map<string, Map<string, Stack>>} */
+  const places = new Map();
+  for (const id of Object.keys(state.units).sort(byName)) {
+    const unit = /** @type {Unit} */ (state.units[id]);
+    if (unit.fate || !unit.place) continue;
+    const place = within.get(unit.place) ?? unit.place;
+    const here = places.get(place) ?? new Map();
+    places.set(place, here);
+    const stack = here.get(unit.side) ?? { place, side: unit.side, units: [], row: 0, of: 1 };
+    here.set(unit.side, stack);
+    stack.units.push([id, unit]);
+  }
+  return [...places.values()].flatMap((here) => {
+    const inOrder = [...looks.keys()].flatMap((side) => here.get(side) ?? []);
+    inOrder.forEach((stack, row) => Object.assign(stack, { row, of: inOrder.length }));
+    return inOrder;
+  });
+}
+
+/** @type {(stack: Stack, spot: Spot, marks: string) => Element} */
+function drawStack(stack, [x, y], marks) {
+  const { wide, high, below, fan, mostFanned } = COUNTER;
+  const middle = y + below + (stack.row - (stack.of - 1) / 2) * (high + 3);
+  const group = drawn("g", { class: `stack ${marks}`, "data-place": stack.place, transform: `translate(${x} ${middle})` });
+  const units = stack.units;
+  group.append(titled(`${sideName(stack.side)} at ${stack.place}: ${units.map(unitWords).join(", ")}`));
+  for (let behind = Math.min(units.length, mostFanned) - 1; behind > 0; behind--) {
+    group.append(card(stack.side, "", behind * fan, -behind * fan));
+  }
+  const [id, unit] = /** @type {[string, Unit]} */ (units[0]);
+  if (units.length === 1) group.setAttribute("data-unit", id);
+  const signs = new Set(units.flatMap(([, one]) => one.signs ?? []));
+  const label = units.length > 1 ? `×${units.length}` : unit.label;
+  group.append(...counterParts(stack.side, label, signs));
+  const signed = units.filter(([, one]) => one.signs?.length).length;
+  if (units.length > 1 && signed) group.append(written(wide / 2 + 3, high / 2 + 4, String(signed), "many"));
+  return group;
+}
+
+/** @param {[id: string, unit: Unit]} unit */
+function unitWords([id, { kind, signs = [] }]) {
+  return `${id} ${kind}${signs.length ? ` (${signs.join(", ")})` : ""}`;
+}
+
+/** @type {(side: string, label: string, signs: Set<string>) => Element[]} */
+function counterParts(side, label, signs) {
+  const { wide, high } = COUNTER;
+  const look = looks.get(side);
+  const text = drawn("text", { class: "label", y: 4, style: `fill:${look?.ink ?? "#1d2430"}` });
+  const letter = drawn("tspan", { class: "letter" });
+  letter.textContent = look?.letter ?? "";
+  text.append(letter, label ? ` ${label}` : "");
+  if (label.length > 3) text.setAttribute("textLength", String(wide - 5));
+  if (label.length > 3) text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  const parts = [card(side, signs.has("hidden") ? "hidden" : "", 0, 0), text];
+  if (signs.has("crippled")) parts.push(drawn("path", { class: "struck", d: `M${-wide / 2} ${high / 2}L${wide / 2} ${-high / 2}` }));
+  if (signs.has("burning")) parts.push(drawn("circle", { class: "fire", cx: wide / 2, cy: -high / 2, r: 4 }));
+  if (signs.has("bound")) parts.push(drawn("circle", { class: "ring", cx: -wide / 2, cy: high / 2, r: 4 }));
+  if (signs.has("active")) parts.push(drawn("circle", { class: "active", cx: -wide / 2, cy: -high / 2, r: 3 }));
+  return parts;
+}
+
+/** @type {(side: string, marks: string, x: number, y: number) => Element} */
+function card(side, marks, x, y) {
+  const { wide, high } = COUNTER;
+  const number = [...looks.keys()].indexOf(side);
+  const at = { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 3 };
+  return drawn("rect", { class: `counter ${marks}`, fill: number < 0 ? "#fff" : `url(#side${number})`, ...at });
+}
+
+/** @type {(unit: string, path: string[], now: boolean) => Element | undefined} */
+function way(unit, path, now) {
+  const along = path.map(spotOf).filter((spot) => spot !== undefined);
+  const [first, second] = along;
+  if (!first || !second) return undefined;
+  along[0] = shortOf(second, first);
+  along.push(shortOf(/** @type {Spot} */ (along.at(-2)), /** @type {Spot} */ (along.pop())));
+  const line = drawn("path", { class: now ? "way now" : "way", d: `M${along.map(([x, y]) => `${x} ${y}`).join("L")}` });
+  line.setAttribute("marker-end", "url(#tip)");
+  line.append(titled(`${unit}: ${path.join(", ")}`));
+  return line;
+}
+
+/**
+ * Where a way begins or ends: at the edge of the counter, not under it.
+ * @type {(before: Spot, last: Spot) => Spot}
+ */
+function shortOf(before, last) {
+  const [across, down] = [last[0] - before[0], last[1] - before[1]];
+  const far = Math.hypot(across, down);
+  if (!far) return last;
+  const reach = Math.min((COUNTER.wide / 2) * (far / (Math.abs(across) || 1)), (COUNTER.high / 2) * (far / (Math.abs(down) || 1)));
+  const part = Math.max(far - reach - 1, far / 2) / far;
+  return [before[0] + across * part, before[1] + down * part];
+}
+
+/** @type {(unit: string, place: string, fate: string) => Element[]} */
+function loss(unit, place, fate) {
+  const spot = spotOf(place);
+  if (!spot) return [];
+  const cross = drawn("g", { class: "loss", transform: `translate(${spot[0]} ${spot[1]})`, "data-unit": unit });
+  cross.append(titled(`${unit}: ${fate} at ${place}`), drawn("circle", { r: 13 }), drawn("path", { d: "M-8-8L8 8M-8 8L8-8" }));
+  return [cross];
+}
+
+/** @type {(place: string, kind: string) => Element[]} */
+function around(place, kind) {
+  const spot = spotOf(place);
+  if (!spot) return [];
+  const outline = outlineOf(place)?.cloneNode();
+  if (!(outline instanceof Element)) return [drawn("circle", { cx: spot[0], cy: spot[1], r: COUNTER.wide * 0.7, class: kind })];
+  outline.setAttribute("class", kind);
+  return [outline];
+}
+
+/** @param {string} place */
+function outlineOf(place) {
+  const known = outlines.get(place);
+  if (known !== undefined) return known;
+  const [x, y] = spotOf(place) ?? [NaN, NaN];
+  const shapes = [.../** @type {NodeListOf<SVGPolygonElement>} */ (layers.ground.querySelectorAll("polygon:not(.table)"))];
+  const found = shapes.find((shape) => shape.isPointInFill(new DOMPoint(x, y))) ?? null;
+  outlines.set(place, found);
+  return found;
+}
+
+/**
+ * The middle of a place, or of the one that it is drawn in.
+ * @param {string} place
+ */
+function spotOf(place) {
+  return spots.get(within.get(place) ?? place) ?? spots.get(place);
+}
+
+/** @param {State} state */
+function drawLegend(state) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const unit of Object.values(state.units)) if (!unit.fate) counts.set(unit.side, (counts.get(unit.side) ?? 0) + 1);
+  const shown = facts.sides.filter((look) => look.side || counts.get(""));
+  const words = shown.map((look) => made("span", {}, swatch(look.side), `${look.name} ${counts.get(look.side) ?? 0}`));
+  byId("legend").replaceChildren(...words);
+}
+
+/**
+ * A small counter for lists: the side's pattern, with a letter or a unit's label.
+ * @param {string} side
+ * @param {Unit} [unit]
+ */
+function swatch(side, unit) {
+  const { wide, high } = COUNTER;
+  const small = drawn("svg", { class: "swatch", viewBox: `${-wide / 2 - 4} ${-high / 2 - 4} ${wide + 8} ${high + 8}`, "aria-hidden": "true" });
+  small.append(...counterParts(side, unit?.label ?? "", new Set(unit?.signs)));
+  return small;
+}
+
+// --- a fan ------------------------------------------------------------------------------------------------------------
+
+/** Shows the units of a place side by side, as large as can be read. @param {string} place */
+function openFan(place) {
+  const units = stacksOf(stateAt(player.at)).filter((stack) => stack.place === place).flatMap((stack) => stack.units);
+  const spot = spotOf(place);
+  if (!spot) return;
+  const { wide, high } = COUNTER;
+  const across = Math.min(units.length, Math.max(3, Math.ceil(Math.sqrt(units.length))));
+  const down = Math.ceil(units.length / across);
+  const [pitch, line, edge] = [wide + 8, high + 9, 8];
+  const [width, height] = [across * pitch + 2 * edge, down * line + 2 * edge + 12];
+  const scale = perPixel() * 1.25;
+  const x = clamp(spot[0] - (width * scale) / 2, view.x, view.x + view.wide - width * scale);
+  const y = clamp(spot[1] - (height * scale) / 2, view.y, view.y + view.high - height * scale);
+  const fan = drawn("g", { transform: `translate(${x} ${y}) scale(${scale})` });
+  fan.append(drawn("rect", { class: "sheet", width, height, rx: 5 }), written(edge, 14, place, "heading"));
+  units.forEach(([id, unit], at) => {
+    const left = edge + (at % across) * pitch + pitch / 2;
+    const top = edge + 12 + Math.floor(at / across) * line + line / 2;
+    const one = drawn("g", { class: "stack", "data-unit": id, transform: `translate(${left} ${top})` });
+    one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)));
+    fan.append(one);
+  });
+  layers.fan.replaceChildren(fan);
+}
+
+function closeFan() {
+  const open = layers.fan.hasChildNodes();
+  layers.fan.replaceChildren();
+  return open;
+}
+
+// --- the view ---------------------------------------------------------------------------------------------------------
+
+/** Shows every place at which a unit ever stood. */
+function showWhole() {
+  const used = new Set(allStays().map((stay) => spotOf(stay.place)));
+  const places = [...used].filter((spot) => spot !== undefined);
+  const [left, top, wide, high] = facts.map.extent;
+  if (!places.length) view = { x: left, y: top, wide, high };
+  else {
+    const [across, down] = [places.map(([x]) => x), places.map(([, y]) => y)];
+    const x = Math.min(...across) - AROUND;
+    const y = Math.min(...down) - AROUND;
+    view = { x, y, wide: Math.max(...across) + AROUND - x, high: Math.max(...down) + AROUND - y };
+    widen(LEAST);
+  }
+  showView();
+}
+
+/** Widens the view around its middle to at least so much. @param {number} least */
+function widen(least) {
+  const [wide, high] = [Math.max(view.wide, least), Math.max(view.high, least * 0.7)];
+  view = { x: view.x - (wide - view.wide) / 2, y: view.y - (high - view.high) / 2, wide, high };
+}
+
+function showView() {
+  board.setAttribute("viewBox", `${view.x} ${view.y} ${view.wide} ${view.high}`);
+  const pixel = perPixel();
+  board.style.setProperty("--pixel", `${pixel}px`);
+  board.style.setProperty("--fade", String(clamp((6.5 / pixel - 5) / 2.5, 0, 1)));
+}
+
+/** Units of the map that one pixel of the screen shows. */
+function perPixel() {
+  const { width, height } = board.getBoundingClientRect();
+  return Math.max(view.wide / (width || 1), view.high / (height || 1));
+}
+
+/**
+ * @param {number} times above 1 is closer
+ * @param {Spot} [spot] what stays where it is; the middle
+ */
+function zoom(times, spot = [view.x + view.wide / 2, view.y + view.high / 2]) {
+  const most = 2 * Math.max(facts.map.extent[2], facts.map.extent[3], LEAST);
+  const by = 1 / clamp(times, view.wide / most, view.wide / 60);
+  const [x, y] = spot;
+  view = { x: x - (x - view.x) * by, y: y - (y - view.y) * by, wide: view.wide * by, high: view.high * by };
+  showView();
+}
+
+/** @param {WheelEvent} event */
+function wheeled(event) {
+  if (event.ctrlKey || event.metaKey) return; // the browser's own zoom
+  event.preventDefault();
+  zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), under(event));
+}
+
+/** @type {Map<number, [x: number, y: number]>} Where each finger, or the mouse, is down. */
+const fingers = new Map();
+let slipped = 0;
+
+/** @param {PointerEvent} event */
+function pressed(event) {
+  if (event.button) return;
+  if (!fingers.size) slipped = 0;
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+}
+
+/** One finger moves the map, two change its size too. @param {PointerEvent} event */
+function dragged(event) {
+  const before = fingers.get(event.pointerId);
+  if (!before) return;
+  const [across, down] = [event.clientX - before[0], event.clientY - before[1]];
+  slipped += Math.hypot(across, down);
+  if (slipped <= SLIP) return;
+  if (!board.hasPointerCapture(event.pointerId)) board.setPointerCapture(event.pointerId);
+  const apart = spread();
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  const pixel = perPixel() / fingers.size;
+  view = { ...view, x: view.x - across * pixel, y: view.y - down * pixel };
+  if (apart && fingers.size > 1) zoom(spread() / apart, under(event));
+  else showView();
+}
+
+function spread() {
+  const [one, other] = fingers.values();
+  return one && other ? Math.hypot(one[0] - other[0], one[1] - other[1]) : 0;
+}
+
+/** Where on the map a pointer is. @param {MouseEvent} event @returns {Spot} */
+function under(event) {
+  const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM()?.inverse());
+  return [spot.x, spot.y];
+}
+
+/** @param {MouseEvent} event */
+function clicked(event) {
+  if (slipped > SLIP || !(event.target instanceof Element)) return;
+  const group = event.target.closest("[data-unit], [data-place]");
+  const unit = group?.getAttribute("data-unit");
+  const place = group?.getAttribute("data-place") ?? placeUnder(event);
+  if (unit) showUnit(unit);
+  else if (group && place) openFan(place);
+  else if (!event.target.closest("#fan") && !closeFan() && place) showPlace(place);
+}
+
+/** The place whose outline a pointer is in, else the nearest. @param {MouseEvent} event */
+function placeUnder(event) {
+  const [x, y] = under(event);
+  let [nearest, least] = ["", 60];
+  for (const [place, spot] of spots) {
+    if (within.has(place)) continue;
+    const far = Math.hypot(spot[0] - x, spot[1] - y);
+    if (far < least) [nearest, least] = [place, far];
+  }
+  return nearest;
+}

@@ -1,0 +1,168 @@
+// @ts-check
+// What is said beside the map: the record in words with its roll, the turn view as it stood, notes.
+
+/** Where the dots of a die of six faces are, in thirds of its side, by face. */
+const DOTS = ["", "c", "ab", "acb", "adeb", "adceb", "adefgb"];
+/** @type {Record<string, Spot>} */
+const DOT_SPOTS = { a: [-1, -1], b: [1, 1], c: [0, 0], d: [1, -1], e: [-1, 1], f: [-1, 0], g: [1, 0] };
+
+// --- the record -------------------------------------------------------------------------------------------------------
+
+/** @param {number} at */
+function drawSaid(at) {
+  const { x, r, s, w } = record(at);
+  const words = sentence(at);
+  const order = orders[orderNumber(at)];
+  const whole = order ? orderSentence(order) : "";
+  const head = made("p", { class: "sentence" }, ...(x ? rollParts(x) : []), words);
+  const cited = [`#${at}`, r, s && `step ${s}`, w && `by ${w}`, counts(at) ? "" : "undone"].filter((one) => one);
+  const parts = [head, made("p", { class: "mono" }, cited.join(" · "))];
+  if (x && rollWords(x)) parts.push(made("p", {}, rollWords(x)));
+  if (order && order.last > order.first && whole !== words) {
+    const range = link(order.first, `#${order.first}–${order.last}`);
+    parts.push(made("p", {}, "In ", range, `: ${whole}`));
+  }
+  byId("said").replaceChildren(...parts);
+  byId("said").classList.toggle("undone", !counts(at));
+}
+
+/** @param {Roll} roll */
+function rollParts(roll) {
+  const sides = roll.sides ?? Number(/\bd(\d+)/.exec(roll.words)?.[1] ?? 6);
+  return roll.pips.map((pips) => die(pips, sides));
+}
+
+/** @param {Roll} roll */
+function rollWords({ words, needed, outcome, total, pips }) {
+  const sum = pips.length > 1 && total !== undefined ? `total ${total}` : "";
+  return [words, sum, needed && `needed ${needed}`, outcome].filter(Boolean).join(" · ");
+}
+
+/** A die as it lay: dots where it has six faces, else its number. @type {(pips: number, sides: number) => Element} */
+function die(pips, sides) {
+  const face = drawn("svg", { class: "die", viewBox: "-13 -13 26 26", role: "img", "aria-label": `a ${pips} on a d${sides}` });
+  face.append(drawn("rect", { x: -12, y: -12, width: 24, height: 24, rx: 5 }));
+  const dots = sides === 6 ? DOTS[pips] : undefined;
+  if (dots === undefined) face.append(written(0, 5, String(pips), "pips"));
+  for (const dot of dots ?? "") {
+    const [x, y] = DOT_SPOTS[dot] ?? [0, 0];
+    face.append(drawn("circle", { cx: x * 6, cy: y * 6, r: 2.3 }));
+  }
+  return face;
+}
+
+// --- the header -------------------------------------------------------------------------------------------------------
+
+/** @param {number} at */
+function drawWhere(at) {
+  const { where, side_to_act: acting = [], ended } = stateAt(at);
+  const words = [facts.title, where, facts.copied].filter(Boolean).join(" · ");
+  const sides = acting.map(sideName).join(", ");
+  byId("where").replaceChildren(words, ...(sides ? [" · ", made("b", {}, sides)] : []), ...(ended ? [" · ", made("b", {}, ended)] : []));
+}
+
+// --- the table --------------------------------------------------------------------------------------------------------
+
+const wide = matchMedia("(min-width: 1700px)");
+
+/** @type {Set<string>} The parts of the table that a reader opened or closed, against what is usual. */
+const turned = new Set();
+
+/** The turn view as it stood. @param {number} at */
+function drawTable(at) {
+  if (byId("table-panel").hidden && !wide.matches) return;
+  const state = stateAt(at);
+  const parts = [made("h2", {}, `The table at #${at}`), ...steps(state), ...waiting(state)];
+  const accounts = Object.entries(state.accounts ?? {});
+  const markers = Object.entries(state.markers ?? {});
+  const kept = Object.entries(state.kept ?? {});
+  if (accounts.length) parts.push(part("Accounts", true, () => [table(accounts)]));
+  for (const look of facts.sides) parts.push(...sideUnits(state, look));
+  if (markers.length) parts.push(part("Markers", false, () => [table(markers)]));
+  if (kept.length) parts.push(part("Kept by the rules", false, () => [table(kept)]));
+  byId("table-panel").replaceChildren(...parts);
+}
+
+/** @param {State} state */
+function steps(state) {
+  const open = (state.steps ?? []).map(([label, name]) => made("li", {}, made("b", {}, label), ` ${name}`));
+  return [made("p", {}, `Turn ${state.turn}`), made("ul", { class: "steps" }, ...open)];
+}
+
+/** @param {State} state */
+function waiting({ wait = [], owed = [], ended }) {
+  /** @type {[string, string[]][]} */
+  const groups = [
+    ["Ended", ended ? [ended] : []],
+    ["Waited for", wait],
+    ["Owed", owed],
+  ];
+  return groups.filter(([, words]) => words.length).map(([heading, words]) => {
+    return made("div", {}, made("h3", {}, heading), made("ul", {}, ...words.map((one) => made("li", {}, one))));
+  });
+}
+
+/** The units of a side, place by place. @type {(state: State, look: SideLook) => HTMLElement[]} */
+function sideUnits(state, look) {
+  const own = Object.entries(state.units).filter(([, unit]) => unit.side === look.side);
+  const playing = own.filter(([, unit]) => !unit.fate).sort(([, one], [, other]) => byName(one.place, other.place));
+  if (!own.length) return [];
+  const gone = own.length - playing.length;
+  const words = `${look.name}: ${playing.length} ${playing.length === 1 ? "unit" : "units"}${gone ? `, ${gone} gone` : ""}`;
+  const rows = () => [...playing, ...own.filter(([, unit]) => unit.fate).sort(byKey)].map(([id, unit]) => {
+    const signs = unit.fate ? [unit.fate] : (unit.signs ?? []);
+    return made("li", {}, unitButton(id, unit), " ", placeButton(unit.place), made("small", {}, ` ${signs.join(", ")}`));
+  });
+  return [part(words, own.length <= 24, () => [made("ul", { class: "units" }, ...rows())], look.side)];
+}
+
+/** @param {string} place */
+function placeButton(place) {
+  const button = made("button", { type: "button", class: "unit mono" }, place);
+  button.addEventListener("click", () => showPlace(place));
+  return button;
+}
+
+/**
+ * A part that is folded or open as the reader left it; what it holds is made when it is open.
+ * @type {(words: string, usual: boolean, make: () => HTMLElement[], name?: string) => HTMLElement}
+ */
+function part(words, usual, make, name = words) {
+  const details = /** @type {HTMLDetailsElement} */ (made("details", {}, made("summary", {}, words)));
+  const open = turned.has(name) !== usual;
+  if (open) details.append(...make());
+  details.open = open;
+  details.addEventListener("toggle", () => {
+    if (details.open === usual) turned.delete(name);
+    else turned.add(name);
+    if (details.open && details.childElementCount === 1) details.append(...make());
+  });
+  return details;
+}
+
+// --- notes ------------------------------------------------------------------------------------------------------------
+
+/** Disputes, seals, rulings and what was undone, each with its link. */
+function drawNotes() {
+  const undone = facts.undone.map(([first, last]) => /** @type {[number, string]} */ ([first, `#${first} to #${last} no longer count`]));
+  /** @type {[string, [number, string][]][]} */
+  const groups = [
+    ["Disputes", facts.disputes],
+    ["Rulings", facts.rulings ?? []],
+    ["Seals", facts.seals],
+    ["Undone", undone],
+  ];
+  const parts = groups.filter(([, notes]) => notes.length).flatMap(([heading, notes]) => {
+    const rows = notes.map(([at, words]) => made("li", {}, link(at), " ", words));
+    return [made("h2", {}, heading), made("ul", { class: "notes" }, ...rows)];
+  });
+  const none = made("p", { class: "note" }, "Nothing was disputed, sealed or undone.");
+  byId("notes-panel").replaceChildren(...(parts.length ? parts : [none]));
+  const [, disputes] = groups[0] ?? ["", []];
+  if (disputes.length) navButton("notes-panel").textContent = `Notes ${disputes.length}`;
+}
+
+/** @param {string} side */
+function sideName(side) {
+  return looks.get(side)?.name ?? side;
+}

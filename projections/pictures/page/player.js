@@ -1,0 +1,318 @@
+// @ts-check
+// Where the page stands in the game, and the ways to go elsewhere: keys, buttons, slider, address, time.
+
+const SPEEDS = [1, 2, 4, 8, 16, 30];
+
+const player = { at: facts.last, timer: 0, speed: 4, hash: 0 };
+
+const slider = /** @type {HTMLInputElement} */ (byId("slider"));
+
+/** The position that is shown. */
+function present() {
+  return player.at;
+}
+
+// --- going ------------------------------------------------------------------------------------------------------------
+
+/** Shows the game at a position. @param {number} wantedAt */
+function go(wantedAt) {
+  const at = clamp(Math.round(wantedAt), facts.first, facts.last);
+  if (!counts(at) && !undoneToo()) showUndone();
+  player.at = at;
+  drawWhere(at);
+  drawMap(at);
+  drawSaid(at);
+  drawTrail(at);
+  drawTable(at);
+  drawAbout(at);
+  drawCharts(at);
+  drawStrip(at);
+  drawTime(at);
+  if (!player.timer || player.speed <= 2) byId("told").textContent = `#${at}: ${sentence(at)}`;
+  clearTimeout(player.hash);
+  player.hash = setTimeout(() => location.hash !== `#${at}` && history.replaceState(null, "", `#${at}`), 150);
+}
+
+function showUndone() {
+  /** @type {HTMLInputElement} */ (byId("undone")).checked = true;
+  list();
+}
+
+/** The ways to go, by the name of their button; `turn`: a whole one. @type {Record<string, (turn: boolean) => number>} */
+const ways = {
+  first: () => facts.first,
+  "step-back": (turn) => startBefore(turn ? facts.turns : facts.steps),
+  back: (turn) => (turn ? startBefore(facts.turns) : neighbour(-1)),
+  forward: (turn) => (turn ? startAfter(facts.turns) : neighbour(1)),
+  step: (turn) => startAfter(turn ? facts.turns : facts.steps),
+  last: () => facts.last,
+};
+
+/** The next position to one side; what was undone is passed over while it is not shown. @param {number} by */
+function neighbour(by) {
+  let at = player.at + by;
+  while (at >= facts.first && at <= facts.last && !counts(at) && !undoneToo()) at += by;
+  return at < facts.first || at > facts.last ? player.at : at;
+}
+
+/** @param {readonly [number, ...unknown[]][]} starts */
+function startBefore(starts) {
+  return starts.findLast(([at]) => at < player.at && (counts(at) || undoneToo()))?.[0] ?? facts.first;
+}
+
+/** @param {readonly [number, ...unknown[]][]} starts */
+function startAfter(starts) {
+  return starts.find(([at]) => at > player.at && (counts(at) || undoneToo()))?.[0] ?? facts.last;
+}
+
+/** @param {number} at */
+function turnAt(at) {
+  return facts.turns[lastUpTo(facts.turns, ([position]) => position, at)]?.[1] ?? 0;
+}
+
+// --- playing ----------------------------------------------------------------------------------------------------------
+
+function play() {
+  if (player.timer) return pause();
+  if (neighbour(1) === player.at) go(facts.first);
+  player.timer = setTimeout(tick, 1000 / player.speed);
+  drawPlay();
+}
+
+function tick() {
+  go(neighbour(1));
+  if (neighbour(1) === player.at) pause();
+  else player.timer = setTimeout(tick, 1000 / player.speed);
+}
+
+function pause() {
+  clearTimeout(player.timer);
+  player.timer = 0;
+  drawPlay();
+}
+
+function drawPlay() {
+  const playing = player.timer !== 0;
+  const button = byId("play");
+  button.setAttribute("aria-pressed", String(playing));
+  button.title = playing ? "Pause (Space)" : "Play (Space)";
+}
+
+// --- keys -------------------------------------------------------------------------------------------------------------
+
+/** @type {Record<string, (shift: boolean) => void>} */
+const keys = {
+  ArrowLeft: (shift) => leap("back", shift),
+  ArrowRight: (shift) => leap("forward", shift),
+  PageUp: (shift) => leap("step-back", shift),
+  PageDown: (shift) => leap("step", shift),
+  Home: () => leap("first"),
+  End: () => leap("last"),
+  " ": play,
+  "/": search,
+  "?": () => /** @type {HTMLDialogElement} */ (byId("help")).showModal(),
+  "+": () => zoom(1.4),
+  "-": () => zoom(1 / 1.4),
+  0: showWhole,
+};
+
+/** Goes as a button or key says, and so ends playing. @type {(way: string, turn?: boolean) => void} */
+function leap(way, turn = false) {
+  if (player.timer) pause();
+  go(ways[way]?.(turn) ?? player.at);
+}
+
+function search() {
+  showPanel("trail-panel");
+  const field = /** @type {HTMLInputElement} */ (byId("search"));
+  field.focus();
+  field.select();
+}
+
+/** @param {KeyboardEvent} event */
+function keyed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (/** @type {HTMLDialogElement} */ (byId("help")).open) return;
+  if (event.key === "Escape") return escaped();
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (takesText(target) || (event.key === " " && target.closest("button, a, summary, input"))) return;
+  const does = keys[event.key];
+  if (!does) return;
+  event.preventDefault();
+  does(event.shiftKey);
+}
+
+/** @param {Element} target */
+function takesText(target) {
+  if (target instanceof HTMLInputElement) return !["range", "checkbox"].includes(target.type);
+  return target.closest("textarea, select, [contenteditable]") !== null;
+}
+
+/** Takes back one thing: a fan, playing, a unit, the words of a search, the filters. */
+function escaped() {
+  if (closeFan()) return;
+  if (player.timer) return pause();
+  if (closeAbout()) return;
+  if (!clearFilters()) /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+}
+
+// --- the line of time -------------------------------------------------------------------------------------------------
+
+/** How far along the slider a position is, from 0 to 1. @param {number} at */
+function acrossOf(at) {
+  return facts.last === facts.first ? 0 : (at - facts.first) / (facts.last - facts.first);
+}
+
+/** @param {number} at */
+function drawTime(at) {
+  slider.value = String(at);
+  const { where } = stateAt(at);
+  slider.setAttribute("aria-valuetext", `#${at}, ${where}`);
+  byId("position").textContent = `#${at} / ${facts.last}`;
+  byId("time").style.setProperty("--done", `${acrossOf(at) * 100}%`);
+}
+
+/** Turns, steps, rolls, disputes, seals and what was undone, along the slider. */
+function drawMarks() {
+  const marks = byId("marks");
+  const wide = marks.clientWidth;
+  if (!wide) return;
+  const chart = drawn("svg", { width: wide, height: 46, "aria-hidden": "true" });
+  chart.append(drawn("rect", { class: "bar", x: 0, y: 20, width: wide, height: 5, rx: 2.5 }));
+  chart.append(drawn("rect", { class: "done", x: 0, y: 20, height: 5, rx: 2.5 }));
+  for (const [first, last] of facts.undone) {
+    const x = acrossOf(first) * wide;
+    chart.append(drawn("rect", { class: "undone", x, y: 20, width: Math.max(2, acrossOf(last) * wide - x), height: 5 }));
+  }
+  chart.append(ticks("steps", facts.steps.map(([at]) => at), 15, 4, wide), ticks("rolls", facts.rolls, 31, 6, wide));
+  chart.append(...turnMarks(wide));
+  /** @type {[string, [number, string][]][]} */
+  const flags = [
+    ["dispute", facts.disputes],
+    ["seal", facts.seals],
+  ];
+  const links = flags.flatMap(([kind, all]) => all.map(([at, words]) => flag(kind, at, words)));
+  marks.replaceChildren(chart, ...links);
+}
+
+/** One path of short lines, a pixel each at most. @type {(kind: string, all: number[], y: number, high: number, wide: number) => Element} */
+function ticks(kind, all, y, high, wide) {
+  const pixels = new Set(all.map((at) => Math.round(acrossOf(at) * wide)));
+  return drawn("path", { class: kind, d: [...pixels].map((x) => `M${x} ${y}v${high}`).join("") });
+}
+
+/** The numbers of turns where they have room. @param {number} wide */
+function turnMarks(wide) {
+  /** @type {Element[]} */
+  const marks = [];
+  let free = -1;
+  for (const [at, turn] of facts.turns.filter(([at]) => counts(at))) {
+    const x = acrossOf(at) * wide;
+    const words = free < 0 ? `turn ${turn}` : String(turn);
+    marks.push(drawn("path", { class: "turn", d: `M${x} 13v12` }));
+    const room = words.length * 6.5 + 6;
+    if (x < free || x + room > wide) continue;
+    marks.push(written(x, 10, words, "turn"));
+    free = x + room;
+  }
+  return marks;
+}
+
+/** @type {(kind: string, at: number, words: string) => HTMLElement} */
+function flag(kind, at, words) {
+  const mark = made("a", { class: `flag ${kind}`, href: `#${at}`, title: `#${at} ${words}`, "aria-label": `${kind} at #${at}: ${words}` });
+  const shape = drawn("svg", { viewBox: "0 0 10 12", "aria-hidden": "true" });
+  shape.append(drawn("path", { d: kind === "dispute" ? "M1 0V12M1 1H9L7 4L9 7H1" : "M5 1L9 6L5 11L1 6Z" }));
+  mark.append(shape);
+  mark.style.left = `${acrossOf(at) * 100}%`;
+  return mark;
+}
+
+// --- panels and address -----------------------------------------------------------------------------------------------
+
+/** @param {string} panel */
+function navButton(panel) {
+  return /** @type {HTMLElement} */ (document.querySelector(`nav [data-panel="${panel}"]`));
+}
+
+/** @param {string} id of the panel that is shown in place of the others */
+function showPanel(id) {
+  for (const panel of byId("panels").children) /** @type {HTMLElement} */ (panel).hidden = panel.id !== id;
+  for (const button of document.querySelectorAll("nav button")) {
+    button.setAttribute("aria-expanded", String(button.getAttribute("data-panel") === id));
+  }
+  drawTrail(player.at);
+  drawTable(player.at);
+  drawCharts(player.at);
+  drawDice();
+}
+
+/** Goes where the address says: to a record, or to the proof. */
+function followAddress() {
+  const number = /^#(\d{1,9})$/.exec(location.hash);
+  if (location.hash === "#proof") showPanel("proof");
+  else if (number && Number(number[1]) !== player.at) leapTo(Number(number[1]));
+}
+
+/** @param {number} at */
+function leapTo(at) {
+  pause();
+  go(at);
+  if (at !== player.at) byId("told").textContent = `There is no #${at} here; this page has #${facts.first} to #${facts.last}.`;
+}
+
+// --- opening ----------------------------------------------------------------------------------------------------------
+
+function listen() {
+  document.addEventListener("keydown", keyed);
+  addEventListener("hashchange", followAddress);
+  slider.addEventListener("input", () => slid(Number(slider.value)));
+  byId("play").addEventListener("click", play);
+  byId("ask").addEventListener("click", () => keys["?"]?.(false));
+  byId("strip").addEventListener("toggle", () => drawStrip(player.at));
+  for (const button of document.querySelectorAll("#keys button, #zoom button, #ask")) {
+    button.addEventListener("click", (event) => pressedBy(/** @type {HTMLElement} */ (button), /** @type {MouseEvent} */ (event)));
+  }
+  for (const button of document.querySelectorAll("nav button")) {
+    button.addEventListener("click", () => showPanel(button.getAttribute("data-panel") ?? ""));
+  }
+  const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
+  speed.append(...SPEEDS.map((one) => made("option", { value: String(one) }, `${one} a second`)));
+  speed.value = String(player.speed);
+  speed.addEventListener("change", () => (player.speed = Number(speed.value)));
+  new ResizeObserver(drawMarks).observe(byId("marks"));
+}
+
+/** A button that goes; one pressed by the mouse gives the keys back. @type {(button: HTMLElement, event: MouseEvent) => void} */
+function pressedBy(button, event) {
+  if (event.detail) button.blur();
+  if (button.dataset.go) leap(button.dataset.go, event.shiftKey);
+}
+
+/** @param {number} at */
+function slid(at) {
+  if (player.timer) pause();
+  let shown = at;
+  while (shown > facts.first && !counts(shown) && !undoneToo()) shown -= 1;
+  go(shown);
+}
+
+async function openPage() {
+  await readBlocks();
+  for (const id of ["page", "player"]) byId(id).hidden = false;
+  slider.min = String(facts.first);
+  slider.max = String(facts.last);
+  const number = Number(/^#(\d{1,9})$/.exec(location.hash)?.[1] ?? facts.last);
+  player.at = clamp(number, facts.first, facts.last);
+  openMap();
+  openTrail();
+  drawNotes();
+  listen();
+  leapTo(number);
+  followAddress();
+  document.documentElement.dataset.ready = "yes";
+  prepareSearch();
+  if (typeof startProof === "function") startProof(blockText("log"));
+}
+
+void openPage();

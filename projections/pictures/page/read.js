@@ -1,0 +1,188 @@
+// @ts-check
+// What the page carries, read once: facts, sentences, records, states. Nothing here draws.
+
+/** Positions between two states that are kept; one between them is made from the one before. */
+const KEPT = 64;
+
+/** @type {Facts} */
+const facts = JSON.parse(blockText("facts"));
+
+/** @type {Map<string, Spot>} */
+const spots = new Map(Object.entries(facts.map.spots));
+
+/** @type {Map<string, string>} */
+const within = new Map(Object.entries(facts.map.within ?? {}));
+
+/** @type {Map<string, SideLook>} */
+const looks = new Map(facts.sides.map((look) => [look.side, look]));
+
+/** @type {Entry[]} One a position, from `facts.first`. */
+let entries = [];
+
+/** @type {Patch[]} One a position: the first is a state, each other makes the next from it. */
+let patches = [];
+
+/** @type {Order[]} */
+let orders = [];
+
+/** @type {State[]} A state every so many positions, made when it is asked for. */
+const keptStates = [];
+
+/** The state that was made last, and its number in `patches`. */
+let lately = { number: -1, state: /** @type {State} */ ({}) };
+
+/** Sentences by position: of records, and of orders by their first. */
+const told = readTrail(blockText("trail"));
+
+/** @param {string} id */
+function blockText(id) {
+  return document.getElementById(id)?.textContent ?? "";
+}
+
+/** Reads the packed blocks; nothing else can be asked for before. */
+async function readBlocks() {
+  [entries, patches] = await Promise.all([unpacked("records"), unpacked("states")]);
+  orders = ordersOf(entries);
+}
+
+/**
+ * A block of gzipped JSON.
+ * @param {string} id
+ */
+async function unpacked(id) {
+  const coded = atob(blockText(id).trim());
+  const bytes = new Uint8Array(coded.length);
+  for (let at = 0; at < coded.length; at++) bytes[at] = coded.charCodeAt(at);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/**
+ * The lines of the trail, which stand as a list in `noscript`: there they are text.
+ * @param {string} text
+ */
+function readTrail(text) {
+  /** @type {Map<number, string>} */
+  const records = new Map();
+  /** @type {Map<number, string>} */
+  const ofOrders = new Map();
+  for (const line of text.split("\n")) {
+    const found = /^<li (id=o|value=)(\d+)>(.*?)(<ol>)?$/.exec(line);
+    if (found) (found[1] === "id=o" ? ofOrders : records).set(Number(found[2]), unescaped(found[3] ?? ""));
+  }
+  return { records, orders: ofOrders };
+}
+
+/** @param {string} text */
+function unescaped(text) {
+  return text.includes("&") ? text.replaceAll("&lt;", "<").replaceAll("&amp;", "&") : text;
+}
+
+/** @param {Entry[]} all */
+function ordersOf(all) {
+  /** @type {Order[]} */
+  const found = [];
+  all.forEach((entry, number) => {
+    const at = facts.first + number;
+    const newest = found.at(-1);
+    if (newest && all[number - 1]?.o === entry.o) newest.last = at;
+    else found.push({ first: at, last: at });
+  });
+  return found;
+}
+
+// --- records ----------------------------------------------------------------------------------------------------------
+
+/** @param {number} at a position of the page */
+function record(at) {
+  return entries[at - facts.first] ?? { o: at };
+}
+
+/** @param {number} at a position */
+function sentence(at) {
+  return told.records.get(at) ?? told.orders.get(at) ?? "";
+}
+
+/** @param {Order} order */
+function orderSentence(order) {
+  return told.orders.get(record(order.first).o) ?? sentence(order.first);
+}
+
+/** @param {number} at a position */
+function counts(at) {
+  return record(at).c === 1;
+}
+
+/**
+ * The number, in `orders`, of the order that a position belongs to.
+ * @param {number} at
+ */
+function orderNumber(at) {
+  return lastUpTo(orders, (order) => order.first, at);
+}
+
+/**
+ * The number of the last item whose position is not behind another; -1 for none. Items lie in order.
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => number} position
+ * @param {number} at
+ */
+function lastUpTo(items, position, at) {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (position(/** @type {T} */ (items[middle])) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+// --- states -----------------------------------------------------------------------------------------------------------
+
+/**
+ * The state at a position. States share what did not change, so they must not be changed.
+ * @param {number} at
+ */
+function stateAt(at) {
+  const wanted = at - facts.first;
+  let number = wanted - (wanted % KEPT);
+  while (number > 0 && !keptStates[number / KEPT]) number -= KEPT;
+  keptStates[0] ??= /** @type {State} */ (patched(undefined, patches[0]));
+  let state = /** @type {State} */ (keptStates[number / KEPT]);
+  if (lately.number > number && lately.number <= wanted) ({ number, state } = lately);
+  while (number < wanted) {
+    number += 1;
+    state = /** @type {State} */ (patched(state, patches[number]));
+    if (number % KEPT === 0) keptStates[number / KEPT] = state;
+  }
+  lately = { number, state };
+  return state;
+}
+
+/**
+ * A value with a merge patch applied (RFC 7386). The value stays as it is; its objects have no prototype, so that a
+ * unit may be called what it likes.
+ * @param {unknown} before
+ * @param {Patch} patch
+ * @returns {unknown}
+ */
+function patched(before, patch) {
+  if (!isTable(patch)) return patch;
+  /** @type {Record<string, unknown>} */
+  const after = Object.assign(Object.create(null), isTable(before) ? before : undefined);
+  for (const name of Object.keys(patch)) {
+    if (patch[name] === null) delete after[name];
+    else after[name] = patched(after[name], patch[name]);
+  }
+  return after;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+function isTable(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,307 @@
+// @ts-check
+// The audit trail by order, its filters and its search.
+
+// --- what is listed ---------------------------------------------------------------------------------------------------
+
+/** @type {{kind: "order" | "step", number: number}[]} Orders, by their number, and the steps that begin between them. */
+let listed = [];
+
+/** @type {number[]} Where in `listed` an order is, by the order's number; -1 for one that is not. */
+let rowOfOrder = [];
+
+/** @type {Set<number>} The orders that a reader unfolded. */
+const unfolded = new Set();
+
+/** The order at which the game stands on the page. */
+let presentOrder = -1;
+
+/** @type {string[]} What is searched, an order each; in small letters. */
+let haystacks = [];
+
+const wanted = { words: /** @type {string[]} */ ([]), side: "", unit: "", step: "", rule: "" };
+
+/** Records whose lines the proof does not vouch for. */
+let doubtful = { from: Infinity, to: -Infinity };
+
+const trail = new LongList(byId("rows"), (number) => {
+  const row = /** @type {{kind: string, number: number}} */ (listed[number]);
+  return row.kind === "step" ? stepRow(row.number) : orderRow(row.number);
+});
+
+function openTrail() {
+  fillChoices();
+  const search = /** @type {HTMLInputElement} */ (byId("search"));
+  search.addEventListener("input", () => seek(search.value));
+  for (const kind of /** @type {const} */ (["side", "unit", "step", "rule"])) {
+    const choice = /** @type {HTMLSelectElement} */ (byId(`filter-${kind}`));
+    choice.addEventListener("change", () => narrow({ [kind]: choice.value }));
+  }
+  byId("undone").addEventListener("change", list);
+  byId("filters").addEventListener("submit", (event) => {
+    event.preventDefault();
+    found(search.value);
+  });
+  byId("rows").addEventListener("click", trailClicked);
+  document.addEventListener("umpire:verdict", (event) => doubt(/** @type {CustomEvent} */ (event).detail));
+  list();
+}
+
+function fillChoices() {
+  /** @type {[string, Iterable<[string, string]>][]} */
+  const choices = [
+    ["side", facts.sides.filter((look) => look.side).map((look) => [look.side, look.name])],
+    ["unit", names(entries.flatMap((entry) => entry.u ?? []))],
+    ["step", new Map(facts.steps.map(([, label, name]) => [label, `${label} ${name}`]))],
+    ["rule", names(entries.map((entry) => entry.r ?? ""))],
+  ];
+  for (const [kind, options] of choices) {
+    const all = made("option", { value: "" }, `any ${kind}`);
+    const each = [...options].map(([value, words]) => made("option", { value }, words));
+    byId(`filter-${kind}`).replaceChildren(all, ...each);
+  }
+}
+
+/** @type {(all: string[]) => [string, string][]} */
+function names(all) {
+  return [...new Set(all)].filter(Boolean).sort(byName).map((name) => [name, name]);
+}
+
+/** Lists the orders that fit, and goes to the one of the position. */
+function list() {
+  const fits = orders.map((order, number) => number).filter(fitting);
+  listed = withSteps(fits);
+  rowOfOrder = new Array(orders.length).fill(-1);
+  listed.forEach((row, at) => row.kind === "order" && (rowOfOrder[row.number] = at));
+  const all = orders.filter((order) => undoneToo() || counts(order.last)).length;
+  byId("found").textContent = fits.length === all ? "" : `${fits.length} of ${all} orders`;
+  trail.show(listed.length);
+  drawTrail(player.at);
+}
+
+function undoneToo() {
+  return /** @type {HTMLInputElement} */ (byId("undone")).checked;
+}
+
+/** @param {number[]} fits the numbers of orders */
+function withSteps(fits) {
+  /** @type {typeof listed} */
+  const rows = [];
+  let [step, headed] = [0, -1];
+  for (const number of fits) {
+    const first = orders[number]?.first ?? 0;
+    while (step < facts.steps.length && (facts.steps[step]?.[0] ?? 0) < first) step += 1;
+    if (step - 1 > headed) rows.push({ kind: "step", number: (headed = step - 1) });
+    rows.push({ kind: "order", number });
+  }
+  return rows;
+}
+
+/** @param {number} number of an order */
+function fitting(number) {
+  const order = /** @type {Order} */ (orders[number]);
+  if (!undoneToo() && !counts(order.last)) return false;
+  if (wanted.words.length && !wanted.words.every((word) => haystack(number).includes(word))) return false;
+  if (wanted.side && sideOf(record(order.first).w ?? "") !== wanted.side) return false;
+  if (!wanted.unit && !wanted.step && !wanted.rule) return true;
+  return positionsOf(order).some((at) => {
+    const { u, s, r } = record(at);
+    return (!wanted.unit || u?.includes(wanted.unit)) && (!wanted.step || s === wanted.step) && (!wanted.rule || r === wanted.rule);
+  });
+}
+
+/** @param {string} seat */
+function sideOf(seat) {
+  return facts.seats?.[seat] ?? seat;
+}
+
+/** @param {Order} order */
+function positionsOf(order) {
+  return Array.from({ length: order.last - order.first + 1 }, (_, at) => order.first + at);
+}
+
+// --- search -----------------------------------------------------------------------------------------------------------
+
+/** @param {string} text */
+function seek(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.join(" ") === wanted.words.join(" ")) return;
+  wanted.words = words;
+  list();
+}
+
+/** Enter in the search: a number is gone to, else the next order that fits. @param {string} text */
+function found(text) {
+  const number = /^\s*#?(\d+)\s*$/.exec(text);
+  const position = number ? Number(number[1]) : NaN;
+  if (position >= facts.first && position <= facts.last) return go(position);
+  const fits = listed.filter((row) => row.kind === "order").map((row) => /** @type {Order} */ (orders[row.number]));
+  const next = fits.find((order) => order.first > player.at) ?? fits[0];
+  if (next) go(next.first);
+}
+
+/** What is searched of an order, made when it is first asked for. @param {number} number */
+function haystack(number) {
+  return (haystacks[number] ??= searchable(/** @type {Order} */ (orders[number])).toLowerCase());
+}
+
+/** @param {Order} order */
+function searchable(order) {
+  const parts = [orderSentence(order)];
+  for (let at = order.first; at <= order.last; at++) {
+    const { s = "", w = "", r = "", u = [] } = record(at);
+    parts.push(`#${at}`, sentence(at), s, w, r, ...u);
+  }
+  return parts.join(" ");
+}
+
+/** Makes what is searched while nothing else is to be done, so that the first letter finds it ready. */
+function prepareSearch(from = 0) {
+  const until = Math.min(orders.length, from + 500);
+  for (let number = from; number < until; number++) haystack(number);
+  if (until < orders.length) setTimeout(prepareSearch, 20, until);
+}
+
+/** Sets filters, in the form too. @param {Partial<Record<"side" | "unit" | "step" | "rule", string>>} filters */
+function narrow(filters) {
+  for (const [kind, value] of Object.entries(filters)) {
+    /** @type {HTMLSelectElement} */ (byId(`filter-${kind}`)).value = value;
+  }
+  Object.assign(wanted, filters);
+  list();
+}
+
+/** Takes all filters away; false where there is none. */
+function clearFilters() {
+  const search = /** @type {HTMLInputElement} */ (byId("search"));
+  const any = search.value || wanted.side || wanted.unit || wanted.step || wanted.rule;
+  if (!any) return false;
+  search.value = "";
+  wanted.words = [];
+  narrow({ side: "", unit: "", step: "", rule: "" });
+  return true;
+}
+
+// --- rows -------------------------------------------------------------------------------------------------------------
+
+/** @param {number} number of a step */
+function stepRow(number) {
+  const [position, label, name] = facts.steps[number] ?? [0, "", ""];
+  return made("li", { class: "step" }, link(position, `${label} ${name}`), made("small", {}, `turn ${turnAt(position)}`));
+}
+
+/** @param {number} number of an order */
+function orderRow(number) {
+  const order = /** @type {Order} */ (orders[number]);
+  const { first, last } = order;
+  const open = unfolded.has(number) || number === presentOrder;
+  const row = made("li", { class: `order ${orderMarks(order)}`, "data-order": String(number), "data-n": String(first) });
+  const fold = made("button", { type: "button", class: "fold", "aria-expanded": String(open), "aria-label": `Records of #${first}` });
+  if (!hasRecords(order)) fold.style.visibility = "hidden";
+  row.append(fold, link(first), seatMark(record(first).w ?? ""), made("span", { class: "words" }, orderSentence(order)));
+  if (!counts(last)) row.append(made("small", { class: "taken" }, "undone"));
+  if (open) row.append(recordRows(order));
+  markNow(row, first, number === presentOrder && !hasRecords(order));
+  return row;
+}
+
+/** Whether an order has more to show than its sentence. @param {Order} order */
+function hasRecords({ first, last }) {
+  return last > first || (told.records.get(first) ?? "") !== (told.orders.get(first) ?? "");
+}
+
+/** @param {Order} order */
+function orderMarks({ first, last }) {
+  const roll = positionsOf({ first, last }).some((at) => record(at).x);
+  return [roll && "roll", !counts(last) && "undone", inDoubt(first, last) && "doubtful"].filter(Boolean).join(" ");
+}
+
+/** @param {Order} order */
+function recordRows(order) {
+  const rows = made("ol", {});
+  const marks = positionsOf(order).filter((at) => record(at).k && at !== player.at);
+  for (const at of positionsOf(order)) {
+    if (!marks.includes(at)) rows.append(recordRow(at));
+  }
+  if (!marks.length) return rows;
+  const more = made("button", { type: "button", class: "more" }, `${marks.length} kept by the rules`);
+  rows.append(made("li", { class: "kept" }, more));
+  more.addEventListener("click", () => rows.replaceChildren(...positionsOf(order).map(recordRow)));
+  return rows;
+}
+
+/** @param {number} at */
+function recordRow(at) {
+  const { r = "", x } = record(at);
+  const row = made("li", { class: `${x ? "roll" : ""} ${inDoubt(at, at) ? "doubtful" : ""}`, "data-n": String(at) });
+  row.append(link(at), made("span", { class: "words" }, sentence(at)));
+  if (r) row.append(made("small", {}, r));
+  markNow(row, at, at === player.at);
+  return row;
+}
+
+/** @type {(row: HTMLElement, at: number, now: boolean) => void} */
+function markNow(row, at, now) {
+  row.classList.toggle("now", now);
+  if (now) row.setAttribute("aria-current", "true");
+  else row.removeAttribute("aria-current");
+}
+
+/** @type {(at: number, words?: string) => HTMLElement} */
+function link(at, words = `#${at}`) {
+  return made("a", { href: `#${at}`, class: "cite" }, words);
+}
+
+/** The letter of the side whose seat it is; nothing for the referee. @param {string} seat */
+function seatMark(seat) {
+  const look = looks.get(sideOf(seat));
+  if (!look?.side) return made("b", { class: "seat" });
+  const mark = made("b", { class: "seat", title: seat }, look.letter);
+  mark.style.background = look.colour;
+  mark.style.color = look.ink;
+  return mark;
+}
+
+/** A click on a row goes to the end of its order, or to its record. @param {MouseEvent} event */
+function trailClicked(event) {
+  if (!(event.target instanceof Element) || event.target.closest("a, .more")) return;
+  const row = /** @type {HTMLElement | null} */ (event.target.closest("li[data-n]"));
+  if (!row) return;
+  const number = Number(row.dataset.order ?? NaN);
+  if (event.target.closest(".fold")) return fold(number);
+  if (!getSelection()?.isCollapsed) return;
+  go(Number.isNaN(number) ? Number(row.dataset.n) : /** @type {Order} */ (orders[number]).last);
+}
+
+/** @param {number} number of an order */
+function fold(number) {
+  if (!unfolded.delete(number)) unfolded.add(number);
+  trail.again(rowOfOrder[number] ?? -1);
+  /** @type {HTMLElement | null | undefined} */ (trail.shown(rowOfOrder[number] ?? -1)?.querySelector(".fold"))?.focus();
+}
+
+/** Marks the line of a position, with the records of its order unfolded. @param {number} at */
+function drawTrail(at) {
+  const before = presentOrder;
+  presentOrder = orderNumber(at);
+  const [old, now] = [rowOfOrder[before] ?? -1, rowOfOrder[presentOrder] ?? -1];
+  if (old >= 0 && old !== now) trail.again(old);
+  if (now < 0) return;
+  trail.again(now);
+  if (byId("trail-panel").hidden) return;
+  trail.reveal(now, `[data-n="${at}"]`);
+}
+
+// --- what is not vouched for ------------------------------------------------------------------------------------------
+
+/** @param {{firstBad?: number | null, changed?: [number, number] | null}} verdict */
+function doubt({ firstBad, changed }) {
+  if (changed) doubtful = { from: changed[0], to: changed[1] };
+  else if (firstBad) doubtful = { from: firstBad, to: Infinity };
+  else return;
+  list();
+}
+
+/** @type {(first: number, last: number) => boolean} */
+function inDoubt(first, last) {
+  return first <= doubtful.to && last >= doubtful.from;
+}

@@ -1,0 +1,145 @@
+/** The shapes of the blocks of a replay page; `read.js` reads them. Positions are those of the ledger, from 1. */
+
+/** How the counters of a side look. */
+interface SideLook {
+  side: string;
+  name: string;
+  letter: string;
+  colour: string;
+  ink: string;
+  pattern: string;
+}
+
+/** Dice of one kind, as they were thrown by a seat or for a purpose, or all of them. */
+interface DiceTotal {
+  of: "die" | "seat" | "purpose";
+  name: string;
+  rolls: number;
+  faces: {
+    die: string;
+    dice: number;
+    counts: number[];
+    mean: number;
+    expected: number;
+    chi_square: number;
+    degrees: number;
+    p: number;
+    warning: string;
+  };
+}
+
+interface Facts {
+  edition: string;
+  game: string;
+  name: string;
+  copied: string;
+  title: string;
+  seat: string;
+  seats?: Record<string, string>;
+  first: number;
+  last: number;
+  size: number;
+  turns: [position: number, turn: number][];
+  steps: [position: number, label: string, name: string][];
+  rolls: number[];
+  disputes: [position: number, words: string][];
+  seals: [position: number, words: string][];
+  rulings?: [position: number, words: string][];
+  undone: [first: number, last: number][];
+  line: [first: number, last: number][];
+  sides: SideLook[];
+  map: {
+    extent: [left: number, top: number, wide: number, high: number];
+    ground: string;
+    defs: string;
+    spots: Record<string, Spot>;
+    within: Record<string, string>;
+  };
+  charts: {
+    turns: number[];
+    accounts: Record<string, (number | null)[]>;
+    losses: Record<string, number[]>;
+  };
+  dice: { totals: DiceTotal[] };
+  command: string;
+}
+
+type Spot = [x: number, y: number];
+type Value = string | number | boolean | Value[] | { [name: string]: Value };
+
+interface Unit {
+  side: string;
+  kind: string;
+  label: string;
+  signs?: string[];
+  place: string;
+  /** What it is aboard of, where that is not its place. */
+  at?: string;
+  about?: Record<string, Value>;
+  /** What became of a unit that left play. */
+  fate?: string;
+  kept?: Record<string, Value>;
+}
+
+interface State {
+  turn: number;
+  where: string;
+  steps?: [label: string, name: string][];
+  wait?: string[];
+  owed?: string[];
+  side_to_act?: string[];
+  units: Record<string, Unit>;
+  accounts?: Record<string, number>;
+  markers?: Record<string, Value>;
+  ways?: [unit: string, side: string, path: string[]][];
+  lost?: [unit: string, side: string, place: string, fate: string][];
+  contested?: string[];
+  ended?: string;
+  kept?: Record<string, Value>;
+}
+
+/** RFC 7386: null deletes. */
+type Patch = unknown;
+
+interface Roll {
+  words: string;
+  pips: number[];
+  sides?: number;
+  needed?: string;
+  outcome?: string;
+  total?: number;
+}
+
+/** One position. `o`: first position of its order, `t` turn, `s` step, `w` seat, `e` event, `r` rule, `u` units. */
+interface Entry {
+  o: number;
+  t?: number;
+  s?: string;
+  w?: string;
+  e?: string;
+  r?: string;
+  u?: string[];
+  /** 1: it counts on the present line. */
+  c?: 1;
+  p?: string[];
+  x?: Roll;
+  /** 1: only the rules keep it. */
+  k?: 1;
+}
+
+/** An order: its records lie from `first` to `last`. */
+interface Order {
+  first: number;
+  last: number;
+}
+
+/** A time that a unit stood at a place. `to`: the position at which it left; none where it stands there still. */
+interface Stay {
+  unit: string;
+  place: string;
+  from: number;
+  to?: number;
+}
+
+/** Written in proof.js: checks the log and fills the panel. */
+declare function startProof(log: string): unknown;
