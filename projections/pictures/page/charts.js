@@ -56,11 +56,10 @@ let stripShown = 0;
 
 /** The chosen line above the slider, along the same positions. @param {number} at */
 function drawStrip(at) {
-  const strip = /** @type {HTMLDetailsElement} */ (byId("strip"));
-  if (!strip.open) return;
+  const box = byId("strip");
+  if (box.hidden) return;
   const series = allSeries();
   const one = series[stripShown] ?? series[0];
-  const box = /** @type {HTMLElement} */ (strip.lastElementChild);
   if (!one) return box.replaceChildren(made("p", { class: "note" }, "There are no accounts and no losses."));
   const choice = /** @type {HTMLSelectElement} */ (made("select", { "aria-label": "What the chart shows" }));
   choice.append(...series.map(({ name }, number) => made("option", { value: String(number) }, name)));
@@ -70,11 +69,18 @@ function drawStrip(at) {
     drawStrip(player.at);
   });
   const now = facts.charts.turns.indexOf(turnAt(at));
-  const wide = Math.max(byId("time").clientWidth, 1);
+  const wide = Math.max(byId("marks").clientWidth, 1);
   const words = `${one.name}: ${one.values.join(", ")}`;
   const chart = drawn("svg", { width: wide, height: 46, class: "spark", role: "img", "aria-label": words });
   chart.append(titled(words), ...lineOf(one.values, (turn) => acrossOf(turnEnd(turn)) * wide, 46, now));
   box.replaceChildren(choice, chart, made("span", { class: "number" }, String(one.values[now] ?? "–")));
+}
+
+function turnStrip() {
+  const box = byId("strip");
+  box.hidden = !box.hidden;
+  byId("chart").setAttribute("aria-expanded", String(!box.hidden));
+  drawStrip(player.at);
 }
 
 /** The last position of a turn of the charts. @param {number} number which of them */

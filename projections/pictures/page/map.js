@@ -1,10 +1,15 @@
 // @ts-check
 // The map: its ground is drawn once, by Python; what stands on it is drawn at each position.
 
-const COUNTER = { wide: 34, high: 19, below: 3.5, fan: 2, mostFanned: 3 };
+/** In units of the map: those of a grid, of which a place is 40 wide. */
+const COUNTER = { wide: 30, high: 17, below: 3.5, fan: 2, mostFanned: 3 };
+/** Pixels: the least width of a counter where there is room, the most, and what is drawn over each edge of the map. */
+const PIXELS = { least: 34, most: 54, left: 14, top: 14, right: 52, bottom: 36 };
 /** Units of the map around what is in play, and the least that is shown. */
-const AROUND = 44;
-const LEAST = 260;
+const AROUND = 26;
+const LEAST = 220;
+/** How often stacks are pushed apart; a table too full for it stays as it is. */
+const PUSHES = 60;
 /** Pixels that a pointer may slip in a click. */
 const SLIP = 5;
 
@@ -22,10 +27,16 @@ const layers = {
 /** The part of the map that is shown. */
 let view = { x: 0, y: 0, wide: 1, high: 1 };
 
+/** How large counters are drawn: on a grid, and where nothing bounds them. */
+let sizes = { grid: 1, free: 1 };
+
 /** @type {Map<string, {node: Element, looks: string}>} The stacks that are drawn, by place and side. */
 const drawnStacks = new Map();
 
-/** @type {Map<string, Element | null>} The outline of a place, where it has one. */
+/** @type {{shape: SVGPolygonElement, box: DOMRect}[]} The outlines on the ground. */
+let shapes = [];
+
+/** @type {Map<string, SVGPolygonElement | null>} The outline of a place, where it has one. */
 const outlines = new Map();
 
 /**
@@ -35,6 +46,8 @@ const outlines = new Map();
  * @property {[string, Unit][]} units
  * @property {number} row which it is of the place's stacks
  * @property {number} of
+ * @property {Spot} spot its middle
+ * @property {number} size
  */
 
 function openMap() {
@@ -43,6 +56,8 @@ function openMap() {
   layers.ground.innerHTML = facts.map.ground;
   board.append(defs, ...Object.values(layers));
   for (const name of layers.ground.querySelectorAll("circle + text")) name.classList.add("town");
+  const polygons = /** @type {NodeListOf<SVGPolygonElement>} */ (layers.ground.querySelectorAll("polygon:not(.table)"));
+  shapes = [...polygons].map((shape) => ({ shape, box: boxOf(shape) }));
   showWhole();
   board.addEventListener("wheel", wheeled, { passive: false });
   board.addEventListener("pointerdown", pressed);
@@ -65,9 +80,9 @@ function drawMap(at) {
   closeFan();
   drawStacks(state, about);
   layers.contested.replaceChildren(...(state.contested ?? []).flatMap((place) => around(place, "contested")));
-  const ways = (state.ways ?? []).map(([unit, , path]) => way(unit, path, about.has(unit)));
+  const ways = Object.entries(state.ways ?? {}).map(([unit, path]) => way(unit, path, about.has(unit)));
   layers.ways.replaceChildren(...ways.filter((one) => one !== undefined));
-  layers.lost.replaceChildren(...(state.lost ?? []).flatMap(([unit, , place, fate]) => loss(unit, place, fate)));
+  layers.lost.replaceChildren(...Object.entries(state.lost ?? {}).flatMap(([unit, [place, fate]]) => loss(unit, place, fate)));
   board.setAttribute("aria-label", `Map at #${at}; the units are listed under Table`);
   drawLegend(state);
 }
@@ -77,18 +92,18 @@ function drawMap(at) {
 /** @type {(state: State, about: Set<string>) => void} */
 function drawStacks(state, about) {
   const gone = new Set(drawnStacks.keys());
-  for (const stack of stacksOf(state)) {
-    const spot = spotOf(stack.place);
-    if (!spot) continue;
+  const stacks = stacksOf(state);
+  pushApart(stacks.filter((stack) => !outlineOf(stack.place)));
+  for (const stack of stacks) {
     const key = `${stack.place}\n${stack.side}`;
     const marks = stack.units.some(([id]) => about.has(id)) ? "told" : "";
     const pick = stack.units.some(([id]) => id === picked.unit) || stack.place === picked.place ? "pick" : "";
     const seen = stack.units.map(([id, unit]) => [id, unit.label, unit.signs]);
-    const how = JSON.stringify([seen, stack.row, stack.of, marks, pick]);
+    const how = JSON.stringify([seen, stack.spot, stack.size, marks, pick]);
     gone.delete(key);
     const before = drawnStacks.get(key);
     if (before?.looks === how) continue;
-    const node = drawStack(stack, spot, `${marks} ${pick}`);
+    const node = drawStack(stack, `${marks} ${pick}`);
     if (before) before.node.replaceWith(node);
     else layers.stacks.append(node);
     drawnStacks.set(key, { node, looks: how });
@@ -112,34 +127,83 @@ function stacksOf(state) {
     const place = within.get(unit.place) ?? unit.place;
     const here = places.get(place) ?? new Map();
     places.set(place, here);
-    const stack = here.get(unit.side) ?? { place, side: unit.side, units: [], row: 0, of: 1 };
+    const stack = here.get(unit.side) ?? { place, side: unit.side, units: [], row: 0, of: 1, spot: [0, 0], size: 1 };
     here.set(unit.side, stack);
     stack.units.push([id, unit]);
   }
-  return [...places.values()].flatMap((here) => {
+  return [...places].flatMap(([place, here]) => {
     const inOrder = [...looks.keys()].flatMap((side) => here.get(side) ?? []);
     inOrder.forEach((stack, row) => Object.assign(stack, { row, of: inOrder.length }));
-    return inOrder;
+    return placed(inOrder, place);
   });
 }
 
-/** @type {(stack: Stack, spot: Spot, marks: string) => Element} */
-function drawStack(stack, [x, y], marks) {
-  const { wide, high, below, fan, mostFanned } = COUNTER;
-  const middle = y + below + (stack.row - (stack.of - 1) / 2) * (high + 3);
-  const group = drawn("g", { class: `stack ${marks}`, "data-place": stack.place, transform: `translate(${x} ${middle})` });
+/** The stacks of a place around its middle: in a grid one below the other, elsewhere side by side. @type {(stacks: Stack[], place: string) => Stack[]} */
+function placed(stacks, place) {
+  const spot = spotOf(place);
+  if (!spot) return [];
+  const free = !outlineOf(place);
+  const size = free ? sizes.free : sizes.grid;
+  for (const stack of stacks) {
+    const off = (stack.row - (stack.of - 1) / 2) * size;
+    stack.size = size;
+    stack.spot = free
+      ? [spot[0] + off * (COUNTER.wide + 4), spot[1]]
+      : [spot[0], spot[1] + COUNTER.below + off * (COUNTER.high + 3)];
+  }
+  return stacks;
+}
+
+/** Moves stacks until none lies on another, each pair the shorter way. @param {Stack[]} stacks */
+function pushApart(stacks) {
+  const [wide, high] = [(COUNTER.wide + 3) * sizes.free, (COUNTER.high + 3) * sizes.free];
+  for (let time = 0; time < PUSHES; time++) {
+    let touched = false;
+    for (const [at, one] of stacks.entries()) {
+      for (const other of stacks.slice(at + 1)) {
+        const across = wide - Math.abs(other.spot[0] - one.spot[0]);
+        const down = high - Math.abs(other.spot[1] - one.spot[1]);
+        if (across < 0.2 || down < 0.2) continue;
+        touched = true;
+        const axis = across < down ? 0 : 1;
+        const push = ((axis ? down : across) / 2) * (other.spot[axis] >= one.spot[axis] ? 1 : -1);
+        one.spot[axis] -= push;
+        other.spot[axis] += push;
+      }
+    }
+    if (!touched) return;
+  }
+}
+
+/** A line from a stack that was moved aside to the point where it stands. @param {Stack} stack */
+function leader({ place, spot, size }) {
+  const [x, y] = spotOf(place) ?? spot;
+  const [across, down] = [(x - spot[0]) / size, (y - spot[1]) / size];
+  const grid = outlineOf(place) !== null;
+  const under = grid || Math.abs(across) < COUNTER.wide / 2 && Math.abs(down) < COUNTER.high;
+  return under ? [] : [drawn("path", { class: "leader", d: `M0 0L${across} ${down}` }), drawn("circle", { class: "dot", cx: across, cy: down, r: 2 })];
+}
+
+/** @type {(stack: Stack, marks: string) => Element} */
+function drawStack(stack, marks) {
+  const { wide, high, fan, mostFanned } = COUNTER;
+  const [x, y] = stack.spot;
+  const moved = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${stack.size})`;
+  const group = drawn("g", { class: `stack ${marks}`, "data-place": stack.place, transform: moved });
   const units = stack.units;
   group.append(titled(`${sideName(stack.side)} at ${stack.place}: ${units.map(unitWords).join(", ")}`));
+  group.append(...leader(stack));
   for (let behind = Math.min(units.length, mostFanned) - 1; behind > 0; behind--) {
     group.append(card(stack.side, "", behind * fan, -behind * fan));
   }
   const [id, unit] = /** @type {[string, Unit]} */ (units[0]);
   if (units.length === 1) group.setAttribute("data-unit", id);
-  const signs = new Set(units.flatMap(([, one]) => one.signs ?? []));
+  const all = units.flatMap(([, one]) => one.signs ?? []);
+  const signs = new Set(units.length > 1 ? all.filter((sign) => sign !== "crippled") : all);
   const label = units.length > 1 ? `×${units.length}` : unit.label;
   group.append(...counterParts(stack.side, label, signs));
-  const signed = units.filter(([, one]) => one.signs?.length).length;
-  if (units.length > 1 && signed) group.append(written(wide / 2 + 3, high / 2 + 4, String(signed), "many"));
+  const crippled = all.filter((sign) => sign === "crippled").length;
+  if (units.length > 1 && crippled) group.append(written(wide / 2 + 1, high / 2 + 5, `⁄${crippled}`, "many"));
   return group;
 }
 
@@ -152,14 +216,15 @@ function unitWords([id, { kind, signs = [] }]) {
 function counterParts(side, label, signs) {
   const { wide, high } = COUNTER;
   const look = looks.get(side);
-  const text = drawn("text", { class: "label", y: 4, style: `fill:${look?.ink ?? "#1d2430"}` });
+  const text = drawn("text", { class: "label", y: 3.4, style: `fill:${look?.ink ?? "#1d2430"}` });
   const letter = drawn("tspan", { class: "letter" });
   letter.textContent = look?.letter ?? "";
   text.append(letter, label ? ` ${label}` : "");
-  if (label.length > 3) text.setAttribute("textLength", String(wide - 5));
+  if (label.length > 3) text.setAttribute("textLength", String(wide - 4));
   if (label.length > 3) text.setAttribute("lengthAdjust", "spacingAndGlyphs");
-  const parts = [card(side, signs.has("hidden") ? "hidden" : "", 0, 0), text];
+  const parts = [card(side, signs.has("hidden") ? "hidden" : "", 0, 0)];
   if (signs.has("crippled")) parts.push(drawn("path", { class: "struck", d: `M${-wide / 2} ${high / 2}L${wide / 2} ${-high / 2}` }));
+  parts.push(text);
   if (signs.has("burning")) parts.push(drawn("circle", { class: "fire", cx: wide / 2, cy: -high / 2, r: 4 }));
   if (signs.has("bound")) parts.push(drawn("circle", { class: "ring", cx: -wide / 2, cy: high / 2, r: 4 }));
   if (signs.has("active")) parts.push(drawn("circle", { class: "active", cx: -wide / 2, cy: -high / 2, r: 3 }));
@@ -224,10 +289,22 @@ function outlineOf(place) {
   const known = outlines.get(place);
   if (known !== undefined) return known;
   const [x, y] = spotOf(place) ?? [NaN, NaN];
-  const shapes = [.../** @type {NodeListOf<SVGPolygonElement>} */ (layers.ground.querySelectorAll("polygon:not(.table)"))];
-  const found = shapes.find((shape) => shape.isPointInFill(new DOMPoint(x, y))) ?? null;
+  const found = shapes.find(({ shape, box }) => inBox(box, x, y) && shape.isPointInFill(new DOMPoint(x, y)))?.shape ?? null;
   outlines.set(place, found);
   return found;
+}
+
+/** @param {SVGPolygonElement} shape */
+function boxOf(shape) {
+  const numbers = (shape.getAttribute("points") ?? "").split(/[ ,]+/).map(Number);
+  const [across, down] = [0, 1].map((odd) => numbers.filter((_, at) => at % 2 === odd));
+  const [left, top] = [Math.min(...(across ?? [])), Math.min(...(down ?? []))];
+  return new DOMRect(left, top, Math.max(...(across ?? [])) - left, Math.max(...(down ?? [])) - top);
+}
+
+/** @type {(box: DOMRect, x: number, y: number) => boolean} */
+function inBox(box, x, y) {
+  return x > box.left && x < box.right && y > box.top && y < box.bottom;
 }
 
 /**
@@ -270,7 +347,7 @@ function openFan(place) {
   const { wide, high } = COUNTER;
   const across = Math.min(units.length, Math.max(3, Math.ceil(Math.sqrt(units.length))));
   const down = Math.ceil(units.length / across);
-  const [pitch, line, edge] = [wide + 8, high + 9, 8];
+  const [pitch, line, edge] = [wide + 30, high + 16, 8];
   const [width, height] = [across * pitch + 2 * edge, down * line + 2 * edge + 12];
   const scale = perPixel() * 1.25;
   const x = clamp(spot[0] - (width * scale) / 2, view.x, view.x + view.wide - width * scale);
@@ -282,6 +359,7 @@ function openFan(place) {
     const top = edge + 12 + Math.floor(at / across) * line + line / 2;
     const one = drawn("g", { class: "stack", "data-unit": id, transform: `translate(${left} ${top})` });
     one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)));
+    one.append(written(0, high / 2 + 8, id.length > 13 ? `${id.slice(0, 12)}…` : id, "id"));
     fan.append(one);
   });
   layers.fan.replaceChildren(fan);
@@ -295,26 +373,35 @@ function closeFan() {
 
 // --- the view ---------------------------------------------------------------------------------------------------------
 
-/** Shows every place at which a unit ever stood. */
+/** Shows every place at which a unit ever stood, clear of what is drawn over the edges. */
 function showWhole() {
-  const used = new Set(allStays().map((stay) => spotOf(stay.place)));
-  const places = [...used].filter((spot) => spot !== undefined);
+  const used = [...new Set(allStays().map((stay) => stay.place))].flatMap((place) => roomOf(place));
   const [left, top, wide, high] = facts.map.extent;
-  if (!places.length) view = { x: left, y: top, wide, high };
-  else {
-    const [across, down] = [places.map(([x]) => x), places.map(([, y]) => y)];
-    const x = Math.min(...across) - AROUND;
-    const y = Math.min(...down) - AROUND;
-    view = { x, y, wide: Math.max(...across) + AROUND - x, high: Math.max(...down) + AROUND - y };
-    widen(LEAST);
-  }
+  const boxes = used.length ? used : [new DOMRect(left, top, wide, high)];
+  const x = Math.min(...boxes.map((box) => box.left));
+  const y = Math.min(...boxes.map((box) => box.top));
+  view = { x, y, wide: Math.max(...boxes.map((box) => box.right)) - x, high: Math.max(...boxes.map((box) => box.bottom)) - y };
+  widen();
   showView();
 }
 
-/** Widens the view around its middle to at least so much. @param {number} least */
-function widen(least) {
-  const [wide, high] = [Math.max(view.wide, least), Math.max(view.high, least * 0.7)];
-  view = { x: view.x - (wide - view.wide) / 2, y: view.y - (high - view.high) / 2, wide, high };
+/** What must be seen of a place. @param {string} place */
+function roomOf(place) {
+  const outline = outlineOf(place);
+  const found = shapes.find(({ shape }) => shape === outline);
+  if (found) return [found.box];
+  const [x, y] = spotOf(place) ?? [];
+  return x === undefined || y === undefined ? [] : [new DOMRect(x - AROUND, y - AROUND, 2 * AROUND, 2 * AROUND)];
+}
+
+/** Widens the view to the least that is shown and to the edges of the map's own part of the screen. */
+function widen() {
+  const { width, height } = board.getBoundingClientRect();
+  const [across, down] = [Math.max(width - PIXELS.left - PIXELS.right, 1), Math.max(height - PIXELS.top - PIXELS.bottom, 1)];
+  const pixel = Math.max(view.wide / across, view.high / down, LEAST / across);
+  const x = view.x - (across * pixel - view.wide) / 2 - PIXELS.left * pixel;
+  const y = view.y - (down * pixel - view.high) / 2 - PIXELS.top * pixel;
+  view = { x, y, wide: width * pixel, high: height * pixel };
 }
 
 function showView() {
@@ -322,6 +409,17 @@ function showView() {
   const pixel = perPixel();
   board.style.setProperty("--pixel", `${pixel}px`);
   board.style.setProperty("--fade", String(clamp((6.5 / pixel - 5) / 2.5, 0, 1)));
+  const [least, most] = [(PIXELS.least * pixel) / COUNTER.wide, (PIXELS.most * pixel) / COUNTER.wide];
+  const [grid, free] = [rounded(Math.min(1, most)), rounded(clamp(1, least, most))];
+  if (grid === sizes.grid && free === sizes.free) return;
+  sizes = { grid, free };
+  board.style.setProperty("--town", `${(free - 1) * COUNTER.high * 0.5}px`);
+  if (document.documentElement.dataset.ready === "yes") drawMap(player.at);
+}
+
+/** Sizes change in steps, so that a map is not drawn anew for every pixel. @param {number} size */
+function rounded(size) {
+  return 1.05 ** Math.round(Math.log(size) / Math.log(1.05));
 }
 
 /** Units of the map that one pixel of the screen shows. */

@@ -17,10 +17,9 @@ function drawSaid(at) {
   const head = made("p", { class: "sentence" }, ...(x ? rollParts(x) : []), words);
   const cited = [`#${at}`, r, s && `step ${s}`, w && `by ${w}`, counts(at) ? "" : "undone"].filter((one) => one);
   const parts = [head, made("p", { class: "mono" }, cited.join(" · "))];
-  if (x && rollWords(x)) parts.push(made("p", {}, rollWords(x)));
   if (order && order.last > order.first && whole !== words) {
     const range = link(order.first, `#${order.first}–${order.last}`);
-    parts.push(made("p", {}, "In ", range, `: ${whole}`));
+    parts.push(made("p", { class: "whole", title: whole }, "In ", range, `: ${whole}`));
   }
   byId("said").replaceChildren(...parts);
   byId("said").classList.toggle("undone", !counts(at));
@@ -30,12 +29,6 @@ function drawSaid(at) {
 function rollParts(roll) {
   const sides = roll.sides ?? Number(/\bd(\d+)/.exec(roll.words)?.[1] ?? 6);
   return roll.pips.map((pips) => die(pips, sides));
-}
-
-/** @param {Roll} roll */
-function rollWords({ words, needed, outcome, total, pips }) {
-  const sum = pips.length > 1 && total !== undefined ? `total ${total}` : "";
-  return [words, sum, needed && `needed ${needed}`, outcome].filter(Boolean).join(" · ");
 }
 
 /** A die as it lay: dots where it has six faces, else its number. @type {(pips: number, sides: number) => Element} */
@@ -57,8 +50,9 @@ function die(pips, sides) {
 function drawWhere(at) {
   const { where, side_to_act: acting = [], ended } = stateAt(at);
   const words = [facts.title, where, facts.copied].filter(Boolean).join(" · ");
-  const sides = acting.map(sideName).join(", ");
-  byId("where").replaceChildren(words, ...(sides ? [" · ", made("b", {}, sides)] : []), ...(ended ? [" · ", made("b", {}, ended)] : []));
+  const sides = new Intl.ListFormat("en").format(acting.map(sideName));
+  const parts = words.endsWith(` ${sides}`) ? [words.slice(0, -sides.length), made("b", {}, sides)] : [words, sides && " · to act: ", made("b", {}, sides)];
+  byId("where").replaceChildren(...parts, ...(ended ? [" · ", made("b", {}, ended)] : []));
 }
 
 // --- the table --------------------------------------------------------------------------------------------------------
@@ -75,7 +69,7 @@ function drawTable(at) {
   const parts = [made("h2", {}, `The table at #${at}`), ...steps(state), ...waiting(state)];
   const accounts = Object.entries(state.accounts ?? {});
   const markers = Object.entries(state.markers ?? {});
-  const kept = Object.entries(state.kept ?? {});
+  const kept = Object.values(state.kept ?? {}).flatMap((names) => Object.entries(names));
   if (accounts.length) parts.push(part("Accounts", true, () => [table(accounts)]));
   for (const look of facts.sides) parts.push(...sideUnits(state, look));
   if (markers.length) parts.push(part("Markers", false, () => [table(markers)]));

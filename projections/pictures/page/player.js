@@ -205,16 +205,16 @@ function ticks(kind, all, y, high, wide) {
 function turnMarks(wide) {
   /** @type {Element[]} */
   const marks = [];
-  let free = -1;
-  for (const [at, turn] of facts.turns.filter(([at]) => counts(at))) {
+  let named = false;
+  const turns = facts.turns.filter(([at]) => counts(at));
+  turns.forEach(([at, turn], number) => {
     const x = acrossOf(at) * wide;
-    const words = free < 0 ? `turn ${turn}` : String(turn);
+    const words = named ? String(turn) : `turn ${turn}`;
     marks.push(drawn("path", { class: "turn", d: `M${x} 13v12` }));
-    const room = words.length * 6.5 + 6;
-    if (x < free || x + room > wide) continue;
+    if (acrossOf(turns[number + 1]?.[0] ?? facts.last) * wide - x < words.length * 6.5 + 6) return;
     marks.push(written(x, 10, words, "turn"));
-    free = x + room;
-  }
+    named = true;
+  });
   return marks;
 }
 
@@ -269,7 +269,7 @@ function listen() {
   slider.addEventListener("input", () => slid(Number(slider.value)));
   byId("play").addEventListener("click", play);
   byId("ask").addEventListener("click", () => keys["?"]?.(false));
-  byId("strip").addEventListener("toggle", () => drawStrip(player.at));
+  byId("chart").addEventListener("click", turnStrip);
   for (const button of document.querySelectorAll("#keys button, #zoom button, #ask")) {
     button.addEventListener("click", (event) => pressedBy(/** @type {HTMLElement} */ (button), /** @type {MouseEvent} */ (event)));
   }
@@ -298,6 +298,7 @@ function slid(at) {
 }
 
 async function openPage() {
+  document.documentElement.dataset.ready = "no"; // the page's own layout from here on
   await readBlocks();
   for (const id of ["page", "player"]) byId(id).hidden = false;
   slider.min = String(facts.first);

@@ -67,7 +67,7 @@ function readTrail(text) {
   /** @type {Map<number, string>} */
   const ofOrders = new Map();
   for (const line of text.split("\n")) {
-    const found = /^<li (id=o|value=)(\d+)>(.*?)(<ol>)?$/.exec(line);
+    const found = /^<li (id=o|value=)(\d+)(?: class=undone)?>(.*?)(<ol>)?$/.exec(line);
     if (found) (found[1] === "id=o" ? ofOrders : records).set(Number(found[2]), unescaped(found[3] ?? ""));
   }
   return { records, orders: ofOrders };

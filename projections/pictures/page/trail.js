@@ -3,6 +3,9 @@
 
 // --- what is listed ---------------------------------------------------------------------------------------------------
 
+/** Dice that are drawn beside the sentence of an order. */
+const MOST_DICE = 4;
+
 /** @type {{kind: "order" | "step", number: number}[]} Orders, by their number, and the steps that begin between them. */
 let listed = [];
 
@@ -198,10 +201,16 @@ function orderRow(number) {
   const fold = made("button", { type: "button", class: "fold", "aria-expanded": String(open), "aria-label": `Records of #${first}` });
   if (!hasRecords(order)) fold.style.visibility = "hidden";
   row.append(fold, link(first), seatMark(record(first).w ?? ""), made("span", { class: "words" }, orderSentence(order)));
-  if (!counts(last)) row.append(made("small", { class: "taken" }, "undone"));
+  row.append(made("span", { class: "marks" }, ...(counts(last) ? [] : ["undone "]), ...smallDice(order)));
   if (open) row.append(recordRows(order));
   markNow(row, first, number === presentOrder && !hasRecords(order));
   return row;
+}
+
+/** The dice of an order, small; of many the first. @param {Order} order */
+function smallDice(order) {
+  const rolls = positionsOf(order).flatMap((at) => record(at).x ?? []);
+  return rolls.flatMap(rollParts).slice(0, MOST_DICE);
 }
 
 /** Whether an order has more to show than its sentence. @param {Order} order */
@@ -211,8 +220,7 @@ function hasRecords({ first, last }) {
 
 /** @param {Order} order */
 function orderMarks({ first, last }) {
-  const roll = positionsOf({ first, last }).some((at) => record(at).x);
-  return [roll && "roll", !counts(last) && "undone", inDoubt(first, last) && "doubtful"].filter(Boolean).join(" ");
+  return [!counts(last) && "undone", inDoubt(first, last) && "doubtful"].filter(Boolean).join(" ");
 }
 
 /** @param {Order} order */

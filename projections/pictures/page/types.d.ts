@@ -72,6 +72,8 @@ interface Unit {
   kind: string;
   label: string;
   signs?: string[];
+  /** Which way it looks, in degrees clockwise from the top. */
+  bearing?: number;
   place: string;
   /** What it is aboard of, where that is not its place. */
   at?: string;
@@ -91,11 +93,13 @@ interface State {
   units: Record<string, Unit>;
   accounts?: Record<string, number>;
   markers?: Record<string, Value>;
-  ways?: [unit: string, side: string, path: string[]][];
-  lost?: [unit: string, side: string, place: string, fate: string][];
+  /** By unit: the places that it went through, the first where it stood. */
+  ways?: Record<string, string[]>;
+  lost?: Record<string, [place: string, fate: string]>;
   contested?: string[];
   ended?: string;
-  kept?: Record<string, Value>;
+  /** What only the rules keep, as `attributes`, `markers` and `accounts`. */
+  kept?: Record<string, Record<string, Value>>;
 }
 
 /** RFC 7386: null deletes. */
@@ -105,7 +109,8 @@ interface Roll {
   words: string;
   pips: number[];
   sides?: number;
-  needed?: string;
+  needed?: Value;
+  modifiers?: string[];
   outcome?: string;
   total?: number;
 }
