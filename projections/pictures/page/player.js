@@ -3,7 +3,7 @@
 
 const SPEEDS = [1, 2, 4, 8, 16, 30];
 
-const player = { at: facts.last, timer: 0, speed: 4, hash: 0 };
+const player = { at: 0, timer: 0, speed: 4, hash: 0 };
 
 const slider = /** @type {HTMLInputElement} */ (byId("slider"));
 

@@ -4,17 +4,16 @@
 /** Positions between two states that are kept; one between them is made from the one before. */
 const KEPT = 64;
 
-/** @type {Facts} */
-const facts = JSON.parse(blockText("facts"));
+let facts = /** @type {Facts} */ ({});
 
-/** @type {Map<string, Spot>} */
-const spots = new Map(Object.entries(facts.map.spots));
+/** @type {Map<string, Spot>} Where places lie. */
+let spots = new Map();
 
-/** @type {Map<string, string>} */
-const within = new Map(Object.entries(facts.map.within ?? {}));
+/** @type {Map<string, string>} Places that are drawn in another. */
+let within = new Map();
 
 /** @type {Map<string, SideLook>} */
-const looks = new Map(facts.sides.map((look) => [look.side, look]));
+let looks = new Map();
 
 /** @type {Entry[]} One a position, from `facts.first`. */
 let entries = [];
@@ -31,7 +30,7 @@ const keptStates = [];
 /** The state that was made last, and its number in `patches`. */
 let lately = { number: -1, state: /** @type {State} */ ({}) };
 
-/** Sentences by position: of records, and of orders by their first. */
+/** The sentences of orders, by their first position. */
 const told = readTrail(blockText("trail"));
 
 /** @param {string} id */
@@ -41,7 +40,10 @@ function blockText(id) {
 
 /** Reads the packed blocks; nothing else can be asked for before. */
 async function readBlocks() {
-  [entries, patches] = await Promise.all([unpacked("records"), unpacked("states")]);
+  [facts, entries, patches] = await Promise.all(["facts", "records", "states"].map(unpacked));
+  spots = new Map(Object.entries(facts.map.spots));
+  within = new Map(Object.entries(facts.map.within));
+  looks = new Map(facts.sides.map((look) => [look.side, look]));
   orders = ordersOf(entries);
 }
 
@@ -63,14 +65,12 @@ async function unpacked(id) {
  */
 function readTrail(text) {
   /** @type {Map<number, string>} */
-  const records = new Map();
-  /** @type {Map<number, string>} */
-  const ofOrders = new Map();
+  const sentences = new Map();
   for (const line of text.split("\n")) {
-    const found = /^<li (id=o|value=)(\d+)(?: class=undone)?>(.*?)(<ol>)?$/.exec(line);
-    if (found) (found[1] === "id=o" ? ofOrders : records).set(Number(found[2]), unescaped(found[3] ?? ""));
+    const found = /^<li id=(\d+)[^>]*>(.*)$/.exec(line);
+    if (found) sentences.set(Number(found[1]), unescaped(found[2] ?? ""));
   }
-  return { records, orders: ofOrders };
+  return sentences;
 }
 
 /** @param {string} text */
@@ -100,12 +100,12 @@ function record(at) {
 
 /** @param {number} at a position */
 function sentence(at) {
-  return told.records.get(at) ?? told.orders.get(at) ?? "";
+  return record(at).m ?? told.get(at) ?? "";
 }
 
 /** @param {Order} order */
 function orderSentence(order) {
-  return told.orders.get(record(order.first).o) ?? sentence(order.first);
+  return told.get(record(order.first).o) ?? sentence(order.first);
 }
 
 /** @param {number} at a position */

@@ -215,7 +215,7 @@ function smallDice(order) {
 
 /** Whether an order has more to show than its sentence. @param {Order} order */
 function hasRecords({ first, last }) {
-  return last > first || (told.records.get(first) ?? "") !== (told.orders.get(first) ?? "");
+  return last > first || sentence(first) !== orderSentence({ first, last });
 }
 
 /** @param {Order} order */

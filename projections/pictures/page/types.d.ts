@@ -123,6 +123,8 @@ interface Entry {
   w?: string;
   e?: string;
   r?: string;
+  /** Its sentence, where it is not that of its order. */
+  m?: string;
   u?: string[];
   /** 1: it counts on the present line. */
   c?: 1;
