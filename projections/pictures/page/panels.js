@@ -25,7 +25,7 @@ function drawSaid(at) {
   byId("said").classList.toggle("undone", !counts(at));
 }
 
-/** @param {Roll} roll */
+/** @param {RollSeen} roll */
 function rollParts(roll) {
   const sides = roll.sides ?? Number(/\bd(\d+)/.exec(roll.words)?.[1] ?? 6);
   return roll.pips.map((pips) => die(pips, sides));

@@ -105,7 +105,7 @@ interface State {
 /** RFC 7386: null deletes. */
 type Patch = unknown;
 
-interface Roll {
+interface RollSeen {
   words: string;
   pips: number[];
   sides?: number;
@@ -129,7 +129,7 @@ interface Entry {
   /** 1: it counts on the present line. */
   c?: 1;
   p?: string[];
-  x?: Roll;
+  x?: RollSeen;
   /** 1: only the rules keep it. */
   k?: 1;
 }
