@@ -38,7 +38,7 @@ def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at:
     """What a seat may see of the line since the oldest of the open steps began, the newest first."""
     if not known.cursor.open:
         return
-    state = ledger.state(game, at)
+    state = ledger.state(game)  # what is seen is told by the seats of now, as in `known`
     still_open = {one.step for one in known.cursor.open}
     for record in ledger.branch_records(game, at):
         event = event_of(record)

@@ -4,6 +4,7 @@ It is made from the seat's export and from nothing else: what is withheld there 
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +19,8 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.branches import Branch, branch_to
+from umpire_ledger.ledger.branches import Branch
+from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.pictures.counters import looks_of
 from umpire_ledger.projections.pictures.layout import Layout, laid_out
@@ -97,22 +99,27 @@ class _Making:
         self.first = first
         self.last = last
         self.title: Title | None = game.title
-        rewinds = [(record.position, record.follows) for record in self._records() if record.follows is not None]
-        self.targets = {follows for _, follows in rewinds}
-        self.branch: Branch = branch_to(last, rewinds)
+        self.follows = {position: to for position, to in game.ledger.rewinds(game.id) if position <= last}
+        self.branch: Branch = game.ledger.branch(game.id, last)
         self.names = game.ledger.state(game.id, last)
 
     def _records(self) -> Iterator[Seen]:
-        self.log.seek(0)
-        return (decode(line.rstrip(b"\n")) for line in self.log if line.startswith(b'{"position":'))
+        return map(decode, self._lines())
 
     def _orders(self) -> Iterator[Records]:
+        return orders_of(self._lines())
+
+    def _lines(self) -> Iterator[bytes]:
+        """The lines of the records. Raises BrokenLedger for one that says that it stands elsewhere."""
         self.log.seek(0)
-        return orders_of(line.rstrip(b"\n") for line in self.log if line.startswith(b'{"position":'))
+        for position, line in enumerate(islice(self.log, 1, self.last + 1), 1):
+            if not line.startswith(b'{"position":%d,' % position):
+                raise BrokenLedger(game=self.game.id, position=position, reason="the line is of another position")
+            yield line.rstrip(b"\n")
 
     def _walked(self) -> Iterator[Walked]:
         title = self.title
-        return walk(self._orders(), self.names, lambda _: title, self.branch.stretches, self.targets)
+        return walk(self._orders(), self.names, lambda _: title, self.branch.stretches, self.follows)
 
     def page(self) -> Page:
         layout = self._layout()
@@ -120,15 +127,15 @@ class _Making:
         states = States(board_of(self.title, self.names), layout, _is_kept(self.title))
         before: Plain | None = None
         marks = {0: states.mark(Game())}
-        demands, turns = Demands(), _Turns(self)
+        demands, turns, targets = Demands(), _Turns(self), set(self.follows.values())
         for order in self._walked():
             for at, (record, game) in enumerate(zip(order.records, order.games, strict=True)):
-                if record.follows is not None:
-                    states.return_to(marks[record.follows])
+                if record.position in self.follows:
+                    states.return_to(marks[self.follows[record.position]])
                 if at == len(order.records) - 1:
                     demands = self._demands(game, record.position)
                 after = states.after(record.position, record.event, game, demands)
-                if record.position in self.targets:
+                if record.position in targets:
                     marks[record.position] = states.mark(game)
                 turns.take(record.position, game)
                 if record.position >= self.first:

@@ -1,6 +1,6 @@
 """A log walked once from its first record on: each order with its rows, its sentence and the game after each record."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -31,13 +31,14 @@ def walk(
     names: Game,
     title_of: TitleOf,
     stretches: Iterable[tuple[int, int]],
-    targets: Collection[int],
+    follows: Mapping[int, int],
 ) -> Iterator[Walked]:
     """Every order of a log, those of abandoned lines too. What may not be seen has no event.
 
-    `names`: a game with the names of sides and seats. `stretches`: the positions that count. `targets`: positions that
-    a rewind returns to.
+    `names`: a game with the names of sides and seats. `stretches`: the positions that count. `follows`: of each record
+    that does not continue its predecessor, the position that it continues.
     """
+    targets = set(follows.values())
     kept: dict[int, Game] = {0: Game()}
     places = Places(0, Game(), lambda earlier: kept[earlier])
     trail = Trail(0, "", places, stretches, Waiting(title_of))
@@ -46,8 +47,8 @@ def walk(
     for records in orders:
         games, rows = [], []
         for record in records:
-            if record.follows is not None:
-                game = kept[record.follows]
+            if record.position in follows:
+                game = kept[follows[record.position]]
             if record.event is not None:
                 game = fold(game, (record.event,))
             if record.position in targets:
