@@ -11,7 +11,6 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     forces,
     interception,
     missions,
-    moving,
     orions,
     ours,
     pinwheels,
@@ -20,7 +19,9 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     raid_answers,
     raid_pool,
     raids,
+    reactions,
     repairs,
+    reserves,
     retreat,
     shipyard,
     stasis,
@@ -62,7 +63,7 @@ TITLE = Title(
         "nonphasing": called("non-phasing side", battle.nonphasing, none="no non-phasing side is left"),
         "meeting": called("who meets the raiders", raid_answers.meeting, none="nobody meets the raiders"),
         "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="nobody is raided"),
-        "fleet_owner": called("owner of the fleet", moving.owner_of_fleet, none="nobody has that fleet any more"),
+        "fleet_owner": called("owner of the fleet", reserves.owner_of_fleet, none="nobody has that fleet any more"),
         "defender": called("defender", battle.defender, none="there is no defender"),
         "second_defender": called(
             "second defender", battle.further_defender("second"), none="there is no second defender"
@@ -119,10 +120,10 @@ TITLE = Title(
     sets={
         "player_turns": called("player turns", turn_order, none="every player turn is over"),
         "battle_hexes": called("battle hexes", battle.battle_hexes, none="no battle hex is left"),
-        "reserve_fleets": called("Reserve Fleets", moving.reserve_fleets, none="no Reserve Fleet is left"),
+        "reserve_fleets": called("Reserve Fleets", reserves.reserve_fleets, none="no Reserve Fleet is left"),
     },
     forfeits={
-        "3B3": moving.not_waited_for,
+        "3B3": reactions.not_waited_for,
         "5-4C4": prizes.captured_to_go,
         "11E": orions.bribes_to_lapse,
     },
@@ -135,7 +136,7 @@ TITLE = Title(
         "1A3D": counters.count_on("diplomacy"),
         "1C1": economy.forget_borrowing,
         "1C2": economy.state_interest,
-        "1D": moving.take_off_reserves,
+        "1D": reserves.take_off_reserves,
         "1F": missions.end_missions,
         "1H": missions.end_lines,
         "2A1": economy.judge_anew("phasing"),

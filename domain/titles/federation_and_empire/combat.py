@@ -110,13 +110,13 @@ from umpire_ledger.domain.titles.federation_and_empire.missions import (
     RevealAdmiral,
     TransferLeader,
 )
-from umpire_ledger.domain.titles.federation_and_empire.moving import Dissolve
 from umpire_ledger.domain.titles.federation_and_empire.pinwheels import DeclarePinwheels, DissolvePinwheel
 from umpire_ledger.domain.titles.federation_and_empire.prizes import Capture, UseCaptured
 from umpire_ledger.domain.titles.federation_and_empire.pursuit import AddSlow, RollPursuit, SealPursuit, Stand
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
 from umpire_ledger.domain.titles.federation_and_empire.rescues import Rescue
 from umpire_ledger.domain.titles.federation_and_empire.retreat import RetreatUnits
+from umpire_ledger.domain.titles.federation_and_empire.retrograde import Dissolve
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import Scuttle
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import Skirmish, Suffer

@@ -29,8 +29,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     try_for,
     units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
+from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path
 from umpire_ledger.kit import (
     ChoiceMade,

@@ -27,10 +27,13 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     raid_answers,
     raid_pool,
     raids,
+    reactions,
     reconfigure,
     repairs,
     rescues,
+    reserves,
     retreat,
+    retrograde,
     shipyard,
     skirmish,
     stasis,
@@ -49,7 +52,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
 from umpire_ledger.domain.titles.federation_and_empire.empires import phasing, refuse
 from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace, step_open
 
-BESIDE: dict[str, tuple[type[Order], ...]] = {"3B2": (moving.React,)}
+BESIDE: dict[str, tuple[type[Order], ...]] = {"3B2": (reactions.React,)}
 """What a side gives in a step that is another's; the side whose step it is does not give it."""
 THE_TABLES: tuple[type[Order], ...] = (Roll, Mark)
 """What both may give: dice and notes of what is agreed."""
@@ -155,19 +158,19 @@ ORDERS = (
     # --- phases 3B, 4 and 6 to 9 --------------------------------------------------------------------------------------
     does(moving.MoveUnits, moving.decide_move_units, tries=suggest_movement.moves),
     does(reconfigure.Reconfigure, reconfigure.decide_reconfigure, tries=suggest_movement.reconfigured),
-    does(moving.React, moving.decide_react, tries=suggest_movement.reactions),
-    does(moving.FormReserve, moving.decide_form_reserve, tries=suggest_movement.reserves),
-    does(moving.MoveReserve, moving.decide_move_reserve, tries=suggest_movement.fleets_moved),
+    does(reactions.React, reactions.decide_react, tries=suggest_movement.reactions),
+    does(reserves.FormReserve, reserves.decide_form_reserve, tries=suggest_movement.reserves),
+    does(reserves.MoveReserve, reserves.decide_move_reserve, tries=suggest_movement.fleets_moved),
     does(
-        moving.Retrograde,
-        moving.decide_retrograde,
+        retrograde.Retrograde,
+        retrograde.decide_retrograde,
         tries=suggest_movement.retrogrades,
-        offered=moving.can_retrograde,
+        offered=retrograde.can_retrograde,
     ),
     does(ground.PlaceGce, ground.decide_place_gce, tries=suggest_movement.gces_placed),
     does(pods.SendPods, pods.decide_send_pods, tries=suggest_movement.pods_sent),
     does(pods.ExchangePods, pods.decide_exchange_pods, tries=suggest_movement.pods_exchanged),
-    does(moving.Dissolve, moving.decide_dissolve, tries=suggest_movement.dissolved_groups),
+    does(retrograde.Dissolve, retrograde.decide_dissolve, tries=suggest_movement.dissolved_groups),
     # --- phase 5 ------------------------------------------------------------------------------------------------------
     does(withdrawal.AnnounceWithdrawal, withdrawal.decide_announce_withdrawal, tries=suggest_combat.withdrawals_named),
     does(decoys.WithdrawDecoy, decoys.decide_withdraw_decoy, tries=suggest_combat.decoys_withdrawn),

@@ -29,7 +29,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.interception import forced_back
-from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.raids import (
     kind_of_raid,
     raiders,

@@ -24,7 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, distance
-from umpire_ledger.domain.titles.federation_and_empire.moving import verify_supply_point, verify_together
+from umpire_ledger.domain.titles.federation_and_empire.paths import verify_supply_point, verify_together
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.kit import (
     Asks,

@@ -19,7 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     travelled,
 )
-from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path
 from umpire_ledger.kit import Asks, Dice, Game, Order, Result, Unit, marked
 

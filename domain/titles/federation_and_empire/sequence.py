@@ -17,13 +17,13 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     economy,
     empires,
     interception,
-    moving,
     options,
     orions,
     raid_answers,
     raid_pool,
     raid_rounds,
     raids,
+    reserves,
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
 from umpire_ledger.domain.titles.federation_and_empire.counters import Annex, Count, Negotiate, Survey, Survive
@@ -47,14 +47,7 @@ from umpire_ledger.domain.titles.federation_and_empire.missions import (
     Support,
     TransferLeader,
 )
-from umpire_ledger.domain.titles.federation_and_empire.moving import (
-    Dissolve,
-    FormReserve,
-    MoveReserve,
-    MoveUnits,
-    React,
-    Retrograde,
-)
+from umpire_ledger.domain.titles.federation_and_empire.moving import MoveUnits
 from umpire_ledger.domain.titles.federation_and_empire.orions import (
     AcceptBribe,
     Bribe,
@@ -68,8 +61,11 @@ from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods,
 from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
 from umpire_ledger.domain.titles.federation_and_empire.raids import PayRaid, Raid, Recall
+from umpire_ledger.domain.titles.federation_and_empire.reactions import React
 from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, Depot, FieldRepair, Repair
+from umpire_ledger.domain.titles.federation_and_empire.reserves import FormReserve, MoveReserve
+from umpire_ledger.domain.titles.federation_and_empire.retrograde import Dissolve, Retrograde
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
     Activate,
     Build,
@@ -236,10 +232,10 @@ FORCED_BACK = fact(
 UNTRIED = fact("a runner is still untried", interception.untried, otherwise="an attempt was made on every runner")
 FORCE_WAITS = fact(
     "a Tactical Reserve Force is formed and waits",
-    moving.force_waits,
+    reserves.force_waits,
     otherwise="no Tactical Reserve Force waits",
     owed="move the force with `move-reserve`",
-    who=moving.forces_waiting,
+    who=reserves.forces_waiting,
 )
 BIDS_MISSING = fact(
     "a ship is on offer, and the bid is open",

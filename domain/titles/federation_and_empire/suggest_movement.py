@@ -19,18 +19,13 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.ground import PlaceGce
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.moving import (
-    Dissolve,
-    FormReserve,
-    MoveReserve,
-    MoveUnits,
-    React,
-    Retrograde,
-    fleet_of,
-)
+from umpire_ledger.domain.titles.federation_and_empire.moving import MoveUnits
 from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
+from umpire_ledger.domain.titles.federation_and_empire.reactions import React
 from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, FieldRepair
+from umpire_ledger.domain.titles.federation_and_empire.reserves import FormReserve, MoveReserve, fleet_of
+from umpire_ledger.domain.titles.federation_and_empire.retrograde import Dissolve, Retrograde
 from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     FEW,
     Made,

@@ -21,7 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
-from umpire_ledger.domain.titles.federation_and_empire.moving import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.size import note_size
 from umpire_ledger.kit import (
     Closes,

@@ -1,0 +1,95 @@
+"""Reactions: of the other side to moves (3B3), of phasing X-ships to the reserves of their enemy (4A, 4B)."""
+
+from umpire_ledger.domain.titles.federation_and_empire import ours
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Units,
+    need_trait,
+    own_units,
+    phasing,
+    printed,
+    refuse,
+    rule_of,
+    this_turn,
+)
+from umpire_ledger.domain.titles.federation_and_empire.paths import Path, go
+from umpire_ledger.domain.titles.federation_and_empire.reserves import stand_down
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    Result,
+    Unit,
+    UnitOrNone,
+    changed,
+    number_of,
+    replace,
+    step_open,
+    unit_of,
+)
+
+
+class React(Order, frozen=True, kw_only=True, tag="react"):
+    """Units react along a path to an enemy's movement."""
+
+    units: Units
+    path: Path
+    to: UnitOrNone = ""
+
+
+def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
+    """Reaction of the non-phasing side (3B3), or of phasing X-ships to a reserve (4A, 4B) [reading A9].
+
+    [reading] Who reacts goes away from a reserve, and is in it no longer.
+
+    Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, one of one's own side, or
+    one that has not moved.
+    """
+    game = _at_3b3(game)
+    units = own_units(game, order, order.units)
+    if order.to:
+        _verify_moved(game, unit_of(game, order.to, rule_of(game)), game.side_of(order.seat))
+    if step_open(game) in ("4A", "4B"):
+        if game.side_of(order.seat) != phasing(game):
+            what = "units react to the reserves of their enemy"
+            raise refuse(game, what, "`move-reserve`, or `done`", "523.222")
+        for unit in units:
+            need_trait(game, unit, "x", "X-ship", "523.222")
+    counted = [event for unit in units for event in _reacted(game, unit)]
+    went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
+    return [*went, *counted, *stand_down(units, rule_of(game))]
+
+
+def _at_3b3(game: Game) -> Game:
+    """Where a reaction is given while units move: in 3B3, also when its side has left that."""
+    here = game.cursor.open[0]
+    if here.step != "3B2":
+        return game
+    reaction = replace(here, step="3B3", name="reaction movement")
+    return replace(game, cursor=replace(game.cursor, open=(reaction, *game.cursor.open[1:])))
+
+
+def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
+    """What a side gives up that leaves 3B3 while units move."""
+    moves = game.cursor.opened("3B2") is not None
+    return ("to be waited for when 3B2 is left; until then its units may still react",) if moves else ()
+
+
+def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
+    """Raises RuleViolation: a unit of one's own; one that has not moved in this player turn."""
+    why = "is of your own side: units react to an enemy" if enemy.side == side else ""
+    if not why and this_turn(game) not in (enemy.get("moved"), enemy.get("reserve_moved")):
+        why = "has not moved in this player turn"
+    if why:
+        raise refuse(game, f"{enemy.id} {why}", "name the unit that moved, or leave `to` out")
+
+
+def _reacted(game: Game, unit: Unit) -> list[Result]:
+    """Raises RuleViolation: mothballed; it has reacted as often as a unit may in a player turn."""
+    number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
+    now, most = this_turn(game), number_of(game, ours.REACTIONS)
+    before = unit.number("reactions") if unit.get("reacted") == now else 0
+    if unit.get("mothballed") is True or before >= most:
+        why = f"has reacted {before} times in this player turn" if before else "is mothballed"
+        raise refuse(game, f"{unit.id} {why}", "name another unit", number)
+    rule = rule_of(game)
+    return [*changed(unit, "reacted", now, "", rule), *changed(unit, "reactions", before + 1, "reacts", rule)]
