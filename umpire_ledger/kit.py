@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
-from umpire_ledger.domain.game.nearest import listed
+from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import (
     GENERIC_ORDERS,
     ByTheBook,
@@ -306,6 +306,7 @@ __all__ = [
     "modifiers_of",
     "moved",
     "names_in",
+    "nearest",
     "nth",
     "number_of",
     "on_table",

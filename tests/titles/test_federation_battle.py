@@ -134,7 +134,7 @@ class Test54BShock:
     def test_the_announced_factors_are_those_of_the_combat_potential(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC).to("5-4B")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=1)
-        none.then_refused(rule="311.2", says="Z-CC is no ship subject to shock", do="name one that is")
+        none.then_refused(rule="311.2", says="Z-CC is no ship subject to shock", do="done")
         more = table.tries(C, "announce", units=["K-D7"], purpose="shock", factors=7)
         more.then_refused(rule="311.2", says="K-D7 has 6 attack factors", do="announce at most 6")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-4C4")

@@ -71,6 +71,36 @@ class Test52A2Offer:
         table.done(C, answer="offer")
 
 
+class Test52A3Asked:
+    """302.22: of several defenders one with ships is asked; who has a base only is no part of the battle without it."""
+
+    def test_the_one_with_ships_answers_and_the_other_waits_for_its_base(self) -> None:
+        sides = [{"id": one, "name": one.title()} for one in (C, A, "isc")]
+        empires = [
+            {"id": "klingon", "side": C, "name": "Klingons", "letter": "K"},
+            {"id": "kzinti", "side": A, "name": "Kzinti", "letter": "Z"},
+            {"id": "isc", "side": "isc", "name": "ISC", "letter": "I"},
+        ]
+        base = ship("K-BATS", "klingon", "1105", base=True)
+        table = war(
+            ship("I-CL", "isc", "1105"),
+            base,
+            ship("Z-CC", "kzinti", "1105"),
+            sides=sides,
+            empires=empires,
+            turn_order=["isc", C, A],
+            wars=[["isc", C], ["isc", A]],
+        ).to("5-2A3")
+        assert table.game.cursor.waiting() == (A,)
+        table.done(A, answer="accept").to("5-3D")
+        assert set(table.game.cursor.waiting()) == {"isc", A}
+        table.to("5-7A1")
+        assert table.game.cursor.waiting() == (A,)
+        table.to("5-2A3", s5_7A2="stay")
+        table.done(A, answer="reject").to("5-3D", s5_2B1="fight")
+        assert set(table.game.cursor.waiting()) == {"isc", A, C}
+
+
 class Test52A3Answer:
     """The defender alone answers; a rejected one is told to the pursuit die."""
 

@@ -298,3 +298,20 @@ class Test4BSplitFleet:
         table.says(A, "move-reserve", fleet="1st", path=["0903", "0904"])
         table.says(A, "move-reserve", fleet="1st", path=["1003", "1004"])
         assert [table.game.units[one].at for one in ("Z-R1", "Z-R2")] == ["0904", "1004"]
+
+
+class Test4ReservesToBattle:
+    """203.7, 543.22: where a reserve may go is the chapter's; a scenario may ask for an enemy where its move ends."""
+
+    def test_the_scenarios_number_asks_for_an_enemy(self) -> None:
+        numbers = {"numbers": {"reserves-to-battle": {"value": 1, "source": "made up"}}}
+        near = ship("K-D7", "klingon", "0903")
+        table = war(near, CC, {**FF, "reserve": "1st"}, options=TACTICAL, **numbers).to("4A")
+        table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
+        away = table.tries(A, "move-reserve", fleet="1", path=["0901"])
+        away.then_refused(rule="543.22", says="there is no enemy at 0901", do="where one is")
+        table.says(A, "move-reserve", fleet="1", path=["0903"]).to("4B")
+        fleet = table.tries(A, "move-reserve", fleet="1st", path=["1002"])
+        fleet.then_refused(rule="203.7", says="there is no enemy at 1002", do="where one is")
+        table.says(A, "move-reserve", fleet="1st", path=["1002", "0903"]).to("5-1A")
+        assert table.game.cursor.item("5-HEX") == "0903"

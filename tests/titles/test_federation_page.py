@@ -28,6 +28,7 @@ from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import StepOpened, StepPassed
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.in_words import fields_of
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION, losses, stack
@@ -228,3 +229,15 @@ class TestTheSentinel:
 
 def test_the_second_fixture_begins_with_the_alliance() -> None:
     assert read_scenario(SIEGE.read_text(), FederationScenario).players == (A, C)
+
+
+class TestWords:
+    """Every order of the title is told in a sentence of its own: nobody reads its bare name."""
+
+    def test_every_order_has_its_phrase(self) -> None:
+        assert {one.order.tag() for one in TITLE.orders if one.decide is not None} <= set(TITLE.words.orders)
+
+    def test_a_phrase_names_arguments_that_its_order_has(self) -> None:
+        own = {one.order.tag(): {field.name for field in msgspec.structs.fields(one.order)} for one in TITLE.orders}
+        wrong = {name: set(fields_of(words)) - own[name] for name, words in TITLE.words.orders.items()}
+        assert not [name for name, unknown in wrong.items() if unknown]

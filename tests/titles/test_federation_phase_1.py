@@ -353,11 +353,11 @@ class Test1C3Income:
         costs = {"costs": {"source": "made up", "of": {"scrap D6": 2}}}
         table = war(D7, old, CC, **costs).to("1C3")
         dear = table.tries(C, "scrap", unit="K-OLD", ep=5)
-        dear.then_refused(rule="447.5", says="scrap D6 costs 2 EP, not 5", do="leave `ep` out")
+        dear.then_refused(rule="447.5", says="`scrap D6` is 2 EP in the scenario's prices, not 5", do="leave `ep` out")
         table.says(C, "scrap", unit="K-OLD").story.then(AccountChanged, account="klingon/EP", amount=2)
         assert table.game.units["K-OLD"].fate == "scrapped"
         table.tries(C, "scrap", unit="K-OLD").then_refused(rule="1C3", says="scrapped", do="in play")
-        table.tries(C, "scrap", unit="K-D7").then_refused(rule="447.5", says="does not say", do="`ep`")
+        table.tries(C, "scrap", unit="K-D7").then_refused(rule="447.5", says="nobody has said", do="`ep`")
 
     def test_bases_leaders_and_ships_in_the_depot_are_not_scrapped(self) -> None:
         units = ship("K-SB", "klingon", "1206", base=True), ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")

@@ -109,11 +109,11 @@ class Test2A2RepairsPaid:
     def test_at_the_scenarios_price(self) -> None:
         table = war(SB, F5, CC, **costs(repair_F5=2)).to("2A2")
         table.tries(C, "repair", unit="K-F5", ep=1).then_refused(
-            rule="420.2", says="repair F5 costs 2", do="leave `ep`"
+            rule="420.2", says="`repair F5` is 2 EP", do="leave `ep`"
         )
         table.says(C, "repair", unit="K-F5").story.then(AccountChanged, account="klingon/EP", amount=-2)
         silent = war(SB, F5, CC).to("2A2").tries(C, "repair", unit="K-F5")
-        silent.then_refused(rule="420.2", says="does not say what it costs", do="`ep`")
+        silent.then_refused(rule="420.2", says="nobody has said what the repair of a F5 costs", do="`ep`")
 
     def test_a_base_repairs_as_many_as_it_can(self) -> None:
         small = {**SB, "repairs": 1}
@@ -243,7 +243,7 @@ class Test2B3Building:
         table.tries(C, "build", at="off-map", ep=1, **new).then_refused(rule="2B3", says="no hex of the map", do="hex")
         table.tries(C, "build", at="1206", ep=61, **new).then_refused(rule="430.1", says="holds 60", do="at most 60")
         table.tries(C, "build", at="1206", **new).then_refused(
-            rule="431.0", says="does not say what it costs", do="`ep`"
+            rule="431.0", says="nobody has said what building a", do="`ep`"
         )
         table.says(C, "build", at="1206", ep=1, **new)
 
@@ -531,14 +531,14 @@ class Test2B6Leaders:
     def test_the_place_of_a_lost_leader_is_filled_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
         early = table.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D7")
-        early.then_refused(rule="316.142", says="K-A1 leaves no place", do="there is none")
+        early.then_refused(rule="316.142", says="K-A1 leaves no place", do="no leader of yours was lost")
         lost = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("1E").says(C, "lose-leader", leader="K-A1").to("2B6")
         roman = lost.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="R-WE")
         roman.then_refused(rule="316.32", says="R-WE is no ship of klingon", do="a ship of klingon")
         lost.says(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D6")
         assert (lost.game.units["K-A2"].get("aboard"), lost.game.units["K-A2"].names("traits")) == ("K-D6", ("leader",))
         again = lost.tries(C, "new-leader", leader="K-A3", replaces="K-A1", ship="K-D6")
-        again.then_refused(rule="316.142", says="it is filled", do="a leader who was lost")
+        again.then_refused(rule="316.142", says="it is filled", do="no leader of yours was lost")
 
 
 class Test2B7Lists:

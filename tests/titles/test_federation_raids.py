@@ -39,7 +39,7 @@ class Test3A1A:
     def test_an_admiral_has_no_commando_raid(self) -> None:
         table = raids(ship("K-ADM", "klingon", "1206", "leader")).to("3A-1A")
         admiral = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-R1")
-        admiral.then_refused(rule="320.45", says="no Marine general", do="there is none")
+        admiral.then_refused(rule="320.45", says="no Marine general", do="your side has no Marine general")
 
     def test_a_base_and_a_box_are_not_for_the_pool(self) -> None:
         base = ship("K-SB", "klingon", "1206", base=True)
@@ -376,6 +376,42 @@ class Test3A2G:
     def test_a_cripple_that_was_not_beaten_off_stays(self) -> None:
         table = raid_on_0902().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="crippled").to("3A-2H")
         assert table.game.units["Z-CC"].at == "0902"
+
+
+class Test3A2GWhere:
+    """314.244: [reading] a forced retreat leads out of the hex, and to none that the enemy holds; raiders hold none."""
+
+    def test_not_into_the_enemys_base_and_not_back(self) -> None:
+        base = ship("K-BATS", "klingon", "1002", base=True)
+        table = raid_on_0902(base).to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        there = table.tries(A, "move-units", units=["Z-CC"], path=["1002"])
+        there.then_refused(rule="314.244", says="the enemy is at 1002", do="that no enemy holds")
+        back = table.tries(A, "move-units", units=["Z-CC"], path=["0901", "0902"])
+        back.then_refused(rule="314.244", says="ends at 0902, where it began", do="another hex")
+        table.says(A, "move-units", units=["Z-CC"], path=["0901"])
+
+    def test_a_hex_that_is_held_beside_the_enemy_is_open(self) -> None:
+        both = ship("K-BATS", "klingon", "1002", base=True), ship("Z-DD", "kzinti", "1002")
+        table = raid_on_0902(*both).to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table.says(A, "move-units", units=["Z-CC"], path=["1002"])
+        assert table.game.units["Z-CC"].at == "1002"
+
+
+class Test3A2HStands:
+    """314.27: [reading] what was disrupted counts until every side has had its Phase 1 since."""
+
+    def test_it_comes_off_in_the_last_player_turn_of_the_next_turn(self) -> None:
+        table = raid_on_0902().to("3A-2H").says(C, "disrupt", unit="K-R1")
+        table.to("6A").to("2A1").to("6A").to("1C3")
+        assert (table.game.turn, table.game.markers["disrupted 0902"]) == (2, 1)
+        table.to("3A-1A")
+        assert "disrupted 0902" in table.game.markers
+        table.to("6A").to("3A-1A")
+        assert "disrupted 0902" not in table.game.markers
+
+    def test_a_raid_of_this_turn_stands(self) -> None:
+        table = raid_on_0902().to("3A-2H").says(C, "disrupt", unit="K-R1").to("6A").to("3A-1B")
+        assert (table.game.cursor.side(), table.game.markers["disrupted 0902"]) == (A, 1)
 
 
 class Test3A6C:

@@ -38,6 +38,15 @@ def faulty(old: str, new: str) -> ScenarioError:
         ('at = "1206"', 'at = "126"', "$.units[0].at", "a hex of four digits"),
         ('at = "1206"', 'at = "12060"', "$.units[0].at", "a hex of four digits"),
         ("[tables.sfg]", "[tables.other]", "$.tables.sfg", "the table sfg is missing"),
+        ('{ "scrap D6" = 2 }', '{ "scrp D6" = 2 }', "$.costs.of.scrp D6", "nothing is priced as scrp D6"),
+        (
+            '{ "scrap D6" = 2 }',
+            '{ "repair BATTS" = 2 }',
+            "$.costs.of.repair BATTS",
+            "nothing is priced as repair BATTS",
+        ),
+        ('{ "scrap D6" = 2 }', '{ "colonies" = 2 }', "$.costs.of.colonies", "nothing is priced as colonies"),
+        ('{ "scrap D6" = 2 }', '{ "zzz" = 2 }', "$.costs.of.zzz", "nothing is priced as zzz"),
         ('[[yards]]\nempire = "klingon"', '[[yards]]\nempire = "gorn"', "$.yards[0].empire", "no empire gorn"),
         (
             'place = "1502"\nside = "coalition"',
@@ -62,3 +71,32 @@ def test_a_war_that_is_declared_is_the_only_one() -> None:
 def test_without_stasis_field_generators_no_table_for_them_is_asked_for() -> None:
     without = TEXT.replace("[tables.sfg]", "[tables.other]", 1).replace('"sfg"', '"scout"')
     assert "sfg" not in read_scenario(without, FederationScenario).tables
+
+
+class TestPrices:
+    """`costs`: a price that no order asks for is a slip of the pen; the nearest is named."""
+
+    @pytest.mark.parametrize(
+        ("wrong", "right"),
+        [
+            ("scrp D6", "scrap D6"),
+            ("repair BATTS", "repair BATS"),
+            ("repair SID", "repair SIDS"),
+            ("colonial bases", "colonial base"),
+            ("drone rade", "drone raid"),
+        ],
+    )
+    def test_the_nearest_is_named(self, wrong: str, right: str) -> None:
+        fault = faulty('"scrap D6" = 2', f'"{wrong}" = 2')
+        assert fault.remedy.startswith("did you mean ")
+        assert right in fault.remedy
+
+    def test_what_is_like_nothing_is_told_what_there_is(self) -> None:
+        assert "build KIND" in faulty('"scrap D6" = 2', '"zzz" = 2').remedy
+
+    @pytest.mark.parametrize("name", ["build MB", "deploy MB", "battleship B10", "construct minor shipyard", "colony"])
+    def test_what_can_be_bought_is_taken(self, name: str) -> None:
+        """A kind that nobody has yet may be priced: it can be built."""
+        known = read_scenario(TEXT.replace('"scrap D6" = 2', f'"{name}" = 2', 1), FederationScenario)
+        assert known.costs is not None
+        assert known.costs.of == {name: 2}

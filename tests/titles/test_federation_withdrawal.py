@@ -50,6 +50,45 @@ def romulans_defend(*more: dict[str, Any]) -> War:
     return table
 
 
+class Test51CDocks:
+    """302.12, 509.1-F: an FRD withdraws as it retreats, with a transport of mission F; by itself it stays."""
+
+    def test_nobody_promises_what_cannot_go(self) -> None:
+        frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
+        alone = battle(D7, frd).tries(A, "done", answer="withdraw")
+        alone.then_refused(rule="302.11", says="withdraw", do="stay")
+        table = battle(D7, frd, tug)
+        dock = table.tries(A, "announce-withdrawal", units=["Z-FRD"])
+        dock.then_refused(rule="509.1-F", says="Z-FRD withdraws with a transport alone", do="name a tug")
+        table.says(A, "announce-withdrawal", units=["Z-FRD", "Z-TUG"]).to("5-1C")
+        idle = table.tries(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"])
+        idle.then_refused(rule="509.1-F", says="1 FRDs and 0 transports", do="assign-mission")
+        table.says(A, "assign-mission", unit="Z-TUG", code="F")
+        table.says(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"]).done(A)
+        assert table.game.units["Z-FRD"].at == "1104"
+
+    def test_an_frd_whose_transport_has_left_stays(self) -> None:
+        frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
+        table = battle(D7, frd, tug).says(A, "announce-withdrawal", units=["Z-FRD", "Z-TUG"]).to("5-1C")
+        table.says(A, "withdraw", units=["Z-TUG"], path=["1104"]).done(A)
+        assert table.game.units["Z-FRD"].at == "1105"
+
+
+class Test51ALeftOver:
+    """302.9: nothing of the last battle counts in the next, also on who has retreated from one to the other."""
+
+    def test_a_bonus_is_not_taken_along(self) -> None:
+        table = war(D7, CC, ship("K-F5", "klingon", "1106"), ship("Z-BC", "kzinti", "1106"))
+        table.to("5-HEX").says(C, "pick", member="1105").to("5-3G")
+        table.says(A, "give-bonus", unit="Z-CC", bonus="formation")
+        table.to("5-7A1").done(A, answer="retreat").to("5-7D", s5_7A2="stay")
+        table.says(A, "retreat", units=["Z-CC"], path=["1106"]).done(A)
+        assert table.game.units["Z-CC"].get("bonus") == "formation"
+        table.says(C, "pick", member="1106")
+        assert table.game.cursor.item("5-HEX") == "1106"
+        assert table.game.units["Z-CC"].get("bonus") is None
+
+
 class Test5Combat:
     """302.9: the phasing side picks any hex; each is resolved before the next."""
 

@@ -127,6 +127,7 @@ OURS = {
         "station-defense": 4,
         "pinwheel-ships": 2,
         "reactions": 1,
+        "reserves-to-battle": 0,
     },
     "freeform": {},
     "pacific-war": {

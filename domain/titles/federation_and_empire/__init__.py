@@ -65,6 +65,9 @@ TITLE = Title(
         "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="nobody is raided"),
         "fleet_owner": called("owner of the fleet", reserves.owner_of_fleet, none="nobody has that fleet any more"),
         "defender": called("defender", battle.defender, none="there is no defender"),
+        "approach_defender": called(
+            "defender with ships", battle.approach_defender, none="there is no defender with ships"
+        ),
         "second_defender": called(
             "second defender", battle.further_defender("second"), none="there is no second defender"
         ),
@@ -141,6 +144,7 @@ TITLE = Title(
         "1H": missions.end_lines,
         "2A1": economy.judge_anew("phasing"),
         "2A4": repairs.flip_repaired,
+        "3A-1A": raids.forget_old_raids,
         "3A-2C": raids.clear_answers,
         "3A-3C": raids.clear_answers,
         "3A-5B": raids.unload_the_rest,

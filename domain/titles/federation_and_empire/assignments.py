@@ -146,8 +146,9 @@ def _rider(game: Game, order: Assigned, name: str, trait: str, number: str) -> N
     unit = own_unit(game, order, name)
     if not has(unit, trait) or unit.at != hex_in_hand(game):
         near = [one.id for one in living(game) if one.at == hex_in_hand(game) and has(one, trait)]
-        mine = ", ".join(one for one in near if game.units[one].side == unit.side) or "there is none"
-        raise refuse(game, f"{name} is no {trait} at {hex_in_hand(game)}", f"name one that is: {mine}", number)
+        mine = ", ".join(one for one in near if game.units[one].side == unit.side)
+        remedy = f"name one that is: {mine}" if mine else f"leave it out: no {trait} of yours is there"
+        raise refuse(game, f"{name} is no {trait} at {hex_in_hand(game)}", remedy, number)
 
 
 # --- when they are opened ---------------------------------------------------------------------------------------------

@@ -111,6 +111,13 @@ def defender(game: Game) -> tuple[str, ...]:
     return defenders(game)[:1]
 
 
+def approach_defender(game: Game) -> tuple[str, ...]:
+    """Who answers for an approach battle: the first of the enemies in the hex that has a ship, else the first."""
+    foes, here = enemies(game, phasing(game)), in_battle(game)
+    have = {unit.side for unit in here if not is_base(unit)} or {unit.side for unit in here}
+    return tuple(side for side in foes if side in have)[:1] or defender(game)
+
+
 WHICH = ("", "second", "third")
 """The defenders that are asked one after the other what is asked of each (5-1A, 5-7A), as the steps call them."""
 
@@ -369,9 +376,18 @@ def begin_battle(game: Game) -> list[Result]:
         *forget_hex(game, "a new battle hex"),
         *_no_damage(game, last),
         *clear_units(game, last or place),
+        *_taken_along(game, last or place),
         *(event for unit in back for name in HEX_UNIT_MARKS for event in changed(unit, name, None, "", "5-1A")),
         *marked(game, "battle", place, "a new battle hex"),
     ]
+
+
+def _taken_along(game: Game, last: str) -> list[Result]:
+    """What counted for the last round of the battle before comes off those who have retreated from it too."""
+    names = frozenset(UNIT_MARKS) - {"designated"}
+    marked_units = units_where(game, lambda unit: not names.isdisjoint(unit.attributes))
+    gone = [unit for unit in marked_units if last not in (unit.at, unit.get("withdrew"))]
+    return [event for unit in gone for name in sorted(names) for event in changed(unit, name, None, "", "5-1A")]
 
 
 def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:

@@ -148,6 +148,7 @@ from umpire_ledger.kit import (
 )
 
 DEFENDER, DEFENDERS, BOTH = "defender", "defenders", "battlers"
+APPROACH_DEFENDER = "approach_defender"
 SECOND, THIRD, WITHDRAWERS = "second_defender", "third_defender", "withdrawers"
 DECOY_SHIPS, DECOYS_GONE, DECOYS_HIT_B, DECOYS_HIT_C = "decoy_ships", "decoys_gone", "decoys_hit_b", "decoys_hit_c"
 DECOYS_FROZEN, DECOYS_ESCAPE = "decoys_frozen", "decoys_escape"
@@ -187,7 +188,7 @@ STEP_1 = head("5-S1", "withdrawal before combat",
          answers=(Answer("withdraw", when=CAN_WITHDRAW), Answer("stay"))),
     step("5-1B", "is the withdrawal opposed", ACTIVE, when=WITHDRAWS, answers=(Answer("oppose"), Answer("let go"))),
     # An opposed withdrawal may come to nothing: 302.13 is not here.
-    step("5-1C", "the withdrawal", WITHDRAWERS, Withdraw, when=WITHDRAWS,
+    step("5-1C", "the withdrawal", WITHDRAWERS, Withdraw, AssignMission, when=WITHDRAWS,
          needs=~WITHDRAWAL_OWED | chose("5-1B", "oppose"), need="conditional"),
     step("5-1C/further", "decoys withdraw further", DECOYS_GONE, WithdrawDecoy, when=options.decoys & WITHDRAWS,
          need="optional"),
@@ -210,7 +211,7 @@ STEP_2 = head("5-S2", "action with bases", BASE_HERE,
              keep="5-HEX", answers=(Answer("cloak", to="5-S3"), Answer("go openly"))),
         step("5-2A2", "offer of an approach battle", ACTIVE,
              answers=(Answer("offer"), Answer("no offer", to="5-2B", when=~nth(1, "5-ROUND")))),
-        step("5-2A3", "accepted or rejected", DEFENDER,
+        step("5-2A3", "accepted or rejected", APPROACH_DEFENDER,
              answers=(Answer("accept", when=HAS_SHIPS), Answer("reject"))),
         step("5-2A4", "the approach battle: without the base", when=chose("5-2A3", "accept"), then=(Go("5-S3"),))),
     head("5-2B", "base battle",

@@ -260,7 +260,7 @@ def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "")
     """Raises RuleViolation when the unit cannot do that."""
     if not has(unit, trait):
         able = [one.id for one in living(game) if one.side == unit.side and has(one, trait)]
-        remedy = f"name one that is: {listed(able, unit.id)}" if able else "name one that is: there is none"
+        remedy = f"name one that is: {listed(able, unit.id)}" if able else f"`done`: your side has no {words}"
         raise refuse(game, f"{unit.id} is no {words}", remedy, number)
 
 

@@ -53,7 +53,7 @@ LINES = {
     "forward defense": ("forward", "Forward Defense Unit", "536.15"),
 }
 """Whom a line is for, by trait, in words, with its rule number."""
-CODES = {"2A3": ("J1",), "2B3": ("J2", "J3", "J4"), "2B7": ("D",), "5-7D": ("F",), "7B": ("E",)}
+CODES = {"2A3": ("J1",), "2B3": ("J2", "J3", "J4"), "2B7": ("D",), "5-1C": ("F",), "5-7D": ("F",), "7B": ("E",)}
 """The missions that a step names; the others leave it to 509.1, which we do not have."""
 
 

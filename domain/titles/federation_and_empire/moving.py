@@ -2,6 +2,9 @@
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
+    at_hex,
+    enemies,
+    fights_at,
     has,
     named_once,
     own_units,
@@ -12,6 +15,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 from umpire_ledger.domain.titles.federation_and_empire.paths import ONCE, Path, go, verify_network, verify_speed
 from umpire_ledger.kit import Dice, Game, Order, Result, Unit, changed, names_in, step_open
 
+BEATEN_OFF = ("3A-2G", "3A-4G", "3A-4N")
+"""Steps in which only units move that are forced to retreat."""
 CAUSES = {"8A": "Strategic Movement", "3A-2G": "retreat", "3A-4G": "retreat", "3A-4N": "retreat", "3A-6B": "withdrawal"}
 
 
@@ -36,13 +41,15 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
         verify_speed(game, units, order.path)
     if step == "8A":
         verify_network(game, units, order.path)
+    if step in BEATEN_OFF:
+        _verify_away(game, units, order.path[-1])
     noted = [event for unit in units for event in _noted(game, unit, step)]
     return [*go(game, units, order.path, CAUSES.get(step, "operational movement")), *noted]
 
 
 def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
     """Raises RuleViolation: not beaten off where only those retreat; not at a new station; it raided; reconfigured."""
-    if step in ("3A-2G", "3A-4G", "3A-4N") and unit.get("outcome") != "retreats":
+    if step in BEATEN_OFF and unit.get("outcome") != "retreats":
         raise refuse(game, f"{unit.id} is not forced to retreat", "name a unit that is", "314.244")
     if step == "3A-6B" and unit.at not in new_stations(game):
         what = f"no station was emplaced at {unit.at}"
@@ -52,6 +59,15 @@ def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
     if step == "3B2" and unit.get("reconfigured") == this_turn(game):
         number = "525.222" if has(unit, "hdw") else "433.432"
         raise refuse(game, f"{unit.id} was reconfigured: it has given up its movement", "leave it out", number)
+
+
+def _verify_away(game: Game, units: tuple[Unit, ...], end: str) -> None:
+    """Raises RuleViolation for a forced retreat that ends where it began or, as we read it, where the enemy is."""
+    if any(unit.at == end for unit in units):
+        raise refuse(game, f"the path ends at {end}, where it began", "end it in another hex", "314.244")
+    foes, there = enemies(game, units[0].side), [one for one in at_hex(game, end) if not one.get("raid_kind")]
+    if any(one.side in foes and fights_at(one, end) for one in there) and all(one.side in foes for one in there):
+        raise refuse(game, f"the enemy is at {end}", "end it in a hex that no enemy holds", "314.244")
 
 
 def _noted(game: Game, unit: Unit, step: str) -> list[Result]:

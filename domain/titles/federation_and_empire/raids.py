@@ -21,11 +21,12 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     spent,
     travelled,
+    turn_order,
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, distance
 from umpire_ledger.domain.titles.federation_and_empire.paths import verify_supply_point, verify_together
-from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, listed_price
 from umpire_ledger.kit import (
     Asks,
     Concerned,
@@ -177,7 +178,15 @@ def specials_to_move(game: Game, _: str) -> tuple[Unit, ...]:
 def drones_unpaid(game: Game, _: str) -> tuple[Unit, ...]:
     """The drone raiders that are not paid for, of empires that can pay."""
     drones = (unit for unit in raiders(game, "special") if has(unit, "drone") and not unit.get("raid_paid"))
-    return tuple(unit for unit in drones if game.accounts.get(f"{empire_of(unit)}/EP", 0) >= unit.number("raid_cost"))
+    return tuple(
+        unit for unit in drones if game.accounts.get(f"{empire_of(unit)}/EP", 0) >= (raid_cost(game, unit) or 0)
+    )
+
+
+def raid_cost(game: Game, unit: Unit) -> int | None:
+    """What a drone raid of a unit costs: its own cost, else that of the scenario's list; None where nobody says it."""
+    own = unit.get("raid_cost")
+    return own if isinstance(own, int) else listed_price(game, "drone raid")
 
 
 def drones_cost(game: Game, _: str) -> bool:
@@ -192,8 +201,8 @@ def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
         what = f"{unit.id} is {'paid for' if unit.get('raid_paid') else 'no drone raider'}"
         waiting = ", ".join(one.id for one in drones_unpaid(game, "")) or "none"
         raise refuse(game, what, f"pay for one of: {waiting}", "320.32")
-    cost = unit.get("raid_cost")
-    if isinstance(cost, int) and order.ep != cost:
+    cost = raid_cost(game, unit)
+    if cost is not None and order.ep != cost:
         raise refuse(game, f"a drone raid of {unit.id} costs {cost} EP", f"give `ep` as {cost}", "320.32")
     rule, cause = rule_of(game), f"drone raid of {unit.id}"
     return [
@@ -217,6 +226,18 @@ def runners_are_out(game: Game, _: str) -> bool:
 def targets(game: Game) -> tuple[str, ...]:
     """The hexes that are raided, by the kind of raid that the step is about."""
     return tuple(dict.fromkeys(unit.at for unit in raiders(game, kind_of_raid(game))))
+
+
+STAND = ("disrupted ", "alternate attack ", "espionage ")
+"""What 3A-2H records of a place, and its turn with it."""
+
+
+def forget_old_raids(game: Game) -> list[Result]:
+    """3A-1A: what raids of an earlier turn did is over once every side has had its Phase 1 since [reading]."""
+    if phasing(game) != turn_order(game)[-1]:
+        return []
+    told = sorted(one for one in game.markers if one.startswith(STAND) and 0 < game.number(one) < game.turn)
+    return [event for one in told for event in marked(game, one, None, "it is over", rule_of(game, "314.27"))]
 
 
 OF_RAIDERS = ("raid_kind", "raid_from", "raid_paid", "course", "outcome", "tried", "answered")

@@ -3,7 +3,10 @@
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     Units,
+    at_hex,
     empire_of,
+    enemies,
+    fights_at,
     is_base,
     living,
     own_units,
@@ -14,8 +17,9 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.ours import RESERVES
 from umpire_ledger.domain.titles.federation_and_empire.paths import Path, go
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, step_open
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, number_of, step_open
 
 
 class FormReserve(Order, frozen=True, kw_only=True, tag="form-reserve"):
@@ -95,8 +99,17 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
             game, f"{order.fleet} is not the reserve that moves now", f"move {picked or 'a TRF that was formed'}"
         )
     units = _of_one_hex(game, order, units)
+    _verify_to_battle(game, units, order.path[-1])
     went = [event for unit in units for event in changed(unit, "reserve_moved", this_turn(game), "", rule_of(game))]
     return [*go(game, units, order.path, f"reserve {fleet}"), *stand_down(units, rule_of(game)), *went]
+
+
+def _verify_to_battle(game: Game, units: tuple[Unit, ...], end: str) -> None:
+    """Raises RuleViolation for a move that leads to no enemy, where the scenario's number asks for one."""
+    foes = enemies(game, units[0].side)
+    if number_of(game, RESERVES) and not any(one.side in foes and fights_at(one, end) for one in at_hex(game, end)):
+        number = "543.22" if step_open(game) == "4A" else "203.7"
+        raise refuse(game, f"there is no enemy at {end}", "end the path in a hex where one is", number)
 
 
 def _of_one_hex(game: Game, order: MoveReserve, units: tuple[Unit, ...]) -> tuple[Unit, ...]:

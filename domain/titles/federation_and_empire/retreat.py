@@ -20,7 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     travelled,
 )
 from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
-from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path, verify_towed
 from umpire_ledger.kit import Asks, Dice, Game, Order, Result, Unit, marked
 
 
@@ -131,11 +131,7 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     verify_together(game, units, order.path)
     if order.path[-1] == place:
         raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.72")
-    docks = [unit.id for unit in units if has(unit, "frd")]
-    tugs = sum(unit.get("mission") == "F" for unit in units)
-    if len(docks) > tugs:
-        what = f"{len(docks)} FRDs and {tugs} transports with mission F"
-        raise refuse(game, what, "`assign-mission` F to one for each FRD, and name it too", "509.1-F")
+    verify_towed(game, units)
     rule = rule_of(game, "302.72")
     return travelled(game, units, order.path, "retreat", rule)
 

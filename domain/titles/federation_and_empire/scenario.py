@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire.prices import faults_of_prices
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Costs, Counter, Interest, KindOfUnit, Yard, sheets
 from umpire_ledger.kit import (
     AccountChanged,
@@ -162,6 +163,9 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     def faults(self) -> Iterator[ScenarioFault]:
         yield from _faults_of_sides(self)
         yield from _faults_of_units(self)
+        if self.costs is not None:
+            kinds = {*(unit.kind for unit in self.units), *(one.kind for one in self.kinds)}
+            yield from faults_of_prices(self.costs.of, kinds)
 
 
 def _faults_of_sides(scenario: FederationScenario) -> Iterator[ScenarioFault]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import refuse
+from umpire_ledger.domain.titles.federation_and_empire.prices import what_it_costs
 from umpire_ledger.kit import Game, Id, Order, Value
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -36,7 +37,12 @@ class KindOfUnit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Prices in EPs by what is bought: `build D7`, `repair D7`, `convert D7`, `drone raid`; and where they are from."""
+    """Prices in EPs by what is bought or given up, `build D7`, `scrap D6`, `colony`, and where they are from.
+
+    By kind of unit: activate, build, convert, deploy, repair, salvage, scrap, upgrade. By name: `battleship OPTION`,
+    `construct FACILITY`. By themselves: `build GCE`, `repair SIDS`, `replace fighters` (PFs, GCE), `support homeless`
+    (forward defense), `colony`, `colonial base`, `drone bombardment`, `drone raid`.
+    """
 
     source: Source
     of: dict[Annotated[str, msgspec.Meta(min_length=1, max_length=80)], Points]
@@ -82,9 +88,10 @@ def price(game: Game, said: int | None, what: str, number: str = "", *, free: bo
     """
     listed = listed_price(game, what)
     if listed is None and said is None and not free:
-        raise refuse(game, f"the order does not say what it costs to {what}", "say it as `ep`, for instance 3", number)
+        unsaid = f"nobody has said {what_it_costs(what)}"
+        raise refuse(game, unsaid, "say it as `ep`, for instance 3", number)
     if listed is not None and said not in (None, listed):
-        raise refuse(game, f"{what} costs {listed} EP, not {said}", "leave `ep` out", number)
+        raise refuse(game, f"`{what}` is {listed} EP in the scenario's prices, not {said}", "leave `ep` out", number)
     return (said or 0) if listed is None else listed
 
 

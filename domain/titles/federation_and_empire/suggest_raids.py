@@ -23,6 +23,7 @@ from umpire_ledger.domain.titles.federation_and_empire.raids import (
     Raid,
     Recall,
     kind_of_raid,
+    raid_cost,
     raiders,
     targets,
 )
@@ -37,7 +38,7 @@ stays = each_unit(Stay, lambda unit: unit.get("raid_kind") == "blockade")
 
 def raids_paid(game: Game, side: str) -> Orders:
     for unit in raiders(game, "special"):
-        yield PayRaid(seat=side, unit=unit.id, ep=unit.number("raid_cost"))
+        yield PayRaid(seat=side, unit=unit.id, ep=raid_cost(game, unit) or 0)
 
 
 def carried_points(game: Game, side: str) -> Orders:

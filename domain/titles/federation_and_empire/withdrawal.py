@@ -4,17 +4,24 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import answered, begin_round, defenders
+from umpire_ledger.domain.titles.federation_and_empire.battle import (
+    answered,
+    begin_round,
+    defenders,
+    is_working_base,
+)
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     Units,
     battle_unit,
+    enemies,
     has,
     hex_in_hand,
     is_base,
     living,
     need_trait,
     own_units,
+    phasing,
     refuse,
     rule_of,
     travelled,
@@ -75,16 +82,24 @@ def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -
     units = [battle_unit(game, order, unit, "302.11") for unit in dict.fromkeys(order.units)]
     if (base := next(filter(is_base, units), None)) is not None:
         raise refuse(game, f"{base.id} is a base and does not withdraw", "leave it out", "302.11")
+    docks = [unit.id for unit in units if has(unit, "frd")]
+    if len(docks) > sum(has(unit, "tug") or has(unit, "transport") for unit in units):
+        what = f"{docks[-1]} withdraws with a transport alone"
+        raise refuse(game, what, f"name a tug or transport for each FRD, or leave {docks[-1]} out", "509.1-F")
     noted = [event for unit in units for event in changed(unit, "withdraws", place, "announced", rule)]
     return [*noted, Closes("withdraw")]
 
 
 def announced(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units that a side has announced by name and that still stand in the hex."""
+    """The units that a side has announced by name and that still stand in the hex.
+
+    [reading] An FRD goes with its transport; where that has left without it, the FRD stays (509.1-F).
+    """
     place = hex_in_hand(game)
-    return tuple(
+    named = tuple(
         unit for unit in living(game) if unit.side == side and unit.at == place and unit.get("withdraws") == place
     )
+    return named if any(not has(unit, "frd") for unit in named) else ()
 
 
 def announced_by_name(game: Game, side: str) -> bool:
@@ -94,8 +109,8 @@ def announced_by_name(game: Game, side: str) -> bool:
 
 
 def can_withdraw(game: Game, side: str) -> bool:
-    """Whether a side has anybody in the hex who could go."""
-    return any(not is_base(unit) for unit in _standing(game, side))
+    """Whether a side has anybody in the hex who could go; an FRD by itself stays."""
+    return any(not is_base(unit) and not has(unit, "frd") for unit in _standing(game, side))
 
 
 def _standing(game: Game, side: str) -> list[Unit]:
@@ -115,7 +130,8 @@ def withdrawal_owed(game: Game, side: str) -> bool:
 
 def who_is_to_go(game: Game, side: str) -> tuple[Unit, ...]:
     """The units that a side announced; all that could go where it named none."""
-    return announced(game, side) or tuple(unit for unit in _standing(game, side) if not is_base(unit))
+    may = (unit for unit in _standing(game, side) if not is_base(unit) and not has(unit, "frd"))
+    return announced(game, side) or tuple(may)
 
 
 def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
@@ -131,9 +147,19 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
             able = ", ".join(one.id for one in announced(game, side)) or "none: `done`"
             raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.12")
     verify_together(game, units, order.path)
+    verify_towed(game, units)
     rule = rule_of(game, "302.12")
     noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
     return [*noted, *travelled(game, units, order.path, "withdrawal", rule)]
+
+
+def verify_towed(game: Game, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for more FRDs than transports with mission F among those who go together."""
+    docks = [unit.id for unit in units if has(unit, "frd")]
+    tugs = sum(unit.get("mission") == "F" for unit in units)
+    if len(docks) > tugs:
+        what = f"{len(docks)} FRDs and {tugs} transports with mission F"
+        raise refuse(game, what, "`assign-mission` F to one for each FRD, and name it too", "509.1-F")
 
 
 # --- 5-1D, 5-1E -------------------------------------------------------------------------------------------------------
@@ -195,13 +221,19 @@ def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
 
 def note_defenders(game: Game) -> list[Result]:
     """5-1D: with more than one enemy, those who still have units in the hex are its defenders, in turn order."""
-    return marked(game, "defenders", defenders_here(game), "", rule_of(game)) if len(defenders(game)) > 1 else []
+    several = len(defenders(game)) > 1 or game.markers.get("defenders") is not None
+    return marked(game, "defenders", defenders_here(game), "", rule_of(game)) if several else []
 
 
 def defenders_here(game: Game) -> tuple[str, ...]:
-    """The defenders with units in the hex; all of them where none has."""
-    every = defenders(game)
-    return tuple(side for side in every if _standing(game, side)) or every
+    """The defenders with units in the hex; in an accepted approach battle those with ships (302.22); else all."""
+    approach = answered(game, "5-2A3") == "accept"
+    here = {side for side in enemies(game, phasing(game)) if _fight(_standing(game, side), approach=approach)}
+    return tuple(side for side in enemies(game, phasing(game)) if side in here) or defenders(game)
+
+
+def _fight(units: list[Unit], *, approach: bool) -> bool:
+    return any(not (approach and is_working_base(unit)) for unit in units)
 
 
 def withdrawers(game: Game) -> tuple[str, ...]:

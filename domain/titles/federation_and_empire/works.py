@@ -304,8 +304,9 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
     side, rule = game.side_of(order.seat), rule_of(game, "316.142")
     if lost is None or not lost.fate or lost.side != side or not has(lost, "leader") or lost.get("replaced"):
         what = f"{order.replaces} leaves no place: " + ("it is filled" if lost and lost.get("replaced") else "not lost")
-        free = [one.id for one in game.units.values() if one.side == side and one.fate and has(one, "leader")]
-        remedy = f"name a leader who was lost: {', '.join(sorted(free)) or 'there is none'}"
+        gone = (one for one in game.units.values() if one.side == side and one.fate and not one.get("replaced"))
+        free = ", ".join(sorted(one.id for one in gone if has(one, "leader")))
+        remedy = f"name a leader who was lost: {free}" if free else "`done`: no leader of yours was lost"
         raise refuse(game, what, remedy, "316.142")
     if empire_of(ship) != empire_of(lost):
         what = f"{ship.id} is no ship of {empire_of(lost)}"
