@@ -65,9 +65,14 @@ def _verify_away(game: Game, units: tuple[Unit, ...], end: str) -> None:
     """Raises RuleViolation for a forced retreat that ends where it began or, as we read it, where the enemy is."""
     if any(unit.at == end for unit in units):
         raise refuse(game, f"the path ends at {end}, where it began", "end it in another hex", "314.244")
-    foes, there = enemies(game, units[0].side), [one for one in at_hex(game, end) if not one.get("raid_kind")]
-    if any(one.side in foes and fights_at(one, end) for one in there) and all(one.side in foes for one in there):
+    if is_held_against(game, units[0].side, end):
         raise refuse(game, f"the enemy is at {end}", "end it in a hex that no enemy holds", "314.244")
+
+
+def is_held_against(game: Game, side: str, place: str) -> bool:
+    """Whether enemies of a side are in a hex and nobody else; raiders hold none."""
+    foes, there = enemies(game, side), [one for one in at_hex(game, place) if not one.get("raid_kind")]
+    return any(one.side in foes and fights_at(one, place) for one in there) and all(one.side in foes for one in there)
 
 
 def _noted(game: Game, unit: Unit, step: str) -> list[Result]:

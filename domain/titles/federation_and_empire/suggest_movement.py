@@ -1,6 +1,6 @@
 """Orders worth trying in movement: toward the enemy and back, reserves, field repair."""
 
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import battle_hexes
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
@@ -19,7 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.ground import PlaceGce
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.moving import MoveUnits
+from umpire_ledger.domain.titles.federation_and_empire.moving import BEATEN_OFF, MoveUnits, is_held_against
 from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
 from umpire_ledger.domain.titles.federation_and_empire.reactions import React
 from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
@@ -90,7 +90,18 @@ def moves(game: Game, side: str) -> Orders:
         for unit in mine(game, side, lambda unit: ships(unit) and unit.at in nodes.get(empire_of(unit), ())):
             for node in [one for one in nodes[empire_of(unit)] if one != unit.at][:2]:
                 yield MoveUnits(seat=side, units=(unit.id,), path=(node,))
+    if step_open(game) in BEATEN_OFF:
+        yield from _ways_out(game, side)
     yield from toward_the_enemy(MoveUnits)(game, side)
+
+
+def _ways_out(game: Game, side: str) -> Orders:
+    """Each unit that is forced to retreat, to a hex beside it that no enemy holds, or to one behind that."""
+    for unit in mine(game, side, lambda unit: unit.get("outcome") == "retreats"):
+        near = [(one,) for one in neighbours(unit.at)]
+        far = [(*first, one) for first in near for one in neighbours(first[0]) if one != unit.at]
+        free = (path for path in (*near, *far) if not is_held_against(game, side, path[-1]))
+        yield from (MoveUnits(seat=side, units=(unit.id,), path=path) for path in islice(free, 1))
 
 
 reactions = toward_the_enemy(React)
