@@ -25,6 +25,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "units": "the units, as the seat knows them",
         "map": "a picture of the table",
         "page": "the game as one file to step through in a browser",
+        "chart": "dice, accounts, losses or times as a picture",
         "unit": "the life of one unit",
         "account": "the statement of an account, turn by turn",
         "diff": "what differs between two positions",

@@ -49,6 +49,7 @@ COMMANDS = {
     "units": "umpire_ledger.cli.views:units",
     "map": "umpire_ledger.cli.pictures:map_",
     "page": "umpire_ledger.cli.pictures:page",
+    "chart": "umpire_ledger.cli.charts:chart",
     "diff": "umpire_ledger.cli.diff:diff",
     "audit": "umpire_ledger.cli.views:audit",
     "undo-points": "umpire_ledger.cli.views:undo_points",

@@ -5,6 +5,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import game_argument, ledger_option
 from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say, zoned_minutes
+from umpire_ledger.projections.questions.times import length_of_time
 
 COLUMNS = ("side", "name", "seats", "waited", "alone", "waits", "longest", "orders", "since")
 
@@ -44,26 +45,23 @@ def _cell(value: object) -> object:
 
 
 def _print(found: umpire.Times) -> None:
-    say(f"{found.game}: {zoned_minutes(found.began)} to {zoned_minutes(found.last)}, {words(found.seconds)}")
+    say(f"{found.game}: {zoned_minutes(found.began)} to {zoned_minutes(found.last)}, {length_of_time(found.seconds)}")
     rows = [
         (
-            *(one.side, words(one.waited), words(one.alone), one.waits, words(one.longest), one.orders),
+            *(
+                one.side,
+                length_of_time(one.waited),
+                length_of_time(one.alone),
+                one.waits,
+                length_of_time(one.longest),
+                one.orders,
+            ),
             minutes(one.since),
         )
         for one in found.sides
     ]
     print_table(("side", "waited for", "alone", "times", "longest", "orders", "waits since"), rows)
     if found.nobody:
-        say(f"nobody was waited for: {words(found.nobody)}")
+        say(f"nobody was waited for: {length_of_time(found.nobody)}")
     if found.pauses:
-        say(f"pauses of more than {words(found.pause)}: {found.pauses}, {words(found.paused)}")
-
-
-def words(seconds: int) -> str:
-    """A length of time in its two largest units: `3 d 4 h`, `12 min 5 s`."""
-    parts = []
-    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s")):
-        count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(f"{count} {unit}")
-    return " ".join(parts[:2]) or "0 s"
+        say(f"pauses of more than {length_of_time(found.pause)}: {found.pauses}, {length_of_time(found.paused)}")

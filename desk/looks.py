@@ -5,6 +5,7 @@ Everything here is the fold of the records that the seat may see, and of nothing
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Completion, Table
     from umpire_ledger.desk.order_pages import Openings, OrderPage
     from umpire_ledger.desk.played_game import PlayedGame
+    from umpire_ledger.projections.pictures.charts import Chart
     from umpire_ledger.projections.pictures.table_picture import Picture
 
 LAST_POSITION = 2**32 - 1
@@ -133,6 +135,29 @@ class Looks:
         from umpire_ledger.projections.pictures.svg import svg_of  # noqa: PLC0415 -- as above
 
         drawn = svg_of(self.picture(at), stacks=stacks)
+        if file is not None:
+            save(drawn, Path(file))
+        return drawn
+
+    def chart_data(self, kind: str, *, all_lines: bool = False, pause: timedelta | str | None = None) -> "Chart":
+        """A chart as it is drawn, as plain data: `dice`, `accounts`, `losses` or `time`.
+
+        `all_lines`: dice of abandoned lines too. `pause`: for `time`, gaps longer than that (`8h`) are nobody's. Raises
+        WrongUse for another kind, or what is no length of time.
+        """
+        from umpire_ledger.desk.charts import chart_of  # noqa: PLC0415 -- as above
+
+        return chart_of(self, kind, all_lines=all_lines, pause=pause)
+
+    def chart(self, kind: "str | Chart", file: Path | str | None = None, **more: Any) -> str:
+        """A chart as an SVG document, written to a file too as `map` does. `kind`, `more`: those of `chart_data`.
+
+        The whole of it in words is inside, in its `<desc>`. Raises WrongUse as they do.
+        """
+        from umpire_ledger.desk.pictures import save  # noqa: PLC0415 -- as above
+        from umpire_ledger.projections.pictures.chart_svg import chart_svg_of  # noqa: PLC0415 -- as above
+
+        drawn = chart_svg_of(self.chart_data(kind, **more) if isinstance(kind, str) else kind)
         if file is not None:
             save(drawn, Path(file))
         return drawn

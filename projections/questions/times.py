@@ -153,3 +153,13 @@ def _side(charged: _Charged, side: Side, state: Game, orders: Mapping[str, int],
 
 def _seconds(time: timedelta) -> int:
     return int(time.total_seconds())
+
+
+def length_of_time(seconds: int) -> str:
+    """A length of time in its two largest units: `3 d 4 h`, `12 min 5 s`."""
+    parts = []
+    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s")):
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {unit}")
+    return " ".join(parts[:2]) or "0 s"

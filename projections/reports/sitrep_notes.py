@@ -8,12 +8,9 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, Unit, place_of
 from umpire_ledger.domain.kit.in_words import InWords, Patterns, patterns
+from umpire_ledger.projections.questions.by_turn import HURT, LOSSES
 from umpire_ledger.projections.record.sentence import dice_said, is_kept
 
-LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
-"""Fates by which a battle is lost units; any other fate is told by its own name, wherever it was met."""
-HURT = ("crippled", "damaged")
-"""Attributes by which a unit is hurt and still there."""
 BACK = ("retreat", "withdraw")
 """How causes begin of movements away from the enemy."""
 

@@ -43,7 +43,10 @@ REFEREE_ONLY = ("amend", "peek", "rule")
 
 `peek` and `export --whole` are the referee's way to it, which everybody sees in the record: left out there.
 """
-LOOKS = (("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",), ("map",))
+LOOKS = (
+    *(("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",), ("map",)),
+    *(("chart", "dice"), ("chart", "accounts"), ("chart", "losses")),
+)
 WHOLE = ("archive", "backup")
 """Write down every secret of a game or of the ledger, and say so: for whoever holds the ledger's file. Left out."""
 WORDS = '{"order": "note", "text": "hm"}'

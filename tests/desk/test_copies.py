@@ -33,6 +33,7 @@ def copied(terminal: Terminal) -> int:
 LOOKS = (
     *("status", "map", "map --json", "times", "times --json", "units", "undo-points", "lines", "dice", "sitrep"),
     *("audit --all --records", "since red", "refusals", "referee", "verify"),
+    *("chart dice", "chart accounts", "chart losses --text", "chart time --json"),
 )
 
 

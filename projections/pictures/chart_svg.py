@@ -1,0 +1,327 @@
+"""A chart as SVG: panels of bars, lines or rows, with the look of the sides, to be read without any colour too."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, floor, log10
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import msgspec
+
+from umpire_ledger.projections.pictures.charts import Chart, Panel, Series
+from umpire_ledger.projections.pictures.shapes import (
+    BAD,
+    FACE,
+    GROUND,
+    INK,
+    LINE,
+    SOFT,
+    Box,
+    Spot,
+    document,
+    number,
+    points,
+    rectangle,
+    side_fills,
+    text,
+)
+from umpire_ledger.projections.record.inert import inert
+
+WIDE, COLUMN, GAP, MARGIN = 760.0, 360.0, 20.0, 10.0
+TITLE_HIGH, NAME_HIGH, PLOT_HIGH, FOOT_HIGH, NOTE_HIGH, ROW_HIGH = 50.0, 20.0, 150.0, 18.0, 14.0, 30.0
+LEFT, RIGHT = 34.0, 108.0
+"""Room beside a plot: for the numbers of its axis, and for what stands at the ends of lines."""
+NAMES_WIDE = 130.0
+"""Of the names of rows."""
+LETTER = 5.6
+"""About so wide is a letter of a note."""
+APART = 11.0
+"""Between words that stand one below the other."""
+MOST_ASIDE = 3
+"""So many counters lie side by side where values are equal."""
+MOST_NAMES = 16
+"""So many words have room below a plot; of more, some are left out."""
+FOR_A_NUMBER, FOR_A_LETTER = 7.0, 9.0
+"""How wide a bar must be to bear one."""
+DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2")
+STYLE = f"""
+{FACE}
+.title {{ font-size: 15px; font-weight: 650 }} .sub {{ font-size: 11px; fill: {SOFT} }}
+.name {{ font-size: 11.5px; font-weight: 650 }} .note {{ font-size: 9.5px; fill: {SOFT} }}
+.tick {{ font-size: 9px; fill: {SOFT} }} .middle {{ text-anchor: middle }} .end {{ text-anchor: end }}
+.value {{ font-size: 8.5px; text-anchor: middle; paint-order: stroke; stroke: {GROUND}; stroke-width: 2.5 }}
+.said {{ font-size: 9.5px }}
+.letter {{ font-size: 8px; font-weight: 700; text-anchor: middle }}
+.grid {{ stroke: {LINE}; stroke-width: 0.7 }} .axis {{ stroke: {INK}; stroke-width: 1 }}
+.bar {{ stroke: {INK}; stroke-width: 0.9 }} .inner {{ fill: {INK} }} .anybody {{ fill: #c3ccd4 }}
+.hoped {{ fill: none; stroke: {BAD}; stroke-width: 1.6; stroke-dasharray: 4 2 }} .key {{ font-size: 9px; fill: {BAD} }}
+.line {{ fill: none; stroke-width: 1.8 }}
+"""
+
+
+class _Scale(msgspec.Struct, frozen=True):
+    """Values from `low` to `high` on a plot; `ticks` are its numbers."""
+
+    box: Box
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+
+    def y(self, value: float) -> float:
+        _, top, _, high = self.box
+        return top + high - (value - self.low) / (self.high - self.low) * high
+
+
+def chart_svg_of(chart: Chart) -> str:
+    """The chart as one SVG document, its title and the whole of it in words inside. What people wrote is inert."""
+    placed = list(_placed(chart))
+    bottom = max((box[1] + box[3] for _, box in placed), default=TITLE_HIGH + 30)
+    said = chart.words
+    root = document(
+        (0, 0, WIDE, bottom + MARGIN), f"{chart.name or chart.game}: {chart.title}", STYLE, " ".join(said[1:])
+    )
+    side_fills(SubElement(root, "defs"), chart.looks.values())
+    text(root, (MARGIN, 22), chart.name or chart.game, "title")
+    text(root, (MARGIN, 38), f"{chart.title} · {chart.game}{f' ({chart.copied})' if chart.copied else ''}", "sub")
+    for panel, box in placed:
+        group = SubElement(root, "g")
+        _cut(group, (box[0], box[1] + 12), panel.name, "name", box[2])
+        _DRAWN[panel.sort](group, chart, panel, box)
+    if not placed:
+        text(root, (MARGIN, TITLE_HIGH + 16), "Nothing yet.", "note")
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def _placed(chart: Chart) -> Iterator[tuple[Panel, Box]]:
+    """Panels in two columns, one that is alone in its row across both."""
+    top, row = TITLE_HIGH, []
+    for at, panel in enumerate(chart.panels):
+        row.append(panel)
+        if len(row) == 2 or at == len(chart.panels) - 1 or panel.sort == "rows":
+            wide = COLUMN if len(row) == 2 or len(chart.panels) > 1 else WIDE - 2 * MARGIN
+            high = max(_high(one, wide) for one in row)
+            for column, one in enumerate(row):
+                yield one, (MARGIN + column * (COLUMN + GAP), top, wide, high)
+            top, row = top + high + GAP, []
+
+
+def _high(panel: Panel, wide: float) -> float:
+    notes = NOTE_HIGH * len(_wrapped(panel.note, wide))
+    if panel.sort == "rows":
+        return NAME_HIGH + ROW_HIGH * len(panel.series) + notes
+    legend = NOTE_HIGH if panel.sort == "bars" and len(panel.series) > 1 else 0
+    return NAME_HIGH + _plot_high(panel) + FOOT_HIGH + legend + notes
+
+
+def _plot_high(panel: Panel) -> float:
+    """Words at the ends of lines must have room."""
+    return max(PLOT_HIGH, APART * (len(panel.series) + 1)) if panel.sort == "lines" else PLOT_HIGH
+
+
+def _wrapped(said: str, wide: float) -> list[str]:
+    """A text in lines that fit."""
+    lines: list[str] = []
+    for word in said.split():
+        if lines and (len(lines[-1]) + 1 + len(word)) * LETTER <= wide:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _cut(into: Element, spot: Spot, said: str, kind: str, wide: float) -> None:
+    """A text in one line; what has no room is left out, and told to those who point at it."""
+    most = max(int(wide / LETTER), 4)
+    one = text(into, spot, said if len(said) <= most else f"{said[: most - 1]}…", kind)
+    if len(said) > most:
+        SubElement(one, "title").text = inert(said)
+
+
+def _notes(into: Element, panel: Panel, corner: Spot, wide: float) -> None:
+    for at, line in enumerate(_wrapped(panel.note, wide)):
+        text(into, (corner[0], corner[1] + at * NOTE_HIGH), line, "note")
+
+
+# --- the plot ---------------------------------------------------------------------------------------------------------
+
+
+def _plot(group: Element, panel: Panel, box: Box, right: float) -> _Scale:
+    """The axes of a plot: numbers at the left, lines across, names below."""
+    values = [value for one in panel.series for value in one.values if value is not None]
+    left, top, wide, _ = box
+    inside = (left + LEFT, top + NAME_HIGH, wide - LEFT - right, _plot_high(panel))
+    low, high, ticks = _ticks(min([0.0, *values]), max([1.0, *values, *panel.expected]))
+    scale = _Scale(inside, low, high, ticks)
+    for tick in ticks:
+        y = scale.y(tick)
+        _line(group, (inside[0], y), (inside[0] + inside[2], y), "axis" if tick == 0 else "grid")
+        text(group, (inside[0] - 4, y + 3), f"{tick:g}", "tick end")
+    every = ceil(len(panel.across) / MOST_NAMES)
+    for at, name in enumerate(panel.across):
+        if at % every == 0:
+            text(group, (_middle(inside, panel, at), inside[1] + inside[3] + 13), name, "tick middle")
+    return scale
+
+
+def _ticks(least: float, most: float) -> tuple[float, float, tuple[float, ...]]:
+    """From, to and the round numbers between: about five of them, whole ones."""
+    step = max((most - least) / 5, 1.0)
+    size = 10.0 ** floor(log10(step))
+    step = next(size * one for one in (1, 2, 5, 10) if size * one >= step)
+    first, last = floor(least / step), ceil(most * 1.04 / step)
+    return first * step, last * step, tuple(step * at for at in range(first, last + 1))
+
+
+def _middle(inside: Box, panel: Panel, at: int) -> float:
+    return inside[0] + (at + 0.5) * inside[2] / len(panel.across)
+
+
+def _line(into: Element, one: Spot, other: Spot, kind: str) -> None:
+    ends = {"x1": number(one[0]), "y1": number(one[1]), "x2": number(other[0]), "y2": number(other[1])}
+    SubElement(into, "line", {**ends, "class": kind})
+
+
+# --- bars -------------------------------------------------------------------------------------------------------------
+
+
+def _bars(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
+    """Bars side by side for each name below, each with its number; over them what was to be expected."""
+    scale = _plot(group, panel, box, 4)
+    inside, many = scale.box, len(panel.series)
+    room = inside[2] / len(panel.across)
+    thick = room * 0.8 / many
+    numbers = Element("g")
+    for at, name in enumerate(panel.across):
+        for which, one in enumerate(panel.series):
+            value = one.values[at] or 0
+            x = inside[0] + at * room + room * 0.1 + which * thick
+            _bar(group, chart, one, (x, scale.y(value), thick, scale.y(0) - scale.y(value)), f"{name}: {value:g}")
+            if value and thick >= FOR_A_NUMBER:
+                text(numbers, (x + thick / 2, scale.y(value) - 3), f"{value:g}", "value")
+    if panel.expected:
+        _hoped(group, panel, scale, room)
+    group.append(numbers)
+    below = inside[1] + PLOT_HIGH + FOOT_HIGH + 8
+    if many > 1:
+        _legend(group, chart, panel.series, (box[0] + LEFT, below))
+        below += NOTE_HIGH
+    _notes(group, panel, (box[0], below), box[2])
+
+
+def _bar(group: Element, chart: Chart, one: Series, box: Box, said: str) -> None:
+    look = chart.looks.get(one.look, chart.looks[""])
+    drawn = _square(group, chart, one, box)
+    SubElement(drawn, "title").text = inert(f"{one.name}, {said}")
+    if look.letter and box[2] >= FOR_A_LETTER and box[3] >= 12:
+        text(group, (box[0] + box[2] / 2, box[1] + box[3] - 3), look.letter, "letter", style=f"fill: {look.ink}")
+
+
+def _square(group: Element, chart: Chart, one: Series, box: Box) -> Element:
+    """In the pattern of a side; what is nobody's is grey."""
+    if one.look not in chart.looks or not one.look:
+        return rectangle(group, box, **{"class": "bar anybody"})
+    return rectangle(group, box, fill=f"url(#side{list(chart.looks).index(one.look)})", **{"class": "bar"})
+
+
+def _hoped(group: Element, panel: Panel, scale: _Scale, room: float) -> None:
+    """A dashed step over each bar at what was to be expected there."""
+    left = scale.box[0]
+    spots = [
+        (left + (at + beside) * room, scale.y(value)) for at, value in enumerate(panel.expected) for beside in (0, 1)
+    ]
+    SubElement(group, "polyline", {"points": points(spots), "class": "hoped"})
+    text(group, (left + scale.box[2], scale.box[1] - 4), "dashed: expected", "key end")
+
+
+def _legend(group: Element, chart: Chart, series: Sequence[Series], corner: Spot) -> None:
+    wide = min((COLUMN - LEFT) / len(series), LETTER * max(len(one.name) for one in series) + 30)
+    for at, one in enumerate(series):
+        x = corner[0] + at * wide
+        _mark(group, chart, one, (x + 5, corner[1] - 3))
+        _cut(group, (x + 14, corner[1]), one.name, "note", wide - 16)
+
+
+def _mark(group: Element, chart: Chart, one: Series, spot: Spot, half: float = 5.0) -> None:
+    """A small counter of a side."""
+    look = chart.looks.get(one.look, chart.looks[""])
+    square = (spot[0] - half, spot[1] - half, 2 * half, 2 * half)
+    _square(group, chart, one, square)
+    if look.letter:
+        text(group, (spot[0], spot[1] + 3), look.letter, "letter", style=f"fill: {look.ink}")
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+def _lines(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
+    """A line for each series, dashed in its own way, with a small counter at each turn and its name at the end."""
+    scale = _plot(group, panel, box, RIGHT)
+    lines = [list(_spots(scale, panel, one)) for one in panel.series]
+    for at, (one, spots) in enumerate(zip(panel.series, lines, strict=True)):
+        look = chart.looks.get(one.look, chart.looks[""])
+        colour = look.colour if one.look else SOFT
+        line = {"points": points(spots), "stroke": colour, "stroke-dasharray": DASHES[at % len(DASHES)]}
+        SubElement(group, "polyline", {**line, "class": "line"})
+    taken: list[Spot] = []
+    for one, spots in zip(panel.series, lines, strict=True):
+        for spot in spots if len(spots) <= MOST_NAMES else spots[-1:]:
+            taken.append(_aside(spot, taken))
+            _mark(group, chart, one, taken[-1], 5.0 if one.look else 2.5)
+    ends = [(spots[-1][1], one) for one, spots in zip(panel.series, lines, strict=True) if spots]
+    right = scale.box[0] + scale.box[2] + 6
+    for y, one in _unravelled(ends, scale.box[1] + scale.box[3]):
+        name = "" if one.name == panel.name else f" {one.name}"
+        _cut(group, (right, y + 3), f"{one.said}{name}", "said", RIGHT - 8)
+    _notes(group, panel, (box[0], scale.box[1] + scale.box[3] + FOOT_HIGH + 8), box[2])
+
+
+def _spots(scale: _Scale, panel: Panel, one: Series) -> Iterator[Spot]:
+    for turn, value in enumerate(one.values):
+        if value is not None:
+            yield _middle(scale.box, panel, turn), scale.y(value)
+
+
+def _aside(spot: Spot, taken: Sequence[Spot]) -> Spot:
+    """Beside the counters that lie there already, so that each is seen; in a crowd on top."""
+    x, y = spot
+    for _ in range(MOST_ASIDE):
+        if not any(abs(x - u) < APART - 2 and abs(y - v) < APART - 2 for u, v in taken):
+            break
+        x += APART - 1
+    return x, y
+
+
+def _unravelled(ends: Sequence[tuple[float, Series]], bottom: float) -> Iterator[tuple[float, Series]]:
+    """Words at the ends of lines, moved until none stands on another, the lowest no lower than the bottom."""
+    order = sorted(ends, key=lambda end: end[0])
+    levels: list[float] = []
+    for y, _ in order:
+        levels.append(max(y, levels[-1] + APART) if levels else y)
+    for at in range(len(levels) - 1, -1, -1):
+        lowest = bottom if at == len(levels) - 1 else levels[at + 1] - APART
+        levels[at] = min(levels[at], lowest)
+    yield from zip(levels, (one for _, one in order), strict=True)
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def _rows(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
+    """A bar that lies for each series, its name before and its words behind; in it a dark one for its second value."""
+    left, top, wide, _ = box
+    words = max((len(one.said) for one in panel.series), default=0) * LETTER + 12
+    room = max(wide - NAMES_WIDE - words, 80)
+    most = max((value or 0 for one in panel.series for value in one.values), default=0) or 1
+    for at, one in enumerate(panel.series):
+        y = top + NAME_HIGH + at * ROW_HIGH
+        _mark(group, chart, one, (left + 6, y + ROW_HIGH / 2))
+        _cut(group, (left + 16, y + ROW_HIGH / 2 + 3), one.name, "said", NAMES_WIDE - 20)
+        first, *rest = (room * (value or 0) / most for value in one.values)
+        lying = (left + NAMES_WIDE, y + 5, first, ROW_HIGH - 10)
+        _square(group, chart, one, lying)
+        for inner in rest:
+            rectangle(group, (left + NAMES_WIDE, y + ROW_HIGH / 2 - 3, inner, 6), **{"class": "inner"})
+        text(group, (left + NAMES_WIDE + first + 6, y + ROW_HIGH / 2 + 3), one.said, "said")
+    _notes(group, panel, (left, top + NAME_HIGH + ROW_HIGH * len(panel.series) + 10), wide)
+
+
+_DRAWN = {"bars": _bars, "lines": _lines, "rows": _rows}

@@ -1,0 +1,297 @@
+"""What a chart shows, as plain data: dice, accounts, forces and losses by turn, who was waited for how long.
+
+Pure functions of what a seat knows. How it is drawn is `chart_svg`'s; the same in words is `words`, so that nobody
+needs the picture. Umpire draws its charts itself: a case file's pictures are checked byte by byte, and libraries write
+clocks, random names or addresses into theirs; and sides look here as on the map.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from umpire_ledger.domain.game.events import Side
+from umpire_ledger.projections.pictures.counters import SideLook, looks_of
+from umpire_ledger.projections.questions.by_turn import ByTurn
+from umpire_ledger.projections.questions.chance import Total
+from umpire_ledger.projections.questions.sums import MOST_SUMS, Sums
+from umpire_ledger.projections.questions.times import SideTime, Times, length_of_time
+
+Kind = Literal["dice", "accounts", "losses", "time"]
+KINDS: tuple[Kind, ...] = ("dice", "accounts", "losses", "time")
+Sort = Literal["bars", "lines", "rows"]
+"""Bars that stand, lines over turns, bars that lie."""
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """What is drawn alike: a value for each of the panel's `across`, None where there is none.
+
+    `look`: a key of the chart's looks; "" for what is nobody's. `said`: what stands at its end.
+    """
+
+    name: str
+    look: str = ""
+    values: tuple[float | None, ...]
+    said: str = ""
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """One drawing of a chart. `expected`: of the first series, by `across`; `facts`: what was computed, by name."""
+
+    name: str
+    sort: Sort
+    across: tuple[str, ...]
+    series: tuple[Series, ...]
+    expected: tuple[float, ...] = ()
+    facts: dict[str, float | int | str | None] = {}
+    note: str = ""
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True):
+    """A chart of a game. `game`: what the ledger calls it; `copied`: of what it is a copy, in words."""
+
+    kind: Kind
+    game: str
+    copied: str
+    name: str
+    title: str
+    looks: Mapping[str, SideLook]
+    panels: tuple[Panel, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """The whole chart in sentences, one a panel at least: what a reader has who does not see it."""
+        head = f"{self.name or self.game}: {self.title}."
+        told = [line for panel in self.panels for line in _panel_words(panel)]
+        return [head, *(told or ["Nothing yet."])]
+
+
+class Of(msgspec.Struct, frozen=True, kw_only=True):
+    """The game that a chart is about, and its sides."""
+
+    game: str
+    name: str
+    sides: tuple[Side, ...]
+    copied: str = ""
+
+
+def _chart(kind: Kind, of: Of, title: str, panels: Iterable[Panel], more: Iterable[str] = ()) -> Chart:
+    """`more`: names of what has a look of its own beside the sides."""
+    owners = [Side(id=name, name=name) for name in more if name and name not in {side.id for side in of.sides}]
+    looks = looks_of([*of.sides, *owners])
+    return Chart(
+        kind=kind,
+        game=of.game,
+        copied=of.copied,
+        name=of.name,
+        title=title,
+        looks=looks,
+        panels=tuple(panels),
+    )
+
+
+# --- dice -------------------------------------------------------------------------------------------------------------
+
+
+def dice_chart(of: Of, totals: Sequence[Total], together: Sequence[Sums], seats: Mapping[str, str]) -> Chart:
+    """Faces by die, the sums of several dice, and faces by seat, each beside what was to be expected.
+
+    `seats`: the side of each.
+    """
+    panels = [_faces(one, one.name, "") for one in totals if one.of == "die"]
+    panels += [_sums(one) for one in together if len(one.sums) <= MOST_SUMS]
+    throwers = [one for one in totals if one.of == "seat"]
+    if len(throwers) > 1:
+        panels += [_faces(one, f"{one.faces.die}, thrown by {one.name}", seats.get(one.name, "")) for one in throwers]
+    return _chart("dice", of, "Dice, and what was to be expected", panels)
+
+
+def _faces(total: Total, name: str, look: str) -> Panel:
+    found = total.faces
+    across = tuple(str(face) for face in range(1, len(found.counts) + 1))
+    return Panel(
+        name=name,
+        sort="bars",
+        across=across,
+        series=(Series(name="thrown", look=look, values=found.counts),),
+        expected=(found.expected,) * len(across),
+        facts={"n": found.dice, "chi_square": found.chi_square, "df": found.degrees, "p": found.p, "mean": found.mean},
+        note=_tested(found.dice, found.chi_square, found.degrees, found.p, found.warning),
+    )
+
+
+def _sums(found: Sums) -> Panel:
+    taken = ", ".join(_span(some) for some in found.classes)
+    few = "" if found.p is not None else "too few to tell"
+    together = f"χ² of the sums {taken}" if found.p is not None else ""
+    return Panel(
+        name=f"{found.dice} together, modifiers left out",
+        sort="bars",
+        across=tuple(map(str, found.sums)),
+        series=(Series(name="thrown", values=found.counts),),
+        expected=found.expected,
+        facts={"n": found.throws, "chi_square": found.chi_square, "df": found.degrees, "p": found.p, "classes": taken},
+        note=_tested(found.throws, found.chi_square, found.degrees, found.p, few or together),
+    )
+
+
+def _span(some: Sequence[int]) -> str:
+    return f"{some[0]}–{some[-1]}" if len(some) > 1 else str(some[0])
+
+
+def _tested(number: int, uneven: float, degrees: int, p: float | None, more: str) -> str:
+    """The test in one line, as statisticians write it."""
+    test = f"χ² {uneven:.2f}, df {degrees}, p {p:.3f}, n {number}" if p is not None else f"n {number}"
+    return f"{test}; {more}" if more else test
+
+
+# --- by turn ----------------------------------------------------------------------------------------------------------
+
+
+def accounts_chart(of: Of, found: ByTurn) -> Chart:
+    """Accounts at the end of each turn; what several sides have of is one panel."""
+    across = turn_names(found.turns)
+    values = {one.account: one.values for one in found.accounts}
+    names = {side.id: side.name or side.id for side in of.sides}
+    panels: list[Panel] = []
+    owners: list[str] = []
+    for what, whose in _grouped(values, {side.id for side in of.sides}).items():
+        if not any(any(values[account]) for account in whose.values()):
+            continue
+        series = tuple(
+            Series(
+                name=names.get(owner, owner) or account, look=owner, values=values[account], said=_last(values[account])
+            )
+            for owner, account in _in_order(whose, names)
+        )
+        owners += whose
+        panels.append(Panel(name=what, sort="lines", across=across, series=series, facts={"turns": len(across)}))
+    return _chart("accounts", of, "Accounts at the end of each turn", panels, dict.fromkeys(owners))
+
+
+def _in_order(whose: Mapping[str, str], sides: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Sides first, in their order."""
+    for owner in dict.fromkeys((*sides, *whose)):
+        if owner in whose:
+            yield owner, whose[owner]
+
+
+def turn_names(turns: Iterable[int]) -> tuple[str, ...]:
+    """What stands below each turn; 0 is before the first."""
+    return tuple(str(turn) if turn else "start" for turn in turns)
+
+
+def _grouped(accounts: Iterable[str], sides: set[str]) -> dict[str, dict[str, str]]:
+    """By what they count: whose, and the account's name. `vp/athens` and `athens/vp` are both the vp of athens.
+
+    What some side has an account of, others may have too who are no side: an empire, a fleet.
+    """
+    names = list(accounts)
+    counted = {what for name in names for owner, what in _ways_to_read(name) if owner in sides}
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        ways = list(_ways_to_read(name))
+        own = [way for way in ways if way[0] in sides] or [way for way in ways if way[1] in counted]
+        owner, what = own[0] if own else ("", name)
+        found.setdefault(what, {})[owner] = name
+    return dict(sorted(found.items()))
+
+
+def _ways_to_read(account: str) -> Iterator[tuple[str, str]]:
+    """Each part of its name taken for the owner, and what is left."""
+    parts = account.split("/")
+    for at in range(len(parts) - 1, -1, -1) if len(parts) > 1 else ():
+        yield parts[at], "/".join(parts[:at] + parts[at + 1 :])
+
+
+def _last(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{known[-1]:g}" if known else ""
+
+
+def losses_chart(of: Of, found: ByTurn) -> Chart:
+    """Each side's order of battle at the end of each turn, what it lost and what came new."""
+    across = turn_names(found.turns)
+    names = {side.id: side.name or side.id for side in of.sides}
+    said = {one.side: ", ".join(f"{many} {fate}" for fate, many in one.fates.items()) for one in found.forces}
+
+    def panel(name: str, sort: Sort, of_what: str, note: str = "") -> Panel:
+        series = tuple(
+            Series(name=names.get(one.side, "nobody"), look=one.side, values=values, said=_last(values))
+            for one in found.forces
+            if any(values := getattr(one, of_what)) or of_what in ("in_play", "lost")
+        )
+        return Panel(name=name, sort=sort, across=across, series=series, facts=_summed(series), note=note)
+
+    fates = "; ".join(f"{names.get(side, 'nobody')}: {fate}" for side, fate in said.items() if fate)
+    panels = [
+        panel("Units in play at the end of the turn", "lines", "in_play"),
+        panel("Lost in the turn", "bars", "lost", fates and f"how units left play: {fates}"),
+        panel("New in the turn", "bars", "new"),
+        panel("Left play in another way", "bars", "gone"),
+        panel("Crippled or damaged at the end of the turn", "lines", "hurt"),
+    ]
+    return _chart("losses", of, "Order of battle and losses by turn", [one for one in panels if one.series])
+
+
+def _summed(series: Iterable[Series]) -> dict[str, float | int | str | None]:
+    return {one.look or "nobody": sum(value or 0 for value in one.values) for one in series}
+
+
+# --- time -------------------------------------------------------------------------------------------------------------
+
+
+def time_chart(of: Of, found: Times) -> Chart:
+    """How long each side was waited for; of it, while nobody else was."""
+    rows = tuple(
+        Series(name=one.name or one.side, look=one.side, values=(one.waited, one.alone), said=_waited(one))
+        for one in found.sides
+    )
+    facts: dict[str, float | int | str | None] = {"seconds": found.seconds, "nobody": found.nobody}
+    facts |= {"pauses": found.pauses, "paused": found.paused}
+    panel = Panel(
+        name="Waited for; the dark part: while nobody else was",
+        sort="rows",
+        across=("waited for", "alone"),
+        series=rows,
+        facts=facts,
+        note="; ".join(_times_said(found)),
+    )
+    return _chart("time", of, "Who took how long", [panel])
+
+
+def _waited(one: SideTime) -> str:
+    longest = f", longest {length_of_time(one.longest)}" if one.longest else ""
+    return f"{length_of_time(one.waited)}, {one.waits} times{longest}"
+
+
+def _times_said(found: Times) -> Iterator[str]:
+    yield f"all in all {length_of_time(found.seconds)}"
+    if found.nobody:
+        yield f"nobody was waited for {length_of_time(found.nobody)}"
+    if found.pauses:
+        yield f"pauses of more than {length_of_time(found.pause)}: {found.pauses}, {length_of_time(found.paused)}"
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def _panel_words(panel: Panel) -> Iterator[str]:
+    note = f" {panel.note[0].upper()}{panel.note[1:]}." if panel.note else ""
+    if panel.sort == "rows":
+        yield f"{panel.name}: {'; '.join(f'{one.name} {one.said}' for one in panel.series)}.{note}"
+    elif panel.expected:
+        values = [f"{name} {value:g} ({hoped:.1f} expected)" for name, value, hoped in _beside_expected(panel)]
+        yield f"{panel.name}: {', '.join(values)}.{note}"
+    else:
+        yield f"{panel.name}: {'; '.join(_series_words(panel, one) for one in panel.series)}.{note}"
+
+
+def _beside_expected(panel: Panel) -> Iterator[tuple[str, float, float]]:
+    for name, value, hoped in zip(panel.across, panel.series[0].values, panel.expected, strict=True):
+        yield name, value or 0, hoped
+
+
+def _series_words(panel: Panel, one: Series) -> str:
+    told = (f"{name} {value:g}" for name, value in zip(panel.across, one.values, strict=True) if value is not None)
+    return f"{one.name}: {', '.join(told)}"

@@ -1,0 +1,132 @@
+"""Accounts and forces turn by turn, along the line that counts, as a seat may know them. Turn 0 is before the first."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent
+from umpire_ledger.domain.game.state import Game, Unit, evolve
+from umpire_ledger.projections.questions.deeds import Deed
+
+LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
+"""Fates by which a unit is lost; by any other it left play in another way."""
+CAPTURED = "captured"
+"""What is told of a unit that another side took."""
+HURT = ("crippled", "damaged")
+"""Attributes by which a unit is hurt and still there."""
+
+
+class AccountByTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """An account at the end of each turn, None before it was first told of."""
+
+    account: str
+    values: tuple[int | None, ...]
+
+
+class ForcesByTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """A side's units: in play and hurt at the end of each turn; in it new, lost, and gone in another way.
+
+    What the scenario sets up is not new.
+
+    `fates`: how they left play, and how many of each, over the whole game.
+    """
+
+    side: str
+    in_play: tuple[int, ...]
+    hurt: tuple[int, ...]
+    new: tuple[int, ...]
+    lost: tuple[int, ...]
+    gone: tuple[int, ...]
+    fates: dict[str, int]
+
+
+class ByTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """All of a game. `turns`: their numbers, in order; `forces`: by side, "" for what belongs to nobody."""
+
+    turns: tuple[int, ...]
+    accounts: tuple[AccountByTurn, ...]
+    forces: tuple[ForcesByTurn, ...]
+
+
+def by_turn(deeds: Iterable[Deed], kept: Callable[[AnyEvent], bool] = lambda _: False) -> ByTurn:
+    """The game turn by turn. `kept`: events that only the rules keep; accounts with such are left out."""
+    ends: dict[int, Game] = {}
+    left: dict[int, list[tuple[str, str]]] = {}
+    new: dict[int, list[str]] = {}
+    hidden: set[str] = set()
+    game = Game()
+    for event, set_up in _events(deeds):
+        before, game = game, evolve(game, event)
+        ends[game.turn] = game
+        left.setdefault(game.turn, []).extend(_losses(event, before))
+        new.setdefault(game.turn, []).extend(() if set_up else _arrivals(event))
+        if isinstance(event, AccountChanged) and kept(event):
+            hidden.add(event.account)
+    turns = tuple(sorted(ends))
+    sides = [*game.side_ids, *(() if all(unit.side for unit in game.units.values()) else ("",))]
+    return ByTurn(
+        turns=turns,
+        accounts=tuple(
+            AccountByTurn(account=name, values=tuple(ends[turn].accounts.get(name) for turn in turns))
+            for name in sorted(game.accounts)
+            if name not in hidden
+        ),
+        forces=tuple(_forces(side, turns, ends, new, left) for side in sides),
+    )
+
+
+def _events(deeds: Iterable[Deed]) -> Iterator[tuple[AnyEvent, bool]]:
+    """Each event, and whether it belongs to the opening."""
+    for deed in deeds:
+        events = [event for _, event in deed.events]
+        set_up = any(isinstance(event, e.GameOpened) for event in events)
+        yield from ((event, set_up) for event in events)
+
+
+def _losses(event: AnyEvent, before: Game) -> Iterator[tuple[str, str]]:
+    """Whose unit leaves, and how."""
+    match event:
+        case e.UnitRemoved(unit=unit, fate=fate) if unit in before.units and not before.units[unit].fate:
+            yield before.units[unit].side, fate
+        case e.UnitChanged(unit=unit, attribute="side", after=after) if unit in before.units:
+            if before.units[unit].side != after:
+                yield before.units[unit].side, CAPTURED
+        case _:
+            pass
+
+
+def _arrivals(event: AnyEvent) -> Iterator[str]:
+    match event:
+        case e.UnitPlaced(side=side):
+            yield side
+        case e.UnitChanged(attribute="side", after=str(side)):
+            yield side
+        case _:
+            pass
+
+
+def _forces(
+    side: str,
+    turns: tuple[int, ...],
+    ends: dict[int, Game],
+    new: dict[int, list[str]],
+    left: dict[int, list[tuple[str, str]]],
+) -> ForcesByTurn:
+    there = [_in_play(ends[turn], side) for turn in turns]
+    fates = [[fate for of, fate in left[turn] if of == side] for turn in turns]
+    lost = [sum(fate in (*LOSSES, CAPTURED) for fate in some) for some in fates]
+    every = [fate for some in fates for fate in some]
+    return ForcesByTurn(
+        side=side,
+        in_play=tuple(map(len, there)),
+        hurt=tuple(sum(any(unit.get(one) is True for one in HURT) for unit in some) for some in there),
+        new=tuple(new[turn].count(side) for turn in turns),
+        lost=tuple(lost),
+        gone=tuple(len(some) - number for some, number in zip(fates, lost, strict=True)),
+        fates={fate: every.count(fate) for fate in dict.fromkeys(every)},
+    )
+
+
+def _in_play(game: Game, side: str) -> list[Unit]:
+    return [unit for unit in game.units.values() if unit.side == side and not unit.fate]

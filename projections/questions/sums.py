@@ -1,0 +1,83 @@
+"""What several dice show together: how often each sum came, beside what fair dice would bring, with χ².
+
+Sums are not equally likely, and the outer ones are rare. So neighbouring sums are taken together, from the lowest on,
+until at least `FEWEST` of each class are expected (Cochran's rule); what is left over joins the last class.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from umpire_ledger.projections.questions.chance import FEWEST, p_value
+
+MOST_SUMS = 60
+"""With more sums than this nobody looks at a histogram."""
+
+
+class Sums(msgspec.Struct, frozen=True, kw_only=True):
+    """Throws of several dice at once. `sums`: from the lowest on; `expected`: how often each would come.
+
+    `classes`: the sums that χ² takes together; fewer than two are too few throws to tell, and `p` is None.
+    """
+
+    dice: str
+    throws: int
+    sums: tuple[int, ...]
+    counts: tuple[int, ...]
+    expected: tuple[float, ...]
+    classes: tuple[tuple[int, ...], ...]
+    chi_square: float
+    degrees: int
+    p: float | None
+
+
+def chances(number: int, faces: int) -> list[Fraction]:
+    """How likely each sum of so many dice is, from the lowest on. They add up to 1."""
+    found = [Fraction(1)]
+    for _ in range(number):
+        more = [Fraction(0)] * (len(found) + faces - 1)
+        for at, chance in enumerate(found):
+            for face in range(faces):
+                more[at + face] += chance / faces
+        found = more
+    return found
+
+
+def sums(number: int, faces: int, thrown: Iterable[int]) -> Sums:
+    """The sums of the pips of throws of so many dice, modifiers left out."""
+    found = Counter(thrown)
+    every = range(number, number * faces + 1)
+    counts = [found[one] for one in every]
+    throws = sum(counts)
+    likely = [chance * throws for chance in chances(number, faces)]
+    classes = _classes(likely)
+    uneven = Fraction(0)
+    for some in classes if len(classes) > 1 else ():
+        expected = sum((likely[at] for at in some), Fraction(0))
+        uneven += (sum(counts[at] for at in some) - expected) ** 2 / expected
+    degrees = max(len(classes) - 1, 0)
+    return Sums(
+        dice=f"{number}d{faces}",
+        throws=throws,
+        sums=tuple(every),
+        counts=tuple(counts),
+        expected=tuple(map(float, likely)),
+        classes=tuple(tuple(every[at] for at in some) for some in classes),
+        chi_square=float(uneven),
+        degrees=degrees,
+        p=p_value(float(uneven), degrees) if degrees else None,
+    )
+
+
+def _classes(likely: Sequence[Fraction]) -> list[list[int]]:
+    found: list[list[int]] = [[]]
+    for at in range(len(likely)):
+        if sum(likely[one] for one in found[-1]) >= FEWEST:
+            found.append([])
+        found[-1].append(at)
+    if len(found) > 1 and sum(likely[one] for one in found[-1]) < FEWEST:
+        rest = found.pop()
+        found[-1] += rest
+    return found
