@@ -24,6 +24,8 @@ SCRIPTS = (
 )
 """In the order in which they are joined."""
 _HOLE = re.compile(r"\$(policy|title|style|blocks|script)\b")
+_COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
+_BLANK = re.compile(r"^\s+", re.MULTILINE)
 _json = msgspec.json.Encoder().encode
 
 Mark = tuple[int, str]
@@ -98,7 +100,7 @@ def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
     texts = {
         "policy": policy,
         "title": escape(inert(page.facts.name or page.facts.game)),
-        "style": _text("page.css"),
+        "style": lean(_text("page.css")),
         "script": script,
     }
     parts = _HOLE.split(_text("page.html"))
@@ -118,7 +120,12 @@ def _text(name: str) -> str:
 
 
 def _script() -> str:
-    return "\n".join(map(_text, SCRIPTS))
+    return "".join(map(lean, map(_text, SCRIPTS)))
+
+
+def lean(source: str) -> str:
+    """A script or a style sheet without indentation, and without comments that stand on lines of their own."""
+    return _BLANK.sub("", _COMMENT.sub("", source))
 
 
 def _blocks(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:

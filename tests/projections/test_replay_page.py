@@ -16,8 +16,10 @@ from tests.at_least_one import at_least_one
 from tests.projections.page_blocks import Blocks, merged
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.projections.pictures.page_log import taken_out
+from umpire_ledger.projections.pictures.page_log import put_in, taken_out
 from umpire_ledger.projections.pictures.page_states import merge_patch
+from umpire_ledger.projections.pictures.replay_page import PAGE, SCRIPTS, lean
+from umpire_ledger.projections.record.inert import inert
 from umpire_ledger.testing.fixtures import FIXTURES
 
 REPLAYS = sorted(FIXTURES.glob("*/replays/*.jsonl"))
@@ -26,6 +28,8 @@ SEATS = ("referee", "spectator")
 STEPS = 9
 """Of so many orders one is looked at whole: a turn view at a position reads the log from its beginning."""
 SPARE = 150_000
+ROOM = 135_000
+"""Bytes for the skeleton, the style sheet and the scripts: what is left of `SPARE` in a game of thirty records."""
 HOSTILE = (
     "</pre></script></noscript><script>alert(1)</script>",
     "<!-- never closed",
@@ -58,6 +62,12 @@ def replay(request: pytest.FixtureRequest) -> Iterator[umpire.PlayedGame]:
 def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
     with umpire.open(tmp_path / "umpire.db") as desk:
         yield desk.new_from_text("freeform", FORD, id="ford")
+
+
+@pytest.fixture
+def harbour() -> Iterator[umpire.PlayedGame]:
+    with umpire.open(":memory:") as desk:
+        yield desk.import_log(FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl")
 
 
 def page_of(seat: umpire.Seat, folder: Path, **stretch: int) -> Blocks:
@@ -221,3 +231,237 @@ class TestWhatLiesInIt:
         digest = b64encode(sha256(page.texts["script"].encode()).digest()).decode()
         assert policy == (f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:")
         assert not [given for _, given in page.tags if given.get("src") or (given.get("href") or "#")[0] != "#"]
+
+
+class TestScripts:
+    SOURCES = tuple(PAGE / name for name in SCRIPTS)
+
+    def test_every_script_of_the_folder_is_joined(self) -> None:
+        assert {Path(str(file)).name for file in PAGE.iterdir() if file.name.endswith(".js")} == set(SCRIPTS)
+
+    def test_what_is_left_out_of_them_is_nothing_but_comments_and_blanks(self) -> None:
+        """Line by line: a template or a comment that begins behind code would not be known for what it is."""
+        for source in at_least_one(self.SOURCES):
+            text = source.read_text(encoding="utf-8")
+            assert not [line for line in text.splitlines() if line.count("`") % 2], source.name
+            assert lean(text).splitlines() == [*code_of(text)], source.name
+
+    def test_they_leave_room_for_the_game(self) -> None:
+        sizes = [
+            len(lean(source.read_text(encoding="utf-8")).encode()) for source in (*self.SOURCES, PAGE / "page.css")
+        ]
+        assert sum(sizes) + len((PAGE / "page.html").read_bytes()) <= ROOM
+
+
+def code_of(text: str) -> Iterator[str]:
+    """The lines of a script that are neither blank nor comment."""
+    inside = False
+    for line in filter(None, map(str.strip, text.splitlines())):
+        begins = line.startswith("/*") and ("*/" not in line or line.endswith("*/"))
+        if inside or begins:
+            inside = "*/" not in line
+            assert inside or line.endswith("*/"), "code behind a comment of several lines"
+        elif not line.startswith("//"):
+            yield line
+
+
+class TestStretches:
+    def test_a_stretch_begins_and_ends_with_whole_orders(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+        seat = harbour.referee
+        first, last = seat.orders(start=400, stop=400)[0], seat.orders(start=500, stop=500)[0]
+        made = seat.page(tmp_path / "page.html", first=first.last, last=last.position)
+        page = Blocks(tmp_path / "page.html")
+        assert (made.first, made.last) == (first.position, last.last)
+        assert [position for position, _ in page.states()] == [*range(made.first, made.last + 1)] == [*page.records]
+        assert page.items[0][0] == str(first.position)
+        assert page.items[-1][0] == str(last.position)
+
+    def test_its_states_are_those_of_the_whole_page(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+        whole = dict(page_of(harbour.referee, tmp_path).states())
+        part = page_of(harbour.referee, tmp_path, first=300, last=350)
+        found = 0
+        for position, state in part.states():
+            assert state == whole[position]
+            found += 1
+        assert found >= 51
+
+    def test_its_log_is_the_game_up_to_the_last(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+        made = harbour.referee.page(tmp_path / "page.html", last=350)
+        checked = umpire.verify(tmp_path / "page.html", checkpoint=harbour.checkpoint(made.last))
+        assert checked.valid
+        assert checked.verdict.size == made.last == Blocks(tmp_path / "page.html").facts["size"]
+        assert checked.verdict.root == made.root
+
+    def test_what_is_undone_later_counts_still(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+        size = harbour.size
+        harbour.referee.rewind(298, why="too fast")
+        then = page_of(harbour.referee, tmp_path, last=size)
+        assert then.facts["undone"] == []
+        assert all(entry.get("c") for entry in then.records.values())
+        now = page_of(harbour.referee, tmp_path)
+        assert now.facts["undone"] == [[299, size]]
+        assert now.facts["line"] == [[1, 298], [size + 1, size + 1]]
+
+    def test_a_stretch_that_ends_before_it_begins(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        with pytest.raises(umpire.WrongUse) as refused:
+            ford.referee.page(tmp_path / "page.html", first=2, last=1)
+        assert "ends before" in refused.value.what or "end at #1" in refused.value.what
+        assert refused.value.remedy == "exchange the two"
+        with pytest.raises(umpire.NoSuchRecord):
+            ford.referee.page(tmp_path / "page.html", last=99)
+        assert not (tmp_path / "page.html").exists()
+
+
+class TestLinesThatWereLeft:
+    def test_after_undo_rewind_and_redo_every_position_is_as_the_seat_knows_it(
+        self, harbour: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        referee, size = harbour.referee, harbour.size
+        referee.rewind(560, why="the wind was wrong")
+        referee.note("once more")
+        referee.rewind(300, why="much too fast")
+        referee.redo()
+        referee.rewind(size, why="it was right")
+        page, seen = page_of(referee, tmp_path), 0
+        for position, state in page.states():
+            if position > size - 60:
+                picture, known = referee.picture(position), referee.known(position)
+                assert state["ways"] == {way.unit: list(way.path) for way in picture.ways}, position
+                assert state["lost"] == {one.unit: [one.place, one.fate] for one in picture.losses}, position
+                assert {name: bare_unit(one) for name, one in state["units"].items()} == {
+                    name: plain_unit(known, one) for name, one in known.units.items()
+                }
+                seen += 1
+        assert seen == harbour.size - size + 60
+        assert [entry.get("c", 0) for entry in page.records.values()] == [
+            int(line.counts) for line in referee.audit(all_lines=True)
+        ]
+
+    def test_an_undone_order_says_so_to_readers_without_script(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        ford.seat("red").order({"order": "move", "unit": "r1", "path": ["0101", "0102"]})
+        ford.seat("red").undo()
+        page = page_of(ford.referee, tmp_path)
+        assert [undone for _, _, undone, _ in page.items] == ["", "undone", ""]
+
+
+class TestMarks:
+    def test_disputes_seals_and_rulings_stand_in_the_facts(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+        athens = harbour.seat("athens")
+        athens.dispute([303], claim="unseen", rule="8.55")
+        athens.seal()
+        harbour.referee.rule("it stands", why="it is printed", rule="8.55", grounds="printed rule", dispute="d1")
+        facts = page_of(athens, tmp_path).facts
+        lines = {line.position: line.text for line in athens.audit()}
+        at = harbour.size
+        for kind in ("disputes", "seals", "rulings"):
+            assert facts[kind], kind
+            assert all(lines[position] == words for position, words in facts[kind])
+        assert [position for position, _ in facts["seals"]] < [at]
+        assert facts["rolls"] == [line.position for line in athens.audit(all_lines=True) if line.dice]
+
+    def test_charts_are_what_the_seat_knows_at_the_end_of_each_turn(
+        self, replay: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        seat = replay.referee
+        charts = page_of(seat, tmp_path).facts["charts"]
+        known, view = seat.known(), seat.status
+        assert charts["turns"][-1] == known.turn
+        assert {name: numbers[-1] for name, numbers in charts["accounts"].items()} == {
+            name: amount for name, amount in known.accounts.items() if name not in view.kept
+        }
+        gone = [unit.side for unit in known.units.values() if unit.fate]
+        assert {side: numbers[-1] for side, numbers in charts["losses"].items()} == {
+            side: gone.count(side) for side in set(gone)
+        }
+
+    def test_dice_are_those_of_the_report(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
+        report = replay.referee.dice()
+        found = page_of(replay.referee, tmp_path).facts["dice"]["totals"]
+        assert [(one["of"], one["name"], one["rolls"], one["faces"]["counts"]) for one in found] == [
+            (one.of, one.name, one.rolls, list(one.faces.counts)) for one in report.totals
+        ]
+
+
+class TestCopies:
+    def test_a_copy_is_called_by_its_own_name(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+        copy = harbour.fork("what-if", at=399)
+        page = page_of(copy.referee, tmp_path)
+        assert (page.facts["game"], page.facts["copied"]) == ("what-if", "a copy of great-harbour at #399")
+        assert umpire.verify(tmp_path / "page.html").verdict.game == "what-if"
+
+
+class TestHostileText:
+    @pytest.mark.parametrize("text", HOSTILE)
+    def test_it_is_text_wherever_it_stands(self, ford: umpire.PlayedGame, text: str, tmp_path: Path) -> None:
+        ford.referee.note(text)
+        ford.seat("red").order({"order": "change", "unit": "r1", "attribute": text[:20], "to": text, "cause": text})
+        plain = page_of(ford.referee, tmp_path)
+        ford.referee.export(tmp_path / "log.jsonl")
+        assert plain.log == (tmp_path / "log.jsonl").read_bytes()
+        assert umpire.verify(tmp_path / "page.html").valid
+        empty = page_of_nothing_hostile(tmp_path)
+        assert [tag for tag, _ in plain.tags if tag != "li"] == [tag for tag, _ in empty.tags if tag != "li"]
+        assert len(plain.items) == 3
+        assert inert(text) in plain.items[1][3]
+        assert plain.records[ford.size]["m"] == inert(ford.referee.audit()[-1].text)
+
+    def test_a_name_is_the_title_and_no_markup(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        ford.referee.page(tmp_path / "page.html")
+        html = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert "<title>Skirmish &amp; &lt;/title&gt;&lt;script&gt;alert(2)&lt;/script&gt;</title>" in html
+
+    @given(st.lists(st.binary(max_size=40).map(lambda raw: raw.replace(b"\r", b"").replace(b"\0", b""))))
+    def test_what_is_put_into_a_page_comes_out_the_same(self, lines: list[bytes]) -> None:
+        log = b"".join(line + b"\n" for line in lines)
+        page = b"<!doctype html>\n" + b"".join(put_in(log.splitlines(keepends=True))) + b"<p>the end</p>\n"
+        assert b"".join(taken_out(page)) == log
+
+
+def page_of_nothing_hostile(folder: Path) -> Blocks:
+    with umpire.open(":memory:") as desk:
+        game = desk.new_from_text("freeform", FORD, id="ford")
+        return page_of(game.referee, folder)
+
+
+class TestPagesThatWereAltered:
+    def block(self, ford: umpire.PlayedGame, folder: Path) -> bytes:
+        ford.referee.page(folder / "page.html")
+        return (folder / "page.html").read_bytes()
+
+    @pytest.mark.parametrize(
+        ("before", "after", "says"),
+        [
+            (b'<pre id="log" hidden>', b"<pre hidden>", "no block with the id `log`"),
+            (b'<pre id="log" hidden>', b'<pre id="log">', "does not begin as Umpire writes it"),
+            (b"<body>", b"<body><div id=log></div>", "2 blocks with the id `log`"),
+            (b"</pre>\n", b"", "has no end"),
+            (b'"unit":"r1"', b'"unit":"<b>r1</b>"', "holds a bare '<'"),
+            (b'"unit":"r1"', b'"unit":"&#114;1"', "holds a bare '&'"),
+            (b"\n", b"\r\n", "CR LF"),
+        ],
+    )
+    def test_a_block_that_is_missing_damaged_or_doubled_is_told(
+        self, ford: umpire.PlayedGame, before: bytes, after: bytes, says: str, tmp_path: Path
+    ) -> None:
+        page = self.block(ford, tmp_path)
+        assert before in page
+        (tmp_path / "page.html").write_bytes(page.replace(before, after))
+        verdict = umpire.verify(tmp_path / "page.html").verdict
+        assert verdict.verdict == "INVALID"
+        assert says in verdict.reason
+        with umpire.open(":memory:") as desk, pytest.raises(umpire.BrokenLedger, match="the page holds no log") as no:
+            desk.import_log(tmp_path / "page.html")
+        assert "the log itself" in no.value.remedy
+
+    def test_one_altered_byte_of_the_log_is_found_where_it_lies(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        page = self.block(ford, tmp_path)
+        (tmp_path / "page.html").write_bytes(page.replace(b'"at":"0102"', b'"at":"0103"', 1))
+        verdict = umpire.verify(tmp_path / "page.html").verdict
+        assert (verdict.verdict, verdict.game) == ("INVALID", "ford")
+        assert verdict.changed_between is not None
+
+    def test_a_page_is_taken_in_as_its_log_is(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        self.block(ford, tmp_path)
+        with umpire.open(":memory:") as desk:
+            taken = desk.import_log(tmp_path / "page.html")
+            assert taken.checkpoint() == ford.checkpoint()
