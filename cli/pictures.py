@@ -14,7 +14,7 @@ from umpire_ledger.cli.options import (
     position,
     seat_option,
 )
-from umpire_ledger.cli.printing import print_json, say
+from umpire_ledger.cli.printing import print_json, progress, say
 from umpire_ledger.cli.session import looking
 
 
@@ -70,10 +70,11 @@ def page(game_id: str, output: Path, first: str | None, last: str | None, seat: 
       umpire page syracuse-1 -o for-athens.html --as athens --from 400 --to 611
     """
     begin, end = position(first), position(last)
-    with looking(where, game_id, seat) as looker:
-        made = looker.page(output, first=begin, last=end)
+    with looking(where, game_id, seat) as looker, progress("writing the page", end or looker.game.size) as tell:
+        made = looker.page(output, first=begin, last=end, tell=tell)
+        name = looker.game.full_name
     if as_json:
         print_json({**msgspec.to_builtins(made), "file": str(output)})
     else:
-        say(f"{output}: {game_id} from #{made.first} to #{made.last}, as {seat} knows it, {made.size:,} bytes")
-        say(f"  root: {made.root}")
+        say(f"{output}: #{made.first} to #{made.last} of {name} as {seat} may see it, {made.size:,} bytes")
+        say(f"  root of its log: {made.root}")

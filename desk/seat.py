@@ -12,7 +12,7 @@ from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.desk.wiring import need_title
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.replay_pages import PageMade
+    from umpire_ledger.desk.replay_pages import PageMade, Progress
 
 
 class Seat(Judging):
@@ -41,16 +41,24 @@ class Seat(Judging):
         """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
         return self.game.export(file, seat=self.name)
 
-    def page(self, file: str | Path, *, first: int | None = None, last: int | None = None) -> "PageMade":
+    def page(
+        self,
+        file: str | Path,
+        *,
+        first: int | None = None,
+        last: int | None = None,
+        tell: "Progress | None" = None,
+    ) -> "PageMade":
         """Write the replay page: one file, made from this seat's export, that opens anywhere and checks itself.
 
-        `first`, `last`: only that stretch, in whole orders; the page then is the game as it stood at the last. Raises
-        NoSuchRecord; WrongUse where the file cannot be written or the stretch ends before it begins.
+        `first`, `last`: only that stretch, in whole orders; the page then is the game as it stood at the last. `tell`:
+        the position up to which it is made. Raises NoSuchRecord; WrongUse where the file does not end in .html or
+        cannot be written, and where the stretch ends before it begins.
         """
         from umpire_ledger.desk.replay_pages import write_page  # noqa: PLC0415 -- most looks draw nothing
 
         self._verify()
-        return write_page(self.game, self.name, Path(file), first, last)
+        return write_page(self.game, self.name, Path(file), first, last, tell)
 
     def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
         """A scenario (TOML) from which a game goes on as this one stood at a position (None: the last).

@@ -20,7 +20,13 @@ PLAIN_DATA = tuple(
     for module in (
         *("desk.acts", "desk.case_folder", "desk.judging", "desk.log_files", "desk.looks", "desk.outcomes"),
         *("desk.archive", "desk.case_check", "desk.games_list", "desk.log_folders", "desk.mailing", "desk.telling"),
-        *("desk.webhook", "projections.tables.copies", "projections.reports.notices", "projections.tables.waiting"),
+        *(
+            "desk.replay_pages",
+            "desk.webhook",
+            "projections.tables.copies",
+            "projections.reports.notices",
+            "projections.tables.waiting",
+        ),
         *("projections.questions.times", "domain.play.scenario_check"),
         *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
         *("ledger.check", "ledger.errors", "ledger.tree"),

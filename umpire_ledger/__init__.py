@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
     from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.desk.position import Position
+    from umpire_ledger.desk.replay_pages import PageMade
     from umpire_ledger.desk.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
     from umpire_ledger.desk.seat import Seat
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
@@ -83,6 +84,7 @@ _WHERE = {
     "verify": f"{_DESK}.log_files:verify_file",
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
     "GameEntry": f"{_DESK}.games_list:GameEntry",
+    "PageMade": f"{_DESK}.replay_pages:PageMade",
     "PlayedGame": f"{_DESK}.played_game:PlayedGame",
     "Position": f"{_DESK}.position:Position",
     "Seat": f"{_DESK}.seat:Seat",
@@ -175,6 +177,7 @@ __all__ = [
     "Order",
     "OrderEntry",
     "Outcome",
+    "PageMade",
     "PerhapsSent",
     "Played",
     "PlayedGame",

@@ -238,18 +238,3 @@ def places_of(events: Iterable[AnyEvent]) -> list[str]:
             case _:
                 pass
     return [place for place in places if place and place not in units]
-
-
-def places_in(event: AnyEvent) -> tuple[str, ...]:
-    """The places that one event names."""
-    match event:
-        case e.UnitPlaced(at=at) | e.UnitRemoved(at=at) if at:
-            return (at,)
-        case e.UnitMoved(path=path):
-            return tuple(dict.fromkeys(path))
-        case e.DiceRolled(about=about, subjects=subjects):
-            return tuple(dict.fromkeys((*about, *subjects)))
-        case e.StepClosed(item=item) | e.PassBegun(item=item) if item:
-            return (item,)
-        case _:
-            return ()

@@ -14,6 +14,7 @@ import msgspec
 from umpire_ledger.projections.pictures.counters import SideLook
 from umpire_ledger.projections.pictures.layout import Layout
 from umpire_ledger.projections.pictures.page_log import put_in
+from umpire_ledger.projections.pictures.page_records import Mark
 from umpire_ledger.projections.pictures.svg import definitions_of, ground_of
 from umpire_ledger.projections.record.inert import inert
 
@@ -28,7 +29,6 @@ _COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MUL
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
 _json = msgspec.json.Encoder().encode
 
-Mark = tuple[int, str]
 Stretch = tuple[int, int]
 
 

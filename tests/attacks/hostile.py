@@ -140,7 +140,7 @@ def _argument(param: click.Argument, command: str, text: str) -> str:
         "after": "9",
         "at": "#7",
     }
-    known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford", "output": "out"}
+    known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford", "output": "out.html"}
     if command == "amend" and param.name == "text":
         return json.dumps({"order": "note", "text": text})
     if command == "order":
@@ -152,7 +152,13 @@ def _value(param: click.Parameter, text: str) -> str:
     if isinstance(param.type, click.Choice):
         return str(param.type.choices[0])
     known = {"at": "5", "start": "2", "stop": "9", "to": "#5", "about": "4", "last": "3", "turn": "0", "orders": "1"}
-    known |= {"scenario": "hostile.toml", "output": "out", "where": "umpire.db", "game_id": "copy", "new_id": "copy"}
+    known |= {
+        "scenario": "hostile.toml",
+        "output": "out.html",
+        "where": "umpire.db",
+        "game_id": "copy",
+        "new_id": "copy",
+    }
     return known.get(param.name or "", text)
 
 

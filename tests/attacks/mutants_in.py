@@ -149,7 +149,7 @@ class Attack:
             "what": self.chance.choice((game, "ford.jsonl")),
             "file": "ford.jsonl",
             "scenario": "scenario.toml",
-            "output": "out",
+            "output": "out.html",
             "where": LEDGER,
             "new_id": "copy",
             "unit_id": "red-horse",

@@ -217,7 +217,7 @@ class Worlds:
             "title_id": self.pair.title,
             "what": GAME,
             "file": "orders.jsonl",
-            "output": "out",
+            "output": "out.html",
             "where": LEDGER,
             "new_id": "copy",
             "unit_id": chance.choice(sorted(game.units) or ["none"]),

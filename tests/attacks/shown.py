@@ -181,7 +181,7 @@ KNOWN = {
     "title_id": "freeform",
     "file": "orders.jsonl",
     "scenario": str(FORD),
-    "output": "out",
+    "output": "out.html",
     "new_id": "copy",
     "unit_id": "red-horse",
     "unit": "red-horse",

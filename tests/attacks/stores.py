@@ -45,7 +45,7 @@ KNOWN = {
     "what": "ford",
     "file": "orders.jsonl",
     "scenario": "scenario.toml",
-    "output": "out",
+    "output": "out.html",
     "new_id": "copy",
     "unit_id": "r1",
     "account_id": "vp",

@@ -1,0 +1,109 @@
+"""What a replay page says of each record, and the marks of its time line."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.projections.pictures.layout import Layout
+
+Mark = tuple[int, str]
+"""A position, and what happened there in words."""
+_json = msgspec.json.Encoder().encode
+
+
+class Line(NamedTuple):
+    """A row of the audit trail, as a page tells it. `first`: of its order; `kept`: a mark that only the rules keep."""
+
+    first: int
+    position: int
+    turn: int
+    step: str
+    seat: str
+    text: str
+    rule: str
+    tag: str
+    units: tuple[str, ...]
+    counts: bool
+    kept: bool
+
+
+class Entries:
+    """The entries of a page as its records come, and where turns, steps, rolls and the referee's acts are.
+
+    `entries`: JSON, in short names: o the first position of the order, t turn, s step, w seat, e event, r rule,
+    u units, c 1 on the line that counts, k 1 for what only the rules keep, m the sentence, p places, x the roll.
+    What is empty is left out.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self.entries: list[bytes] = []
+        self.turns: list[tuple[int, int]] = []
+        self.steps: list[tuple[int, str, str]] = []
+        self.rolls: list[int] = []
+        self.disputes: list[Mark] = []
+        self.seals: list[Mark] = []
+        self.rulings: list[Mark] = []
+
+    def take(self, line: Line, event: AnyEvent | None) -> None:
+        """One record. `event`: None where it may not be seen."""
+        entry: dict[str, Any] = {
+            "o": line.first,
+            "t": line.turn,
+            "s": line.step,
+            "w": line.seat,
+            "e": line.tag,
+            "r": line.rule,
+            "u": line.units,
+            "c": int(line.counts),
+            "k": int(line.kept),
+            "m": line.text,
+        }
+        if event is not None:
+            entry["p"] = [place for place in _places(event) if self._layout.spot(place) is not None]
+        if isinstance(event, e.DiceRolled):
+            entry["x"] = _roll(event)
+        self.entries.append(_json({name: value for name, value in entry.items() if value}))
+        if not self.turns or self.turns[-1][1] != line.turn:
+            self.turns.append((line.position, line.turn))
+        self._mark(line, event)
+
+    def _mark(self, line: Line, event: AnyEvent | None) -> None:
+        match event:
+            case e.StepOpened(step=step, name=name):
+                self.steps.append((line.position, step, name))
+            case e.DiceRolled():
+                self.rolls.append(line.position)
+            case e.DisputeOpened() | e.DisputeSettled():
+                self.disputes.append((line.position, line.text))
+            case e.LineSealed():
+                self.seals.append((line.position, line.text))
+            case e.RulingMade():
+                self.rulings.append((line.position, line.text))
+            case _:
+                pass
+
+
+def _places(event: AnyEvent) -> tuple[str, ...]:
+    """The names in an event that may be those of places."""
+    match event:
+        case e.UnitPlaced(at=at) | e.UnitRemoved(at=at):
+            return (at,)
+        case e.UnitMoved(path=path):
+            return tuple(dict.fromkeys(path))
+        case e.DiceRolled(about=about, subjects=subjects):
+            return tuple(dict.fromkeys((*about, *subjects)))
+        case e.StepClosed(item=item) | e.PassBegun(item=item):
+            return (item,)
+        case _:
+            return ()
+
+
+def _roll(event: e.DiceRolled) -> dict[str, Any]:
+    """A roll as the page draws it."""
+    modifiers = [f"{one.amount:+d} {one.source}" for one in event.modifiers]
+    words = {"needed": event.needed, "outcome": event.outcome, "modifiers": modifiers}
+    said = {name: value for name, value in words.items() if value}
+    return {"words": f"{event.purpose}: {event.dice}", "pips": event.pips, "total": event.total, **said}

@@ -1,0 +1,116 @@
+"""`umpire page` and `umpire verify` of a page: what a referee types, and what comes of a slip."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Answer, Terminal
+from tests.projections.page_blocks import Blocks
+
+
+@pytest.fixture
+def played(ford: Terminal) -> Terminal:
+    """Three records of the opening, a move of each side, and a roll."""
+    ford.give("red", "move", unit="r1", path=["0101", "0202"])
+    ford.give("blue", "move", unit="b1", path=["0102", "0207"])
+    ford.give("red", "roll", purpose="to hit", dice="2d6", pips=[3, 4])
+    return ford
+
+
+def refused(answer: Answer, code: int, *, what: str, do: str) -> None:
+    """Four parts, and no file that is half there."""
+    assert (answer.code, answer.out) == (code, "")
+    assert what in answer.err.splitlines()[0], answer.err
+    assert "  do:   " in answer.err
+    assert do in answer.err, answer.err
+
+
+def files_in(folder: Path) -> set[str]:
+    """But for the store's own."""
+    return {file.name for file in folder.iterdir() if not file.name.startswith(("umpire.db", "umpire.views"))}
+
+
+class TestPage:
+    def test_a_game_in_one_file(self, played: Terminal) -> None:
+        said = played.ok("page", "ford", "-o", "ford.html").out
+        size = (played.folder / "ford.html").stat().st_size
+        assert said.startswith(f"ford.html: #1 to #6 of ford as referee may see it, {size:,} bytes\n")
+        page = Blocks(played.folder / "ford.html")
+        assert page.items[1][3] == "Red moves r1: 0101 → 0202\n"
+        assert page.records[6]["x"] == {"words": "to hit: 2d6", "pips": [3, 4], "total": 7}
+
+    def test_as_a_seat_and_as_data(self, played: Terminal) -> None:
+        made = played.ok("page", "ford", "-o", "blue.html", "--as", "blue", "--from", "#5", "--to", "5", "--json").json
+        assert (made["game"], made["seat"], made["first"], made["last"]) == ("ford", "blue", 5, 5)
+        assert made["file"] == "blue.html"
+        assert Blocks(played.folder / "blue.html").facts["seat"] == "blue"
+
+    def test_a_copy_is_called_a_copy(self, played: Terminal) -> None:
+        played.ok("fork", "ford", "--at", "4", "--id", "what-if")
+        assert "of what-if (a copy of ford at #4)" in played.ok("page", "what-if", "-o", "if.html").out
+
+    def test_given_again_it_is_the_same_file(self, played: Terminal) -> None:
+        pages = []
+        for _ in range(2):
+            played.ok("page", "ford", "-o", "ford.html")
+            pages.append((played.folder / "ford.html").read_bytes())
+        assert pages[0] == pages[1]
+
+    @pytest.mark.parametrize(
+        ("words", "code", "what", "do"),
+        [
+            (("ford", "-o", "ford.txt"), 2, "no .txt", "ends in .html"),
+            (("ford", "-o", "ford"), 2, "file without an ending", "ends in .html"),
+            (("ford", "-o", "umpire.db"), 2, "no .db", "ends in .html"),
+            (("ford", "-o", "nowhere/ford.html"), 2, "cannot be written", "check the folder"),
+            (("ford", "-o", "f.html", "--as", "bleu"), 6, "bleu", "blue"),
+            (("frod", "-o", "f.html"), 6, "frod", "umpire games"),
+            (("ford", "-o", "f.html", "--from", "5", "--to", "4"), 2, "begin at #5 and end before it", "exchange"),
+            (("ford", "-o", "f.html", "--to", "99"), 6, "#99", ""),
+            (("ford", "-o", "f.html", "--from", "0"), 6, "#0", ""),
+        ],
+    )
+    def test_a_slip_is_told_and_leaves_no_file(
+        self, played: Terminal, words: tuple[str, ...], code: int, what: str, do: str
+    ) -> None:
+        before = files_in(played.folder)
+        refused(played.type("page", *words), code, what=what, do=do)
+        assert files_in(played.folder) == before
+        assert played.size() == 6, "the ledger is where it was"
+
+    def test_what_is_no_position(self, played: Terminal) -> None:
+        answer = played.type("page", "ford", "-o", "f.html", "--from", "turn 2")
+        assert answer.code == 2
+        assert "write 12 or #12" in answer.err
+
+
+class TestVerify:
+    @pytest.fixture
+    def page(self, played: Terminal) -> Path:
+        played.ok("page", "ford", "-o", "ford.html", "--as", "blue")
+        played.ok("export", "ford", "-o", "ford.jsonl", "--as", "blue")
+        return played.folder / "ford.html"
+
+    def test_it_says_the_same_of_the_page_as_of_the_log(self, played: Terminal, page: Path) -> None:
+        assert played.ok("verify", page.name).out == played.ok("verify", "ford.jsonl").out
+        assert played.ok("verify", page.name, "--json").json == played.ok("verify", "ford.jsonl", "--json").json
+
+    def test_through_a_pipe(self, played: Terminal, page: Path) -> None:
+        assert played.type("verify", "-", stdin=page.read_bytes()).out == played.ok("verify", "ford.jsonl").out
+
+    def test_one_altered_sign_in_its_log(self, played: Terminal, page: Path) -> None:
+        page.write_bytes(page.read_bytes().replace(b'"0207"', b'"0208"'))
+        answer = played.type("verify", page.name)
+        assert answer.code == 5
+        assert answer.out.startswith("INVALID: ford")
+
+    def test_a_page_without_its_log(self, played: Terminal, page: Path) -> None:
+        page.write_bytes(page.read_bytes().replace(b'id="log"', b'id="lag"'))
+        answer = played.type("verify", page.name)
+        assert answer.code == 5
+        assert "why: the page holds no log: it has no block with the id `log`" in answer.out
+        assert "get an undamaged copy of the page" in played.type("import", page.name, "--ledger", "new.db").err
+
+    def test_any_other_page(self, played: Terminal) -> None:
+        (played.folder / "other.html").write_text("<!doctype html><p>hello", encoding="utf-8")
+        assert "it is no replay page" in played.type("verify", "other.html").out
