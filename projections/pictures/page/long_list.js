@@ -2,7 +2,7 @@
 // A list of 50,000 rows of which only those near the view are in the page.
 
 /** Rows that are made together. */
-const RUN = 40;
+const RUN = 24;
 
 /**
  * A list of any length. Its rows are made in runs, and only those near the part that is seen are in the page.

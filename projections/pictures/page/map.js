@@ -15,8 +15,10 @@ const SLIP = 5;
 
 const board = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (byId("board")));
 
+/** What lies below: a drawing of its own, so that a step costs the same on a map of any size. */
+const ground = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (byId("ground")));
+
 const layers = {
-  ground: drawn("g", { id: "ground" }),
   contested: drawn("g", { id: "contested" }),
   stacks: drawn("g", { id: "stacks" }),
   ways: drawn("g", { id: "ways" }),
@@ -27,16 +29,24 @@ const layers = {
 /** The part of the map that is shown. */
 let view = { x: 0, y: 0, wide: 1, high: 1 };
 
+/** The pixels of the map. */
+let pane = { width: 1, height: 1 };
+
 /** How large counters are drawn: on a grid, and where nothing bounds them. */
 let sizes = { grid: 1, free: 1 };
 
 /** @type {Map<string, {node: Element, looks: string}>} The stacks that are drawn, by place and side. */
 const drawnStacks = new Map();
 
-/** @type {{shape: SVGPolygonElement, box: DOMRect}[]} The outlines on the ground. */
+/** @typedef {{shape: SVGPolygonElement, box: DOMRect}} Outline */
+
+/** @type {Outline[]} The outlines on the ground. */
 let shapes = [];
 
-/** @type {Map<string, SVGPolygonElement | null>} The outline of a place, where it has one. */
+/** @type {Map<string, Outline>} */
+let outlinesByMiddle = new Map();
+
+/** @type {Map<string, Outline | null>} The outline of a place, where it has one. */
 const outlines = new Map();
 
 /**
@@ -51,13 +61,15 @@ const outlines = new Map();
  */
 
 function openMap() {
+  measure(); // while the map is empty: that is fast
   const defs = drawn("defs", {});
   defs.innerHTML = facts.map.defs; // from our own svg.py, which escapes
-  layers.ground.innerHTML = facts.map.ground;
+  ground.innerHTML = facts.map.ground; // so does that
   board.append(defs, ...Object.values(layers));
-  for (const name of layers.ground.querySelectorAll("circle + text")) name.classList.add("town");
-  const polygons = /** @type {NodeListOf<SVGPolygonElement>} */ (layers.ground.querySelectorAll("polygon:not(.table)"));
+  for (const name of ground.querySelectorAll("circle + text")) name.classList.add("town");
+  const polygons = /** @type {NodeListOf<SVGPolygonElement>} */ (ground.querySelectorAll("polygon:not(.table)"));
   shapes = [...polygons].map((shape) => ({ shape, box: boxOf(shape) }));
+  outlinesByMiddle = new Map(shapes.map((one) => [middleKey(one.box.x + one.box.width / 2, one.box.y + one.box.height / 2), one]));
   showWhole();
   board.addEventListener("wheel", wheeled, { passive: false });
   board.addEventListener("pointerdown", pressed);
@@ -69,7 +81,16 @@ function openMap() {
   byId("closer").addEventListener("click", () => zoom(1.4));
   byId("farther").addEventListener("click", () => zoom(1 / 1.4));
   byId("whole").addEventListener("click", showWhole);
-  new ResizeObserver(showView).observe(board);
+  new ResizeObserver(resized).observe(board);
+}
+
+function measure() {
+  pane = { width: Math.max(board.clientWidth, 1), height: Math.max(board.clientHeight, 1) };
+}
+
+function resized() {
+  measure();
+  showView();
 }
 
 /** @param {number} at */
@@ -278,20 +299,34 @@ function loss(unit, place, fate) {
 function around(place, kind) {
   const spot = spotOf(place);
   if (!spot) return [];
-  const outline = outlineOf(place)?.cloneNode();
+  const outline = outlineOf(place)?.shape.cloneNode();
   if (!(outline instanceof Element)) return [drawn("circle", { cx: spot[0], cy: spot[1], r: COUNTER.wide * 0.7, class: kind })];
   outline.setAttribute("class", kind);
   return [outline];
 }
 
-/** @param {string} place */
+/**
+ * The outline that a place lies in, null for a point. Of most it is the one whose middle is the place's.
+ * @param {string} place
+ */
 function outlineOf(place) {
   const known = outlines.get(place);
   if (known !== undefined) return known;
   const [x, y] = spotOf(place) ?? [NaN, NaN];
-  const found = shapes.find(({ shape, box }) => inBox(box, x, y) && shape.isPointInFill(new DOMPoint(x, y)))?.shape ?? null;
+  const inside = (/** @type {Outline} */ { shape, box }) => inBox(box, x, y) && shape.isPointInFill(new DOMPoint(x, y));
+  const found = outlinesByMiddle.get(middleKey(x, y)) ?? shapes.find(inside) ?? null;
   outlines.set(place, found);
   return found;
+}
+
+/** @type {(x: number, y: number) => string} */
+function middleKey(x, y) {
+  return `${Math.round(x)} ${Math.round(y)}`;
+}
+
+/** @type {(box: DOMRect, x: number, y: number) => boolean} */
+function inBox(box, x, y) {
+  return x > box.left && x < box.right && y > box.top && y < box.bottom;
 }
 
 /** @param {SVGPolygonElement} shape */
@@ -300,11 +335,6 @@ function boxOf(shape) {
   const [across, down] = [0, 1].map((odd) => numbers.filter((_, at) => at % 2 === odd));
   const [left, top] = [Math.min(...(across ?? [])), Math.min(...(down ?? []))];
   return new DOMRect(left, top, Math.max(...(across ?? [])) - left, Math.max(...(down ?? [])) - top);
-}
-
-/** @type {(box: DOMRect, x: number, y: number) => boolean} */
-function inBox(box, x, y) {
-  return x > box.left && x < box.right && y > box.top && y < box.bottom;
 }
 
 /**
@@ -388,15 +418,14 @@ function showWhole() {
 /** What must be seen of a place. @param {string} place */
 function roomOf(place) {
   const outline = outlineOf(place);
-  const found = shapes.find(({ shape }) => shape === outline);
-  if (found) return [found.box];
+  if (outline) return [outline.box];
   const [x, y] = spotOf(place) ?? [];
   return x === undefined || y === undefined ? [] : [new DOMRect(x - AROUND, y - AROUND, 2 * AROUND, 2 * AROUND)];
 }
 
 /** Widens the view to the least that is shown and to the edges of the map's own part of the screen. */
 function widen() {
-  const { width, height } = board.getBoundingClientRect();
+  const { width, height } = pane;
   const [across, down] = [Math.max(width - PIXELS.left - PIXELS.right, 1), Math.max(height - PIXELS.top - PIXELS.bottom, 1)];
   const pixel = Math.max(view.wide / across, view.high / down, LEAST / across);
   const x = view.x - (across * pixel - view.wide) / 2 - PIXELS.left * pixel;
@@ -405,15 +434,15 @@ function widen() {
 }
 
 function showView() {
-  board.setAttribute("viewBox", `${view.x} ${view.y} ${view.wide} ${view.high}`);
+  for (const drawing of [ground, board]) drawing.setAttribute("viewBox", `${view.x} ${view.y} ${view.wide} ${view.high}`);
   const pixel = perPixel();
-  board.style.setProperty("--pixel", `${pixel}px`);
-  board.style.setProperty("--fade", String(clamp((6.5 / pixel - 5) / 2.5, 0, 1)));
+  ground.style.setProperty("--pixel", `${pixel}px`);
+  ground.style.setProperty("--fade", String(clamp((6.5 / pixel - 5) / 2.5, 0, 1)));
   const [least, most] = [(PIXELS.least * pixel) / COUNTER.wide, (PIXELS.most * pixel) / COUNTER.wide];
   const [grid, free] = [rounded(Math.min(1, most)), rounded(clamp(1, least, most))];
   if (grid === sizes.grid && free === sizes.free) return;
   sizes = { grid, free };
-  board.style.setProperty("--town", `${(free - 1) * COUNTER.high * 0.5}px`);
+  ground.style.setProperty("--town", `${(free - 1) * COUNTER.high * 0.5}px`);
   if (document.documentElement.dataset.ready === "yes") drawMap(player.at);
 }
 
@@ -424,8 +453,7 @@ function rounded(size) {
 
 /** Units of the map that one pixel of the screen shows. */
 function perPixel() {
-  const { width, height } = board.getBoundingClientRect();
-  return Math.max(view.wide / (width || 1), view.high / (height || 1));
+  return Math.max(view.wide / pane.width, view.high / pane.height);
 }
 
 /**

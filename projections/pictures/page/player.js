@@ -169,7 +169,7 @@ function drawTime(at) {
   const { where } = stateAt(at);
   slider.setAttribute("aria-valuetext", `#${at}, ${where}`);
   byId("position").textContent = `#${at} / ${facts.last}`;
-  byId("time").style.setProperty("--done", `${acrossOf(at) * 100}%`);
+  byId("marks").querySelector(".done")?.setAttribute("width", `${acrossOf(at) * 100}%`);
 }
 
 /** Turns, steps, rolls, disputes, seals and what was undone, along the slider. */
@@ -179,13 +179,14 @@ function drawMarks() {
   if (!wide) return;
   const chart = drawn("svg", { width: wide, height: 46, "aria-hidden": "true" });
   chart.append(drawn("rect", { class: "bar", x: 0, y: 20, width: wide, height: 5, rx: 2.5 }));
-  chart.append(drawn("rect", { class: "done", x: 0, y: 20, height: 5, rx: 2.5 }));
+  chart.append(drawn("rect", { class: "done", x: 0, y: 20, width: `${acrossOf(player.at) * 100}%`, height: 5, rx: 2.5 }));
   for (const [first, last] of facts.undone) {
     const x = acrossOf(first) * wide;
     chart.append(drawn("rect", { class: "undone", x, y: 20, width: Math.max(2, acrossOf(last) * wide - x), height: 5 }));
   }
   chart.append(ticks("steps", facts.steps.map(([at]) => at), 15, 4, wide), ticks("rolls", facts.rolls, 31, 6, wide));
-  chart.append(...turnMarks(wide));
+  const turns = facts.turns.filter(([at]) => counts(at));
+  chart.append(ticks("turns", turns.map(([at]) => at), 13, 12, wide), ...turnNumbers(turns, wide));
   /** @type {[string, [number, string][]][]} */
   const flags = [
     ["dispute", facts.disputes],
@@ -201,21 +202,21 @@ function ticks(kind, all, y, high, wide) {
   return drawn("path", { class: kind, d: [...pixels].map((x) => `M${x} ${y}v${high}`).join("") });
 }
 
-/** The numbers of turns where they have room. @param {number} wide */
-function turnMarks(wide) {
+/** The numbers of turns where they have room. @type {(turns: Facts["turns"], wide: number) => Element[]} */
+function turnNumbers(turns, wide) {
   /** @type {Element[]} */
-  const marks = [];
-  let named = false;
-  const turns = facts.turns.filter(([at]) => counts(at));
+  const numbers = [];
+  let free = 0;
   turns.forEach(([at, turn], number) => {
     const x = acrossOf(at) * wide;
-    const words = named ? String(turn) : `turn ${turn}`;
-    marks.push(drawn("path", { class: "turn", d: `M${x} 13v12` }));
-    if (acrossOf(turns[number + 1]?.[0] ?? facts.last) * wide - x < words.length * 6.5 + 6) return;
-    marks.push(written(x, 10, words, "turn"));
-    named = true;
+    const words = numbers.length ? String(turn) : `turn ${turn}`;
+    const room = words.length * 6.5 + 6;
+    const next = acrossOf(turns[number + 1]?.[0] ?? facts.last) * wide;
+    if (x < free || x + room > wide || (turns.length < 12 && next - x < room)) return;
+    numbers.push(written(x, 10, words, "turn"));
+    free = x + room;
   });
-  return marks;
+  return numbers;
 }
 
 /** @type {(kind: string, at: number, words: string) => HTMLElement} */

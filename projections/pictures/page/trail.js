@@ -46,7 +46,7 @@ function openTrail() {
   });
   byId("rows").addEventListener("click", trailClicked);
   document.addEventListener("umpire:verdict", (event) => doubt(/** @type {CustomEvent} */ (event).detail));
-  list();
+  makeList();
 }
 
 function fillChoices() {
@@ -71,6 +71,11 @@ function names(all) {
 
 /** Lists the orders that fit, and goes to the one of the position. */
 function list() {
+  makeList();
+  drawTrail(player.at);
+}
+
+function makeList() {
   const fits = orders.map((order, number) => number).filter(fitting);
   listed = withSteps(fits);
   rowOfOrder = new Array(orders.length).fill(-1);
@@ -78,7 +83,6 @@ function list() {
   const all = orders.filter((order) => undoneToo() || counts(order.last)).length;
   byId("found").textContent = fits.length === all ? "" : `${fits.length} of ${all} orders`;
   trail.show(listed.length);
-  drawTrail(player.at);
 }
 
 function undoneToo() {

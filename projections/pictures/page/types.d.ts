@@ -147,6 +147,3 @@ interface Stay {
   from: number;
   to?: number;
 }
-
-/** Written in proof.js: checks the log and fills the panel. */
-declare function startProof(log: string): unknown;
