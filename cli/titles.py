@@ -25,7 +25,8 @@ title_argument = click.argument("title_id", metavar="TITLE", shell_complete=comp
 def titles(title_id: str | None, as_json: bool) -> None:
     """List the titles that can be played; one that another package brings and that is broken is named.
 
-    With TITLE: its options, the tables that its scenarios bring, and the numbers in it that no page prints.
+    With TITLE: its options, the tables that its scenarios bring, what units may be marked with, and the numbers in it
+    that no page prints. Every entry of a scenario: `umpire scenario TITLE`.
 
     \b
     Examples:
@@ -54,6 +55,9 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
     say(f"tables of a scenario: {', '.join(page.tables) or 'none'}", "")
     options = [(name, str(value), page.readings.get(name, "")) for name, value in page.options.items()]
     print_table(("option", "where a scenario is silent", "what it means"), options)
+    if page.traits:
+        say("")
+        print_table(("trait of a unit", "what it means"), list(page.traits.items()))
     say("", "ours: no page prints these; a scenario sets them, with their source")
     rows = [(one.name, one.value, one.rule, one.where or f"numbers.{one.name}", one.says) for one in page.ours]
     print_table(("name", "ours", "rule", "in a scenario", "what it is"), rows)

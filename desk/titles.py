@@ -54,7 +54,7 @@ class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a scenario of a title may say: options with their defaults, tables that it must bring, and our numbers."""
+    """What a scenario of a title may say: options with their defaults, tables, traits of units, and our numbers."""
 
     id: str
     name: str
@@ -64,6 +64,7 @@ class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
     readings: dict[str, str]
     tables: tuple[str, ...]
     ours: tuple[Ours, ...]
+    traits: dict[str, str] = {}
 
 
 def title_ids() -> list[str]:
@@ -85,7 +86,7 @@ def title(id: str) -> TitleEntry:
 def page(id: str) -> TitlePage:
     """What a scenario of a title may say. Raises NoSuchTitle, TitleFault."""
     title = need_title(id)
-    looked_up = (*(one.tables for one in title.orders), *title.tables.values())
+    looked_up = (*(one.tables for one in title.orders), *title.tables.values(), tuple(title.rows))
     return TitlePage(
         id=title.id,
         name=title.name,
@@ -95,6 +96,7 @@ def page(id: str) -> TitlePage:
         readings=dict(title.readings),
         tables=tuple(dict.fromkeys(table for tables in looked_up for table in tables)),
         ours=title.ours,
+        traits=dict(title.traits),
     )
 
 

@@ -186,6 +186,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     write and generic orders leave alone. `ours`: the numbers that no printed page gives. `rows`: the type of what a row
     holds, by table, for templates and editors; `victory`: that of the table `victory`. `starter`: a small scenario as
     plain data that a template begins with, everything in it made up; what it leaves out is shown with its default.
+    `traits`: what a scenario's units may be marked with, and what it means.
     `forfeits`: what a side would lose by `done`, in words, by step id; asked of the game as a seat knows it. `asides`:
     generic orders that its steps allow beside their own, for what the table agrees on: a step in which nobody can do
     anything else goes by itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules
@@ -213,6 +214,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     rows: Mapping[str, Any] = {}
     victory: Any = None
     starter: Mapping[str, Any] = {}
+    traits: Mapping[str, str] = {}
     scenario: type[Scenario] = Scenario
     set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True

@@ -1,6 +1,7 @@
 """What players of Federation & Empire look at: scenario files, their own notation, the report, a thousand units."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.at_least_one import at_least_one
 from tests.titles.federation_table import (
     BORDER_WAR,
     FIXTURES,
@@ -21,6 +23,7 @@ from tests.titles.federation_table import (
     three_powers,
     war,
 )
+from umpire_ledger.desk import titles
 from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding, find_title
@@ -29,10 +32,14 @@ from umpire_ledger.domain.game.events import StepOpened, StepPassed
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.in_words import fields_of
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.play.scenario_check import examine
+from umpire_ledger.domain.titles.federation_and_empire import TITLE, fates
+from umpire_ledger.domain.titles.federation_and_empire.empires import NO_SHIPS, RIDERS
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION, losses, stack
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
+from umpire_ledger.domain.titles.federation_and_empire.traits import __file__ as TRAITS_FILE
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.reports.conformance import conformance
@@ -241,3 +248,44 @@ class TestWords:
         own = {one.order.tag(): {field.name for field in msgspec.structs.fields(one.order)} for one in TITLE.orders}
         wrong = {name: set(fields_of(words)) - own[name] for name, words in TITLE.words.orders.items()}
         assert not [name for name, unknown in wrong.items() if unknown]
+
+
+ASKED = re.compile(
+    r'(?:has|need_trait|_rider)\((?:game, )?(?:order, )?\w+, "([a-z-]+)"|(?:_here|_has|owners_of)\("([a-z-]+)"\)'
+)
+
+
+class TestTraits:
+    """`umpire titles federation-and-empire` lists what units may be marked with; a slip of the pen is named."""
+
+    def test_every_trait_that_a_rule_asks_for_is_listed(self) -> None:
+        folder = Path(TRAITS_FILE).parent
+        text = "".join(file.read_text(encoding="utf-8") for file in at_least_one(sorted(folder.glob("*.py"))))
+        asked = {one or other for one, other in ASKED.findall(text)}
+        assert {"tug", "cloak", "pinwheel", "slow"} <= asked <= set(TITLE.traits)
+        assert set(TITLE.traits) >= RIDERS | NO_SHIPS
+
+    def test_they_are_shown_with_the_title(self) -> None:
+        assert titles.page(TITLE.id).traits["slow"] == "a Slow Unit: pursued by itself (5-8D, 5-8G)"
+
+    def test_every_table_that_a_rule_looks_up_is_shown_and_checked(self) -> None:
+        looked_up = {"swarm", "survey-team", "diplomacy", *(table for _, table, _ in fates.WHOSE.values())}
+        assert looked_up <= set(ROWS)
+        assert looked_up <= set(titles.page(TITLE.id).tables)
+
+    def test_a_row_that_says_nothing_of_success_is_a_fault(self) -> None:
+        wrong = '[tables.swarm]\ndice = "1d6"\nsource = "made up"\nrows = { "1..6" = "a swarm" }\n\n[tables.sfg]'
+        found = examine(TEXT.replace("[tables.sfg]", wrong, 1), lambda _: TITLE).findings
+        assert [(one.path, one.remedy) for one in found] == [
+            ("$.tables.swarm.rows.1..6", "name one of: success, failure")
+        ]
+
+    def test_a_slip_is_refused_with_the_nearest(self) -> None:
+        with pytest.raises(ScenarioError) as error:
+            read_scenario(TEXT.replace('"pinwheel"', '"pinweel"', 1), FederationScenario)
+        assert "nothing asks for pinweel" in error.value.what
+        assert error.value.remedy == "did you mean pinwheel?"
+
+    def test_a_word_of_the_groups_own_is_no_slip(self) -> None:
+        own = read_scenario(TEXT.replace('"pinwheel"', '"carrier"', 1), FederationScenario)
+        assert any("carrier" in unit.traits for unit in own.units)

@@ -465,6 +465,21 @@ class Test2B3Shipyards:
         next_own_turn(table).to("2B3").says(C, "construct", facility="yard", at="1206", ep=2, empire="klingon")
         assert table.game.accounts["klingon/yard 1206"] == 5
 
+    def test_a_yard_that_is_paid_off_builds(self) -> None:
+        """450.1, 511.32: [reading] where the scenario says which yard a facility is."""
+        more = [YARD, {"empire": "klingon", "at": "1306", "places": 1, "facility": "minor yard"}]
+        table = war(D7, CC, yards=more, **costs(construct_minor_yard=5, build_DW=2)).to("2B3")
+        sides = {name: value for name, value in DW.items() if name != "command"}
+        new = {"unit": "K-DW", "at": "1306", "empire": "klingon", **sides}
+        table.says(C, "construct", facility="minor yard", at="1306", ep=3, empire="klingon")
+        early = table.tries(C, "build", **new)
+        early.then_refused(rule="450.1", says="the minor yard at 1306 is not paid off", do="pay the rest")
+        table.says(C, "construct", facility="minor yard", at="1306", ep=2, empire="klingon")
+        table.says(C, "build", **new)
+        assert table.game.units["K-DW"].at == "1306"
+        second = table.tries(C, "build", **{**new, "unit": "K-DW2"})
+        second.then_refused(rule="431.0", says="has built 1 in this turn", do="build at 1206")
+
 
 class Test2B4Replacements:
     CV = ship("K-CV", "klingon", "1206", fighters=6, fighters_gone=4, pfs=2, pfs_gone=2)

@@ -378,6 +378,17 @@ class Test3A2G:
         assert table.game.units["Z-CC"].at == "0902"
 
 
+class Test3A5BUnused:
+    """320.52: what is aboard runners that did not leave the pool is their empire's again, of each of them."""
+
+    def test_two_runners_of_an_empire_are_unloaded(self) -> None:
+        table = raids().to("3A-4A").says(C, "raid", unit="K-R1").says(C, "raid", unit="K-R2").to("3A-4B")
+        table.says(C, "load", unit="K-R1", ep=2).says(C, "load", unit="K-R2", ep=3)
+        assert table.game.accounts["klingon/EP"] == 55
+        table.to("3A-5B")
+        assert table.game.accounts["klingon/EP"] == 60
+
+
 class Test3A2GWhere:
     """314.244: [reading] a forced retreat leads out of the hex, and to none that the enemy holds; raiders hold none."""
 

@@ -45,6 +45,13 @@ def faulty(old: str, new: str) -> ScenarioError:
             "$.costs.of.repair BATTS",
             "nothing is priced as repair BATTS",
         ),
+        (
+            '[[yards]]\nempire = "klingon"',
+            '[[yards]]\nfacility = "yard"\nempire = "klingon"',
+            "$.yards[0].facility",
+            "yard has no price",
+        ),
+        ('"1..2" = "frozen"', '"1..2" = "frosen"', "$.tables.sfg.rows.1..2", "'frosen' is no result of sfg"),
         ('{ "scrap D6" = 2 }', '{ "colonies" = 2 }', "$.costs.of.colonies", "nothing is priced as colonies"),
         ('{ "scrap D6" = 2 }', '{ "zzz" = 2 }', "$.costs.of.zzz", "nothing is priced as zzz"),
         ('[[yards]]\nempire = "klingon"', '[[yards]]\nempire = "gorn"', "$.yards[0].empire", "no empire gorn"),

@@ -67,6 +67,12 @@ class Test51CDocks:
         table.says(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"]).done(A)
         assert table.game.units["Z-FRD"].at == "1104"
 
+    def test_a_team_by_itself_withdraws_nobody(self) -> None:
+        team, base = ship("Z-PT", "kzinti", "1105", "team"), {**BASE, "operational": False}
+        battle(D7, base, team).tries(A, "done", answer="withdraw").then_refused(
+            rule="302.11", says="withdraw", do="stay"
+        )
+
     def test_an_frd_whose_transport_has_left_stays(self) -> None:
         frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
         table = battle(D7, frd, tug).says(A, "announce-withdrawal", units=["Z-FRD", "Z-TUG"]).to("5-1C")

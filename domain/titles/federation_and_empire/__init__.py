@@ -39,6 +39,7 @@ from umpire_ledger.domain.titles.federation_and_empire.scenario import Federatio
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
 from umpire_ledger.domain.titles.federation_and_empire.starter import STARTER
 from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
+from umpire_ledger.domain.titles.federation_and_empire.traits import TRAITS
 from umpire_ledger.domain.titles.federation_and_empire.words import WORDS
 from umpire_ledger.kit import Ruled, Title, called
 
@@ -53,6 +54,7 @@ TITLE = Title(
     ours=ours.OURS,
     rows=ROWS,
     starter=STARTER,
+    traits=TRAITS,
     scenario=FederationScenario,
     set_up=set_up,
     words=WORDS,

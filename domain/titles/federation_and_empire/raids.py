@@ -1,5 +1,6 @@
 """Phase 3A: who raids, normally, specially or through a blockade; where raiders go, and how they come back."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated
 
@@ -36,6 +37,7 @@ from umpire_ledger.kit import (
     Result,
     Unit,
     UnitName,
+    after,
     changed,
     marked,
     paid,
@@ -255,7 +257,7 @@ def end_raids(game: Game) -> list[Result]:
     rule = rule_of(game)
     noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade")
-    ashore = [event for unit in unused for event in unloaded(game, unit, rule)]
+    ashore = _all_unloaded(game, unused, rule)
     over = [
         event for unit in noted for name in OF_RAIDERS for event in changed(unit, name, None, "raids are over", rule)
     ]
@@ -265,7 +267,15 @@ def end_raids(game: Game) -> list[Result]:
 def unload_the_rest(game: Game) -> list[Result]:
     """3A-5B: what a runner has aboard that did not leave the pool is its empire's again."""
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
-    return [event for unit in unused for event in unloaded(game, unit, rule_of(game))]
+    return _all_unloaded(game, unused, rule_of(game))
+
+
+def _all_unloaded(game: Game, runners: Iterable[Unit], rule: str) -> list[Result]:
+    """What each of them has aboard, one after the other: several may fill the same account."""
+    results: list[Result] = []
+    for unit in runners:
+        results += unloaded(after(game, results), unit, rule)
+    return results
 
 
 def unloaded(game: Game, unit: Unit, rule: str) -> list[Result]:

@@ -7,6 +7,8 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.prices import faults_of_prices
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Costs, Counter, Interest, KindOfUnit, Yard, sheets
+from umpire_ledger.domain.titles.federation_and_empire.tables import faults_of_tables
+from umpire_ledger.domain.titles.federation_and_empire.traits import faults_of_traits
 from umpire_ledger.kit import (
     AccountChanged,
     AnyEvent,
@@ -35,10 +37,11 @@ Turns = Annotated[int, msgspec.Meta(ge=1, le=99)]
 class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A ship, base or group and what is printed on both sides of its counter.
 
-    `traits`: what it can do: scout, tug, mauler, base. `empire`: the id of its empire. `attack`, `defense`: factors of
-    the front side. `crippled_attack`, `crippled_defense`: factors of the back. `command`: its command rating. `base`:
-    it does not move. `crippled`: its back is up. `mothballed`: it lies in mothballs. `operational`: it is built and may
-    act. `reserve`: the name of its Reserve Fleet. `aboard`: the id of the unit that carries it.
+    `traits`: what it can do, scout, tug, mauler; `umpire titles federation-and-empire` lists them. `empire`: the id of
+    its empire. `attack`, `defense`: factors of the front side. `crippled_attack`, `crippled_defense`: factors of the
+    back. `command`: its command rating. `base`: it does not move. `crippled`: its back is up. `mothballed`: it lies in
+    mothballs. `operational`: it is built and may act. `reserve`: the name of its Reserve Fleet. `aboard`: the id of the
+    unit that carries it.
 
     `survey`: survey points a turn (505.21). `repairs`: ships that a base or FRD repairs in a turn (420.2); `sids`:
     damage of a base (420.6). `fighters`, `pfs`: how many it has room for. `fighters_gone`, `pfs_gone`: how many of them
@@ -163,6 +166,11 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     def faults(self) -> Iterator[ScenarioFault]:
         yield from _faults_of_sides(self)
         yield from _faults_of_units(self)
+        yield from faults_of_tables({name: table.rows for name, table in self.tables.items()})
+        for at, unit in enumerate(self.units):
+            yield from faults_of_traits(f"$.units[{at}].traits", unit.traits)
+        for at, kind in enumerate(self.kinds):
+            yield from faults_of_traits(f"$.kinds[{at}].traits", kind.traits)
         if self.costs is not None:
             kinds = {*(unit.kind for unit in self.units), *(one.kind for one in self.kinds)}
             yield from faults_of_prices(self.costs.of, kinds)
@@ -195,6 +203,9 @@ def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
     for at, yard in enumerate(scenario.yards):
         if yard.empire not in owners:
             yield scenario_fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire")
+        if yard.facility and f"construct {yard.facility}" not in (scenario.costs.of if scenario.costs else ()):
+            remedy = f"write `construct {yard.facility}` among the `costs`"
+            yield scenario_fault(f"{yard.facility} has no price", f"$.yards[{at}].facility", remedy)
     for at, counter in enumerate(scenario.counters):
         if counter.side not in scenario.players:
             yield scenario_fault(f"{counter.side} has no player turns", f"$.counters[{at}].side")

@@ -48,12 +48,16 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     of: dict[Annotated[str, msgspec.Meta(min_length=1, max_length=80)], Points]
 
 
-class Yard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where an empire builds, and how many units in one turn."""
+class Yard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where an empire builds, and how many units in one turn.
+
+    `facility`: it has these places once this facility is paid off there, for `construct FACILITY` of the `costs`.
+    """
 
     empire: Id
     at: Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}$")]
     places: Factor
+    facility: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
 class Interest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -130,7 +134,23 @@ def stated_in(order: Order) -> dict[str, Value]:
 
 def yards_of(game: Game, empire: str) -> dict[str, int]:
     """Where an empire builds, and how many in a turn; empty where the scenario does not say it."""
-    return {one["at"]: one["places"] for one in game.tables.get("yards", ()) if one["empire"] == empire}
+    mine = (one for one in game.tables.get("yards", ()) if one["empire"] == empire)
+    return {one["at"]: one["places"] for one in mine if _stands(game, one)}
+
+
+def unpaid_at(game: Game, empire: str, at: str) -> str:
+    """The facility that is to be paid off before an empire's yard there builds; "" where there is none."""
+    mine = (one for one in game.tables.get("yards", ()) if (one["empire"], one["at"]) == (empire, at))
+    return next((one["facility"] for one in mine if not _stands(game, one)), "")
+
+
+def _stands(game: Game, yard: dict[str, Any]) -> bool:
+    """Whether a yard has its places: one with a facility when that is paid off (450.1) [reading]."""
+    what = yard.get("facility")
+    if not what:
+        return True
+    paid = game.accounts.get(f"{yard['empire']}/{what} {yard['at']}", 0)
+    return paid >= (listed_price(game, f"construct {what}") or 1)
 
 
 def interest_on(game: Game, debt: int) -> int | None:

@@ -42,6 +42,7 @@ from umpire_ledger.domain.titles.federation_and_empire.sheets import (
     counter_of,
     price,
     stated_in,
+    unpaid_at,
     yards_of,
 )
 from umpire_ledger.kit import (
@@ -217,6 +218,10 @@ def _verify_site(game: Game, order: Build, empire: str) -> None:
 def verify_yard(game: Game, empire: str, at: str) -> None:
     """Raises RuleViolation: the empire has yards, none of them there; that yard has built all it can in this turn."""
     yards = yards_of(game, empire)
+    if at not in yards and (facility := unpaid_at(game, empire, at)):
+        what = f"the {facility} at {at} is not paid off"
+        able = f", or name one of: {', '.join(yards)}" if yards else ""
+        raise refuse(game, what, f"pay the rest with `construct`{able}", "450.1")
     if yards and at not in yards:
         what = f"{owner_name(game, empire)} has no shipyard at {at}"
         raise refuse(game, what, f"name one of: {', '.join(yards)}", "431.0")

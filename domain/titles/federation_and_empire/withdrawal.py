@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     is_working_base,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    RIDERS,
     Pips,
     Units,
     battle_unit,
@@ -115,7 +116,8 @@ def can_withdraw(game: Game, side: str) -> bool:
 
 def _standing(game: Game, side: str) -> list[Unit]:
     place = hex_in_hand(game)
-    return [unit for unit in living(game) if unit.side == side and unit.at == place and not has(unit, "leader")]
+    here = [unit for unit in living(game) if unit.side == side and unit.at == place]
+    return [unit for unit in here if RIDERS.isdisjoint(unit.names("traits"))]
 
 
 def withdrawal_owed(game: Game, side: str) -> bool:

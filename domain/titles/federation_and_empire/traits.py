@@ -1,0 +1,61 @@
+"""What units may be marked with in a scenario (`traits`), and which steps ask for it. Other words change nothing."""
+
+from collections.abc import Iterable, Iterator
+
+from umpire_ledger.kit import ScenarioFault, nearest, scenario_fault
+
+TRAITS = {
+    "captured": "an enemy's ship that was taken: gives +1 on a damage die once (5-4C2)",
+    "cloak": "may cloak: past an approach battle, out of a battle, in attack (5-2A1, 5-1E, 5-3X3); may have a decoy",
+    "commando": "may land troops; beside a general above the command limit (5-3D, 5-4A5)",
+    "decoy": "a cloaked decoy of the Romulans (2B7, 5-1A to 5-8F)",
+    "diplomat": "counts at its place and negotiates; aboard, or on a planet (1A3D, 1C3)",
+    "drone": "may bombard and make drone raids (3A-3A, 5-3E)",
+    "engineers": "help recovery, annexation and repairs of bases, once a player turn (1A3A, 1A3C, 2A3)",
+    "fast": "a Fast ship: counts in the pursuit die (5-8B)",
+    "fighter": "may make a special raid (3A-3A)",
+    "fighters": "takes less damage than would cripple it, as fighters do (5-6A)",
+    "forward": "may be a Forward Defense Unit (1H)",
+    "frd": "a repair dock: slow, goes with a transport of mission F, repairs ships (2A2, 5-1C, 5-7D)",
+    "gce": "carries a ground combat element, which is replaced in 2B4; or is one",
+    "general": "a Marine general, beside `leader` (3A-1A, 5-3D, 5-3E)",
+    "hdw": "a heavy war destroyer: may be reconfigured (3B2)",
+    "homeless": "may have a support line (1H)",
+    "hospital": "helps recovery (1A3A)",
+    "isc": "of the ISC: echelon and its core (5-3G, 5-3X5, 5-4A7F)",
+    "leader": "an admiral or general; aboard a ship",
+    "mauler": "a mauler: directed damage, captures, shock (5-5B, 5-6X1, 5-6D)",
+    "modular": "takes other modules (2B5, 3B2)",
+    "pacification": "a pacification base: ends tactical retrogrades (3A-6, 6D1)",
+    "penal": "a penal ship: honor duels, sacrifice (5-3H, 5-5A)",
+    "pf": "may make a special raid (3A-3A)",
+    "pinwheel": "may form pinwheels (5-3E, 5-3F)",
+    "police": "a police ship, as those that are called up",
+    "repair": "a repair ship: deployed in 7B, returns in 7D",
+    "saf": "a special attack force (5-4A6, 5-5E)",
+    "scout": "gives electronic warfare and may have the scout bonus (5-4A2, 5-3G)",
+    "sfg": "a stasis field generator (5-4A7); the scenario has the table `sfg`",
+    "shock": "subject to shock: announces factors (5-4B, 5-6D)",
+    "slow": "a Slow Unit: pursued by itself (5-8D, 5-8G)",
+    "starbase": "a starbase: modular ships are converted there (2B5)",
+    "stellar-fortress": "a stellar fortress, likewise (2B5)",
+    "swac": "a SWAC shuttle (5-4A1, 5-4F)",
+    "team": "a Prime Team; aboard a ship (1B, 2B7, 3A, 5-3E, 5-6C)",
+    "transport": "has missions (509.1)",
+    "troops": "may land troops (5-4A5)",
+    "tug": "has missions and pods, rescues (509.1, 5-6H, 6F, 8B)",
+    "web": "a web caster, or a tower of webs (5-3J, 5-3X5, 5-4A7B, 5-4B)",
+    "x": "an X-ship: reacts to reserves, retrogrades, EW (4A, 6D3, 5-4A3, 5-8B)",
+    "xbase": "an X-base: chooses its EW after the reveal (5-4A4)",
+}
+"""By trait, what it means, with the steps that ask for it."""
+ALIKE = 0.8
+"""How alike a word that is no trait is to one, for it to be a slip of the pen."""
+
+
+def faults_of_traits(path: str, traits: Iterable[str]) -> Iterator[ScenarioFault]:
+    """Traits that are nearly those that a step asks for: such a word would change nothing, and nobody would see why."""
+    for at, trait in enumerate(traits):
+        near = nearest(trait, TRAITS, ALIKE) if trait not in TRAITS else []
+        if near:
+            yield scenario_fault(f"nothing asks for {trait}", f"{path}[{at}]", f"did you mean {' or '.join(near)}?")
