@@ -32,7 +32,7 @@ async function startProof(text) {
   const bar = /** @type {HTMLProgressElement} */ (made("progress", { max: "1", value: "0", "aria-label": "Checked so far" }));
   panel.replaceChildren(proofTitle(), made("p", {}, "The log is being checked …"), bar);
   sayVerdict("checking …", "busy");
-  const hashed = await hashLog(text.replace(/^\n/, ""), (part) => (bar.value = part));
+  const hashed = await hashLog(text, (part) => (bar.value = part));
   const compare = proofComparison(hashed);
   const note = made("p", { class: "note" }, ITSELF);
   const found = made("div", {});

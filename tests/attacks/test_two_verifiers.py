@@ -1,0 +1,53 @@
+"""The page's verifier and `umpire verify` say the same of every log: whole, damaged, forged. Node runs it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.damaged_logs import FORMATS, Damaged, damaged, forged
+from tests.attacks.two_verifiers import NODE, compare, compared, judged
+from tests.ledger.test_format import example
+from umpire_ledger.testing.fixtures import FIXTURES
+
+pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed, which runs the page's verifier")
+
+
+def test_every_recorded_log(tmp_path: Path) -> None:
+    files = [*FIXTURES.glob("*/replays/*.jsonl"), *FIXTURES.glob("formats/*/*.jsonl")]
+    unlike, verdicts = compared([Damaged(file.name, file.read_bytes()) for file in files], tmp_path / "log")
+    assert unlike == []
+    assert set(verdicts) == {"VALID", "VALID WITH REDACTIONS"}
+
+
+def test_the_example_of_the_format(tmp_path: Path) -> None:
+    logs = [Damaged(name, example(name).encode(), example("checkpoint")) for name in ("whole", "redacted")]
+    assert compared(logs, tmp_path / "log") == ([], ["VALID", "VALID WITH REDACTIONS"])
+
+
+def test_damaged_logs(tmp_path: Path) -> None:
+    """The long form is `python -m tests.attacks.two_verifiers`."""
+    unlike, verdicts = compared(list(damaged(600, seed=7)), tmp_path / "log")
+    assert unlike == []
+    assert {"INCOMPLETE", "INVALID"} <= set(verdicts)
+
+
+def test_forged_logs(tmp_path: Path) -> None:
+    """Written anew behind the forgery, so that no hash tells it."""
+    unlike, verdicts = compared(list(forged(seed=7)), tmp_path / "log")
+    assert unlike == []
+    assert set(verdicts) == {"VALID", "VALID WITH REDACTIONS", "INCOMPLETE", "INVALID"}
+
+
+def test_a_changed_die_is_found_by_its_seed() -> None:
+    duel = (FORMATS / "duel.spectator.jsonl").read_bytes()
+    assert [verdict["dice"] for verdict in judged([Damaged("as it was", duel)])] == [6]
+    logs = [one for one in forged(seed=7) if one.how.startswith("a die in") and one.how.endswith("duel")]
+    assert len(logs) == 6
+    assert all("the seed gives other dice" in verdict["reason"] for verdict in judged(logs))
+
+
+def test_a_difference_would_be_told(tmp_path: Path) -> None:
+    log = (FORMATS / "ford.whole.jsonl").read_bytes()
+    one = Damaged("as it was", log)
+    [verdict] = judged([Damaged("changed", log.replace(b"red", b"rad", 1))])
+    assert "INVALID" in compare(one, verdict, tmp_path / "log")

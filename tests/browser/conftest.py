@@ -1,0 +1,115 @@
+"""Pages of recorded games in a real browser: Debian's Chromium, driven by Playwright.
+
+Where one of them is missing these tests say so and are skipped; with `UMPIRE_BROWSER=needed` they fail.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.testing.fixtures import FIXTURES
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = (
+    *("--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+GREAT_HARBOUR = "war-galley/replays/great-harbour.jsonl"
+
+
+def missing(what: str) -> NoReturn:
+    """Skips a test that lacks something, or fails it where all must be there."""
+    if os.environ.get("UMPIRE_BROWSER") == "needed":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One browser for all tests of a process."""
+    try:
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 -- it may be missing
+    except ImportError:
+        missing("Playwright is not installed, which drives the browser: pip install '.[browser]'")
+    if CHROMIUM is None:
+        missing("Chromium is not installed, in which the page is looked at: apt-get install chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+class Pages:
+    """Replay pages of recorded games, each made once, in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.of = cache(self._of)
+
+    def _of(self, log: str, seat: str = "referee") -> Path:
+        """The page of a game below `fixtures`, as a seat sees it."""
+        file = self.folder / f"{Path(log).stem}.{seat}.html"
+        with umpire.open(":memory:") as desk:
+            desk.import_log(FIXTURES / log).seat(seat).page(file)
+        return file
+
+    def changed(self, page: Path, old: bytes, new: bytes, name: str = "changed") -> Path:
+        """A copy in which one place is altered."""
+        raw = page.read_bytes()
+        assert raw.count(old) == 1, f"{old!r} stands {raw.count(old)} times in {page.name}"
+        file = self.folder / f"{name}.html"
+        file.write_bytes(raw.replace(old, new))
+        return file
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    return Pages(tmp_path_factory.mktemp("pages"))
+
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Open]:
+    """Opens a file in a fresh window. In the end nothing went wrong in it, and nothing was asked of the network."""
+    contexts, faults = [], []
+
+    def open_page(file: Path, *, at: str = "", ready: bool = True, **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
+        page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else faults.append(asked.url))
+        page.goto(file.as_uri() + at)
+        if ready:
+            page.wait_for_selector("html[data-ready=yes]")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def comes_true(page: Any, holds: str) -> bool:
+    """Whether an expression holds within ten seconds. It is asked from outside: the page runs no script but its own."""
+    for _ in range(200):
+        if page.evaluate(holds):
+            return True
+        page.wait_for_timeout(50)
+    return False
+
+
+def verdict_of(page: Any) -> str:
+    """The word in the header, once the log is checked."""
+    page.wait_for_selector("#verdict.good, #verdict.bad")
+    return str(page.inner_text("#verdict"))

@@ -1,0 +1,172 @@
+"""What a reader looks for: search, filters, a unit's life, who was at a place, the turn view as it stood."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.browser.conftest import GREAT_HARBOUR, Open, Pages
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORD = "formats/1-edge/ford.whole.jsonl"
+
+
+@pytest.fixture
+def harbour(pages: Pages, opened: Open) -> Any:
+    return opened(pages.of(GREAT_HARBOUR), at="#100")
+
+
+@pytest.fixture(scope="module")
+def seat() -> Any:
+    with umpire.open(":memory:") as desk:
+        yield desk.import_log(FIXTURES / GREAT_HARBOUR).referee
+
+
+def orders_with(seat: Any, fits: Callable[[Any], bool]) -> list[int]:
+    """First positions of the orders one of whose records fits."""
+    return [one.position for one in seat.orders() if any(map(fits, one.records))]
+
+
+def listed(page: Any) -> list[int]:
+    """First positions of the orders that the page lists, seen or not."""
+    found = "listed.filter((row) => row.kind === 'order').map((row) => orders[row.number].first)"
+    return list(page.evaluate(found))
+
+
+class TestTheTrail:
+    def test_it_lists_the_orders_that_count(self, harbour: Any, seat: Any) -> None:
+        assert listed(harbour) == [one.position for one in seat.orders()]
+
+    def test_undone_orders_are_shown_when_asked_for(self, pages: Pages, opened: Open) -> None:
+        page = opened(pages.of(FORD))
+        before = listed(page)
+        page.check("#undone")
+        assert set(before) < set(listed(page))
+        undone = page.locator("#rows li.order.undone")
+        undone.first.scroll_into_view_if_needed()
+        assert "undone" in undone.first.inner_text()
+
+    def test_an_order_is_one_sentence_that_unfolds(self, harbour: Any, seat: Any) -> None:
+        order = next(one for one in seat.orders() if len(one.records) > 3 and one.position > 100)
+        harbour.evaluate(f"go({order.position - 1})")
+        row = harbour.locator(f'#rows li.order[data-n="{order.position}"]')
+        assert order.text in row.inner_text()
+        row.locator(".fold").click()
+        assert row.locator("li[data-n]").count() == len(order.records) - len(order.marks)
+        shown = next(one for one in order.records if one.position not in order.marks)
+        assert shown.text in row.inner_text()
+
+    def test_only_what_is_seen_is_drawn(self, pages: Pages, opened: Open) -> None:
+        page = opened(pages.of("federation-and-empire/replays/border-war.jsonl"))
+        assert page.locator("#rows li.order").count() < 120 < len(listed(page))
+
+
+class TestSearch:
+    def test_words_are_found_in_sentences(self, harbour: Any, seat: Any) -> None:
+        harbour.fill("#search", "manpower")
+        orders = {one.position: one for one in seat.orders()}
+        found = listed(harbour)
+        assert found
+        assert set(found) == {
+            at
+            for at, one in orders.items()
+            if "manpower" in " ".join([one.text, *(line.text for line in one.records)]).lower()
+        }
+        assert harbour.inner_text("#found") == f"{len(found)} of {len(orders)} orders"
+
+    def test_all_words_must_be_there(self, harbour: Any) -> None:
+        harbour.fill("#search", "manpower")
+        one = listed(harbour)
+        harbour.fill("#search", "manpower syracuse-1")
+        both = listed(harbour)
+        assert 0 < len(both) < len(one)
+        harbour.fill("#search", "manpower nothing-of-the-kind")
+        assert listed(harbour) == []
+
+    def test_enter_goes_to_the_next_that_is_found(self, harbour: Any) -> None:
+        harbour.fill("#search", "ram")
+        found = listed(harbour)
+        harbour.press("#search", "Enter")
+        first = next(at for at in found if at > 100)
+        assert harbour.evaluate("present()") == first
+        harbour.press("#search", "Enter")
+        assert harbour.evaluate("present()") == next(at for at in found if at > first)
+
+    @pytest.mark.parametrize("words", ["#412", "412"])
+    def test_a_number_is_gone_to(self, harbour: Any, words: str) -> None:
+        harbour.fill("#search", words)
+        harbour.press("#search", "Enter")
+        assert harbour.evaluate("present()") == 412
+
+    @pytest.mark.parametrize("words", ["<img src=x onerror=alert(1)>", "(((", "\\", "[[", ".*", "'\"", "%00", "é😀"])
+    def test_whatever_is_typed_is_only_searched(self, harbour: Any, words: str) -> None:
+        harbour.fill("#search", words)
+        assert listed(harbour) == []
+        assert harbour.locator("#rows img").count() == 0
+
+
+class TestFilters:
+    @pytest.mark.parametrize("side", ["athens", "syracuse"])
+    def test_by_side(self, harbour: Any, seat: Any, side: str) -> None:
+        harbour.select_option("#filter-side", side)
+        assert listed(harbour) == [one.position for one in seat.orders() if one.seat == side]
+
+    def test_by_unit(self, harbour: Any, seat: Any) -> None:
+        harbour.select_option("#filter-unit", "athens-1")
+        assert listed(harbour) == orders_with(seat, lambda line: "athens-1" in line.units)
+
+    def test_by_step(self, harbour: Any, seat: Any) -> None:
+        harbour.select_option("#filter-step", "G.2b")
+        assert listed(harbour) == orders_with(seat, lambda line: line.step == "G.2b")
+
+    def test_by_rule(self, harbour: Any, seat: Any) -> None:
+        rule = next(line.rule for line in seat.audit() if line.rule)
+        harbour.select_option("#filter-rule", rule)
+        assert listed(harbour) == orders_with(seat, lambda line: line.rule == rule)
+
+    def test_together_and_taken_away(self, harbour: Any, seat: Any) -> None:
+        harbour.select_option("#filter-side", "athens")
+        harbour.select_option("#filter-unit", "athens-1")
+        both = [at for at in orders_with(seat, lambda line: "athens-1" in line.units) if at in listed(harbour)]
+        assert 0 < len(listed(harbour)) == len(both)
+        harbour.locator("#filter-unit").blur()
+        harbour.keyboard.press("Escape")
+        assert listed(harbour) == [one.position for one in seat.orders()]
+
+
+class TestTheMap:
+    def test_counters_stand_where_the_state_says(self, harbour: Any) -> None:
+        places = harbour.evaluate("[...document.querySelectorAll('#board .stack')].map((one) => one.dataset.place)")
+        units = harbour.evaluate("Object.values(stateAt(100).units).filter((one) => !one.fate).map((one) => one.place)")
+        assert sorted(places) == sorted(set(units))
+
+    def test_a_click_on_a_unit_tells_its_life(self, harbour: Any) -> None:
+        harbour.click("#board .stack[data-unit=athens-1]")
+        assert harbour.is_visible("#about")
+        assert "athens-1" in harbour.inner_text("#about")
+        assert re.search(r"#\d+", harbour.inner_text("#about"))
+
+    def test_a_unit_s_life_is_its_records(self, harbour: Any, seat: Any) -> None:
+        harbour.click("#board .stack[data-unit=athens-1]")
+        links = harbour.evaluate("[...document.querySelectorAll('#about a')].map((one) => Number(one.hash.slice(1)))")
+        assert set(links) <= {line.position for line in seat.audit(unit="athens-1")} | {0}
+        assert len(links) > 5
+
+
+class TestTheTable:
+    def test_the_turn_view_is_as_it_stood(self, harbour: Any, seat: Any) -> None:
+        harbour.click("[data-panel=table-panel]")
+        said = harbour.inner_text("#table-panel")
+        for one in seat.known(100).cursor.open:
+            assert one.step in said
+        harbour.keyboard.press("Home")
+        assert "#1" in harbour.inner_text("#table-panel")
+
+    @pytest.mark.parametrize("panel", ["dice-panel", "charts-panel", "notes-panel"])
+    def test_each_panel_has_something_to_say(self, pages: Pages, opened: Open, panel: str) -> None:
+        page = opened(pages.of(FORD))
+        page.click(f"[data-panel={panel}]")
+        assert page.get_attribute(f"[data-panel={panel}]", "aria-expanded") == "true"
+        assert len(page.inner_text(f"#{panel}")) > 20

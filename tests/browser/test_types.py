@@ -1,0 +1,29 @@
+"""The page's scripts are checked as TypeScript checks JSDoc, all together, as they are joined in the page."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import missing
+
+HERE = Path(__file__).parent
+TSC = HERE / "node_modules" / ".bin" / "tsc"
+
+
+@pytest.fixture(autouse=True)
+def typescript() -> None:
+    if not TSC.exists():
+        missing("TypeScript is not installed: npm ci --prefix tests/browser")
+
+
+def test_the_scripts_are_typed() -> None:
+    done = subprocess.run([str(TSC), "-p", str(HERE)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_a_fault_would_be_found(tmp_path: Path) -> None:
+    (tmp_path / "fault.js").write_text("/** @param {number} at */\nfunction go(at) {}\ngo('there');\n")
+    words = [str(TSC), "--noEmit", "--allowJs", "--checkJs", "--strict", str(tmp_path / "fault.js")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "is not assignable to parameter of type 'number'" in done.stdout
