@@ -15,7 +15,8 @@ from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.pictures import board_of
 from umpire_ledger.desk.text_files import whole_file
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.errors import BrokenLedger, NoSuchRecord
@@ -114,16 +115,16 @@ class _Making:
         self._first = first
         self._last = last
         self._title: Title | None = game.title
-        self._names = game.ledger.state(game.id, last)
-        self._board = board_of(self._title, self._names)
         self._branch = game.ledger.branch(game.id, last)
         self._follows = {position: to for position, to in game.ledger.rewinds(game.id) if position <= last}
+        self._names, self._places = self._read()
+        self._board = board_of(self._title, self._names)
         kept = words_of(self._title).kept
         self._is_kept = lambda kind, name: kept[kind].fit(name)
 
     def page(self, tell: Progress | None) -> Page:
-        """All that is in it; the log is read three times."""
-        layout = self._layout()
+        """All that is in it."""
+        layout = laid_out(self._board, self._places)
         entries, turns = Entries(layout), Turns()
         states, trail = _Patches(States(self._board, layout, self._is_kept), self._first, self._follows), []
         for order in self._walked():
@@ -138,7 +139,7 @@ class _Making:
                     entries.take(line, record.event)
             if tell is not None:
                 tell(last)
-        facts = self._facts(entries, layout, turns)
+        facts = self._facts(entries, layout, turns, self._totals(states))
         return Page(facts=facts, trail=trail, states=states.patches, records=entries.entries)
 
     # --- the log ------------------------------------------------------------------------------------------------------
@@ -154,16 +155,19 @@ class _Making:
     def _records(self) -> Iterator[Seen]:
         return map(decode, self._stored())
 
+    def _read(self) -> tuple[Game, list[str]]:
+        """The game at its last record, and every place on the way: one map for all, so that it does not jump."""
+        places = places_of(self._events(lambda _: True))
+        return fold(Game(), self._events(self._branch.__contains__)), places
+
+    def _events(self, wanted: Callable[[int], bool]) -> Iterator[AnyEvent]:
+        return (one.event for one in self._records() if one.event is not None and wanted(one.position))
+
     def _walked(self) -> Iterator[Walked]:
         title = self._title
         return walk(orders_of(self._stored()), self._names, lambda _: title, self._branch.stretches, self._follows)
 
     # --- what is in the page ------------------------------------------------------------------------------------------
-
-    def _layout(self) -> Layout:
-        """One for the whole stretch, so that the map does not jump."""
-        events = (record.event for record in self._records() if record.event is not None)
-        return laid_out(self._board, places_of(events))
 
     def _demands(self, game: Game, position: int) -> Demands:
         """What the turn view says of where play stands, in sentences."""
@@ -176,7 +180,7 @@ class _Making:
         owed = tuple(f"{game.side_name(one.side)} in {one.step}: {one.words} ({one.rule})" for one in view.owed)
         return Demands(view.where, wait, owed, view.waiting)
 
-    def _facts(self, entries: Entries, layout: Layout, turns: Turns) -> Facts:
+    def _facts(self, entries: Entries, layout: Layout, turns: Turns, dice: Iterable[Total]) -> Facts:
         names = self._names
         sides = looks_of(names.sides)
         return Facts(
@@ -201,12 +205,12 @@ class _Making:
             seats={seat: side for seat, side in seats_at(names).items() if side},
             map=map_of(layout, sides),
             charts=turns.charts(self._is_kept),
-            dice={"totals": msgspec.to_builtins(list(self._totals()))},
+            dice={"totals": msgspec.to_builtins(list(dice))},
         )
 
-    def _totals(self) -> Iterator[Total]:
+    def _totals(self, states: "_Patches") -> Iterator[Total]:
         """How the dice of the line that counts fell, as `seat.dice` says it."""
-        found = deeds(self._records(), rewound_to=lambda at: self._game.ledger.state(self._game.id, at))
+        found = deeds(self._records(), rewound_to=states.game_at)
         rolls = thrown_in(found, self._branch)
         return totals([one.judged for one in rolls if one.counts and not one.kept])
 
@@ -223,6 +227,10 @@ class _Patches:
         self._before: Plain = {}
         self._demands = Demands()
         self.patches: list[bytes] = []
+
+    def game_at(self, position: int) -> Game:
+        """The game at a position that a rewind returns to."""
+        return self._marks[position].game
 
     def take(self, order: Walked, demands: Demands) -> None:
         """An order. `demands`: how things stand after it; inside an order they are as they were before it."""

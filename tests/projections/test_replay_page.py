@@ -465,3 +465,52 @@ class TestPagesThatWereAltered:
         with umpire.open(":memory:") as desk:
             taken = desk.import_log(tmp_path / "page.html")
             assert taken.checkpoint() == ford.checkpoint()
+
+
+class TestSecrets:
+    def test_what_a_seat_may_not_see_is_nowhere_in_its_page(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        ford.seat("red").order({"order": "seal-choice", "question": "stance", "choice": "attack at dawn"})
+        held = {name: everything(page_of(ford.seat(name), tmp_path)) for name in ford.seats}
+        assert [name for name, text in held.items() if "attack at dawn" in text] == ["referee", "red"]
+        assert all("something that is not for these eyes" in held[name] for name in ("blue", "spectator"))
+
+    def test_a_seat_that_was_taken_late_sees_what_its_side_did_before(
+        self, ford: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        ford.seat("red").order({"order": "seal-choice", "question": "stance", "choice": "attack at dawn"})
+        ford.referee.order({"order": "take-seat", "taker": "anna", "side": "red", "name": "Anna"})
+        anna = page_of(ford.seat("anna"), tmp_path)
+        assert "attack at dawn" in everything(anna)
+        assert anna.facts["seats"] == {"red": "red", "blue": "blue", "anna": "red"}
+
+    def test_the_dice_s_seed_comes_into_a_page_with_the_dice_s_opening(self, tmp_path: Path) -> None:
+        with umpire.open(":memory:") as desk:
+            game = desk.new_from_text("freeform", FORD.replace('"table"', '"ledger"'), id="ford")
+            seed = game.ledger.state("ford").seed
+            assert seed not in everything(page_of(game.referee, tmp_path))
+            game.referee.order({"order": "end", "reason": "it is late"})
+            game.referee.order({"order": "open-dice"})
+            assert seed in everything(page_of(game.spectator, tmp_path))
+
+
+def everything(page: Blocks) -> str:
+    """All text of a page, unpacked."""
+    return " ".join(map(str, (*page.texts.values(), page.facts, page.records, list(page.states()), page.items)))
+
+
+class TestWithoutItsTitle:
+    def test_a_page_says_what_the_log_alone_says(
+        self, harbour: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        whole = dict(page_of(harbour.referee, tmp_path).states())
+        monkeypatch.setattr(umpire.PlayedGame, "title", None)
+        page = page_of(harbour.referee, tmp_path)
+        assert (page.facts["title"], page.facts["name"]) == ("war-galley", harbour.name)
+        found = 0
+        for position, state in page.states():
+            assert {name: bare_unit(unit) for name, unit in state["units"].items()} == {
+                name: bare_unit(unit) for name, unit in whole[position]["units"].items()
+            }
+            assert state["owed"] == []
+            found += 1
+        assert found == harbour.size
