@@ -4,7 +4,7 @@ It is made from the seat's export and from nothing else: what is withheld there 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
@@ -23,15 +23,15 @@ from umpire_ledger.ledger.errors import BrokenLedger, NoSuchRecord
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.pictures.counters import looks_of
 from umpire_ledger.projections.pictures.layout import Layout, laid_out
-from umpire_ledger.projections.pictures.page_charts import Turns
 from umpire_ledger.projections.pictures.page_records import Entries, Line
 from umpire_ledger.projections.pictures.page_states import Demands, Plain, States, merge_patch, places_of
 from umpire_ledger.projections.pictures.replay_page import Facts, Page, TrailOrder, map_of, page_html
+from umpire_ledger.projections.questions.by_turn import by_turn
 from umpire_ledger.projections.questions.chance import Total, totals
 from umpire_ledger.projections.questions.deeds import deeds
 from umpire_ledger.projections.questions.rolls import thrown_in
 from umpire_ledger.projections.questions.walk import Walked, walk
-from umpire_ledger.projections.record.sentence import words_of
+from umpire_ledger.projections.record.sentence import is_kept, words_of
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.knowledge import seats_at, sees
@@ -125,21 +125,18 @@ class _Making:
     def page(self, tell: Progress | None) -> Page:
         """All that is in it."""
         layout = laid_out(self._board, self._places)
-        entries, turns = Entries(layout), Turns()
-        states, trail = _Patches(States(self._board, layout, self._is_kept), self._first, self._follows), []
+        entries, trail = Entries(layout), []
+        states = _Patches(States(self._board, layout, self._is_kept), self._first, self._follows)
         for order in self._walked():
             first, last = order.records[0].position, order.records[-1].position
             states.take(order, self._demands(order.games[-1], last))
-            for record, game in zip(order.records, order.games, strict=True):
-                if record.position in self._branch:
-                    turns.take(game)
             if first >= self._first:
                 trail.append(TrailOrder(first, order.text, order.rows[0][9]))
                 for record, line in zip(order.records, _lines(order), strict=True):
                     entries.take(line, record.event)
             if tell is not None:
                 tell(last)
-        facts = self._facts(entries, layout, turns, self._totals(states))
+        facts = self._facts(entries, layout, self._totals(states))
         return Page(facts=facts, trail=trail, states=states.patches, records=entries.entries)
 
     # --- the log ------------------------------------------------------------------------------------------------------
@@ -180,7 +177,7 @@ class _Making:
         owed = tuple(f"{game.side_name(one.side)} in {one.step}: {one.words} ({one.rule})" for one in view.owed)
         return Demands(view.where, wait, owed, view.waiting)
 
-    def _facts(self, entries: Entries, layout: Layout, turns: Turns, dice: Iterable[Total]) -> Facts:
+    def _facts(self, entries: Entries, layout: Layout, dice: Iterable[Total]) -> Facts:
         names = self._names
         sides = looks_of(names.sides)
         return Facts(
@@ -204,9 +201,20 @@ class _Making:
             sides=list(sides.values()),
             seats={seat: side for seat, side in seats_at(names).items() if side},
             map=map_of(layout, sides),
-            charts=turns.charts(self._is_kept),
+            charts=self._charts(),
             dice={"totals": msgspec.to_builtins(list(dice))},
         )
+
+    def _charts(self) -> Plain:
+        """Accounts, and losses so far by side, at the end of each turn; as `seat.chart` counts them."""
+        words = words_of(self._title)
+        line = (record for record in self._records() if record.position in self._branch)
+        found = by_turn(deeds(line), lambda event: is_kept(words, event))
+        return {
+            "turns": found.turns,
+            "accounts": {one.account: [value or 0 for value in one.values] for one in found.accounts},
+            "losses": {one.side: list(accumulate(one.lost)) for one in found.forces if any(one.lost)},
+        }
 
     def _totals(self, states: "_Patches") -> Iterator[Total]:
         """How the dice of the line that counts fell, as `seat.dice` says it."""

@@ -1,4 +1,4 @@
-"""The pages on typing orders and on many games: every command in them prints what the page says."""
+"""The pages on typing orders, on many games and on the replay page: every command in them prints what the page says."""
 
 import re
 import shlex
