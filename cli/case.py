@@ -22,8 +22,9 @@ def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_
     """Write a dispute of GAME as a case file: a folder that a second judge can check offline.
 
     In it: the excerpt, the contested units and the states before and after, dice, claims, rulings and what depends on
-    the contested records (case.md, case.json), the orders as they were given (orders.jsonl), the whole replay log as
-    the seat may see it, the checkpoint, and a manifest with the SHA-256 of each. `umpire verify case-d1` checks it all.
+    the contested records (case.md, case.json), the table before and after and the dice as pictures, the orders as they
+    were given (orders.jsonl), the whole replay log as the seat may see it, the checkpoint, and a manifest with the
+    SHA-256 of each. `umpire verify case-d1` checks it all.
 
     Example: umpire case syracuse-1 d1 -o case-d1
     """

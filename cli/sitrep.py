@@ -1,8 +1,17 @@
 """`umpire sitrep`: the situation report of a player turn."""
 
+from pathlib import Path
+
 import click
 
-from umpire_ledger.cli.options import AT_LEAST_NONE, game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import (
+    AT_LEAST_NONE,
+    OUTPUT_FILE,
+    game_argument,
+    json_option,
+    ledger_option,
+    seat_option,
+)
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.reports.sitrep import lines_of
@@ -13,23 +22,45 @@ from umpire_ledger.projections.reports.sitrep import lines_of
 @click.option("--turn", type=AT_LEAST_NONE, metavar="T", help="Which turn; the present one if left out.")
 @click.option("--side", default="", metavar="SIDE", help="Only this side's own player turn.")
 @click.option("--markdown", is_flag=True, help="Markdown instead of plain text.")
+@click.option("--html", "as_html", is_flag=True, help="One HTML file with maps and dice as pictures.")
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where the HTML goes; else it is printed.")
 @seat_option
 @ledger_option
 @json_option
-def sitrep(game_id: str, turn: int | None, side: str, markdown: bool, seat: str, where: str, as_json: bool) -> None:
+def sitrep(
+    game_id: str,
+    turn: int | None,
+    side: str,
+    markdown: bool,
+    as_html: bool,
+    output: Path | None,
+    seat: str,
+    where: str,
+    as_json: bool,
+) -> None:
     """Report a turn of GAME as the seat knows it: battles with their dice and losses, what became of other units,
     production, movements, accounts before and after, rulings.
 
-    Plain text has 78 columns and a subject in its first line, GAME TURN.STEP SITREP, as a mail has.
+    Plain text has 78 columns and a subject in its first line, GAME TURN.STEP SITREP, as a mail has. --html gives one
+    file that opens anywhere and fetches nothing: the table before and after, and the dice of each battle, as pictures
+    with the same in words beside them.
 
     \b
     Examples:
       umpire sitrep border-war --turn 1 --side coalition
       umpire sitrep border-war --turn 1 --markdown > report.md
+      umpire sitrep border-war --turn 1 --html -o report.html
     """
+    if output is not None and not as_html:
+        raise click.UsageError("-o writes the HTML file: give --html too, or send the text to a file with >")
     with looking(where, game_id, seat) as looker:
         report = looker.sitrep(turn, side)
+        page = looker.sitrep_page(turn, side, output) if as_html else ""
     if as_json:
         print_json(report)
+    elif output is not None:
+        say(f"{output}: {report.subject}, as {seat} knows it")
+    elif as_html:
+        say(*page.splitlines())
     else:
         say(*lines_of(report, markdown=markdown))

@@ -18,11 +18,12 @@ from umpire_ledger.desk.case_folder import (
     FORMAT,
     LOG,
     MANIFEST,
-    PAGES,
     PROGRAM,
+    WITHOUT_PICTURES,
     FileHash,
     Manifest,
     case_of_dispute,
+    files_of,
     hash_of,
     pages_of,
     title_words,
@@ -91,16 +92,18 @@ class _Check:
         self._contents: Manifest | None = None
         self._log: Checked | None = None
         self._hash = ""
+        self._files: tuple[str, ...] = FILES
 
     def whole(self) -> CheckedCase:
+        self._files = files_of(_format_of(self._folder))
         missing, foreign = self._names()
         if foreign:
             return self._answer(INVALID, *foreign, *missing)
         if missing:
             return self._answer(INCOMPLETE, *missing)
         faults = list(self._manifest_faults())
-        if self._contents is not None and self._contents.format != FORMAT:
-            what = f"is of format {self._contents.format}, and {PROGRAM} reads format {FORMAT}"
+        if self._contents is not None and self._contents.format not in (WITHOUT_PICTURES, FORMAT):
+            what = f"is of format {self._contents.format}, and {PROGRAM} reads formats {WITHOUT_PICTURES} and {FORMAT}"
             return self._answer(NOT_COMPARED, Fault(file=MANIFEST, what=what))
         if faults:
             return self._answer(INVALID, *faults)
@@ -128,10 +131,10 @@ class _Check:
             there = {entry.name: entry.stat(follow_symlinks=False).st_mode for entry in os.scandir(self._folder)}
         except OSError as error:
             return [Fault(file=".", what=f"cannot be read: {error.strerror}")], []
-        missing = [Fault(file=name, what="is missing") for name in (MANIFEST, *FILES) if name not in there]
+        missing = [Fault(file=name, what="is missing") for name in (MANIFEST, *self._files) if name not in there]
         foreign: list[Fault] = []
         for name, mode in sorted(there.items()):
-            if name not in (MANIFEST, *FILES):
+            if name not in (MANIFEST, *self._files):
                 foreign.append(Fault(file=name, what="does not belong to the case file"))
             elif not stat.S_ISREG(mode):
                 kind = "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
@@ -153,9 +156,9 @@ class _Check:
             return
         listed = self._contents.files
         for name in listed:
-            if name not in FILES:
+            if name not in self._files:
                 yield Fault(file=MANIFEST, what=f"lists {name[:80]}, which no case file holds")
-        for name in FILES:
+        for name in self._files:
             yield from self._hash_faults(name, listed.get(name))
 
     def _hash_faults(self, name: str, said: FileHash | None) -> Iterator[Fault]:
@@ -200,7 +203,7 @@ class _Check:
             pages, title = self._made_again(self._contents)
         except EXPECTED as error:
             return self._answer(INVALID, Fault(file=MANIFEST, what=f"does not fit the log: {_words(error)}"))
-        differ = [name for name in PAGES if not self._holds(name, pages[name])]
+        differ = [name for name, text in pages.items() if not self._holds(name, text)]
         if not differ:
             return self._answer(self._log.verdict.verdict)
         here, there = (PROGRAM, title), (self._contents.program, self._contents.title)
@@ -223,7 +226,25 @@ class _Check:
             dispute = game.seat(contents.seat).need_dispute(contents.dispute)
             with desk.read_models.caught_up(game.id) as following:
                 case = case_of_dispute(following, desk.ledger, dispute, contents.seat)
-                return pages_of(case), title_words(following, game.id)
+                pages = pages_of(following, desk.ledger, case, contents.format)
+                return pages, title_words(following, game.id)
+
+
+def _format_of(folder: Path) -> int:
+    """The format that a manifest names; the present one where it cannot be read, which is said elsewhere."""
+    file = folder / MANIFEST
+    try:
+        if not stat.S_ISREG(file.lstat().st_mode):
+            return FORMAT
+        return msgspec.json.decode(read_text(file, MOST_CHECKPOINT), type=_Format).format
+    except (OSError, msgspec.DecodeError, *EXPECTED):
+        return FORMAT
+
+
+class _Format(msgspec.Struct):
+    """Of a manifest only what says how to read it."""
+
+    format: int
 
 
 def _words(error: Exception) -> str:

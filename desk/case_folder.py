@@ -1,7 +1,8 @@
 """A dispute as a folder: pages, the orders as they were given, the whole log, the checkpoint, and a manifest of it all.
 
-Every page follows from the log that lies beside it, so that whoever checks the folder makes them again; `case_check`
-does. The manifest holds the SHA-256 of each file, and which program made them.
+Every page and picture follows from the log that lies beside it, so that whoever checks the folder makes them again;
+`case_check` does. The manifest holds the SHA-256 of each file, and which program made them. Folders of the first format
+have no pictures.
 """
 
 import hashlib
@@ -22,9 +23,13 @@ from umpire_ledger.projections.reports.case_file import Case, case_of, order_lin
 from umpire_ledger.projections.reports.disputes import DisputeLine
 from umpire_ledger.projections.tables.follower import Follower
 
-FORMAT = 1
+FORMAT = 2
+WITHOUT_PICTURES = 1
+"""The first format, which is still checked."""
 MANIFEST, LOG, CHECKPOINT = "manifest.json", "replay.jsonl", "checkpoint.txt"
-PAGES = ("case.json", "case.md", "orders.jsonl")
+BEFORE, AFTER, DICE = "map-before.svg", "map-after.svg", "dice.svg"
+TEXTS = ("case.json", "case.md", "orders.jsonl")
+PAGES = (*TEXTS, BEFORE, AFTER, DICE)
 FILES = (*PAGES, CHECKPOINT, LOG)
 """What a case file holds beside its manifest."""
 PROGRAM = f"umpire-ledger {EDITION}"
@@ -68,7 +73,7 @@ def write_case(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, s
     """Write the pages, the log as the seat may see it, its checkpoint and the manifest. Raises WrongUse."""
     with whole_folder(folder) as made:
         found = case_of_dispute(follower, ledger, dispute, seat)
-        for name, text in pages_of(found).items():
+        for name, text in pages_of(follower, ledger, found).items():
             (made / name).write_bytes(text)
         with (made / LOG).open("wb") as log:
             checkpoint = write_log(ledger, found.game, log, seat)
@@ -98,10 +103,19 @@ def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLi
     return case_of(follower, ledger, dispute, seat)
 
 
-def pages_of(case: Case) -> dict[str, bytes]:
-    """The pages of a case by the name of their file."""
-    texts = (_laid_out(case), page(case), order_lines(case))
-    return {name: text.encode() for name, text in zip(PAGES, texts, strict=True)}
+def pages_of(follower: Follower, ledger: Ledger[Game], case: Case, format: int = FORMAT) -> dict[str, bytes]:
+    """The pages of a case by the name of their file; its pictures are pages too. Raises NoSuchRecord."""
+    from umpire_ledger.desk.case_pictures import case_pictures  # noqa: PLC0415 -- most looks draw nothing
+
+    drawn = None if format == WITHOUT_PICTURES else case_pictures(follower, ledger, case)
+    texts = (_laid_out(case), page(case, drawn.shown if drawn else None), order_lines(case))
+    pages = {name: text.encode() for name, text in zip(TEXTS, texts, strict=True)}
+    return {**pages, **drawn.files} if drawn else pages
+
+
+def files_of(format: int) -> tuple[str, ...]:
+    """What a folder of a format holds beside its manifest."""
+    return (*TEXTS, CHECKPOINT, LOG) if format == WITHOUT_PICTURES else FILES
 
 
 def title_words(follower: Follower, game: str) -> str:

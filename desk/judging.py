@@ -11,6 +11,7 @@ from umpire_ledger.desk.case_folder import CaseFolder, write_case
 from umpire_ledger.desk.errors import not_there
 from umpire_ledger.desk.looks import Looks
 from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
@@ -156,6 +157,16 @@ class Judging(Acts, Looks):
         chosen = self.game.turn if turn is None else turn
         deeds = deeds_along(self._ledger, self.game.id, self.name)
         return sitrep(self.game.title, deeds, chosen, side, self.game.id, copy_words(self.game.copied))
+
+    def sitrep_page(self, turn: int | None = None, side: str = "", file: str | Path | None = None) -> str:
+        """The same as one HTML file with maps and dice as pictures; `file`: also written there. Raises WrongUse too."""
+        from umpire_ledger.desk.sitrep_page import sitrep_page  # noqa: PLC0415 -- most looks draw nothing
+
+        page = sitrep_page(self, self.sitrep(turn, side))
+        if file is not None:
+            with whole_file(Path(file)) as out:
+                out.write(page.encode())
+        return page
 
     def case(self, dispute: str, folder: str | Path) -> CaseFolder:
         """Write a dispute as a folder that a second judge can check offline. Raises NotThere, WrongUse."""

@@ -22,6 +22,7 @@ from umpire_ledger.projections.pictures.shapes import (
     rectangle,
     side_fills,
     text,
+    wrapped,
 )
 from umpire_ledger.projections.record.inert import inert
 
@@ -105,7 +106,7 @@ def _placed(chart: Chart) -> Iterator[tuple[Panel, Box]]:
 
 
 def _high(panel: Panel, wide: float) -> float:
-    notes = NOTE_HIGH * len(_wrapped(panel.note, wide))
+    notes = NOTE_HIGH * len(wrapped(panel.note, wide, LETTER))
     if panel.sort == "rows":
         return NAME_HIGH + ROW_HIGH * len(panel.series) + notes
     legend = NOTE_HIGH if panel.sort == "bars" and len(panel.series) > 1 else 0
@@ -117,17 +118,6 @@ def _plot_high(panel: Panel) -> float:
     return max(PLOT_HIGH, APART * (len(panel.series) + 1)) if panel.sort == "lines" else PLOT_HIGH
 
 
-def _wrapped(said: str, wide: float) -> list[str]:
-    """A text in lines that fit."""
-    lines: list[str] = []
-    for word in said.split():
-        if lines and (len(lines[-1]) + 1 + len(word)) * LETTER <= wide:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
 def _cut(into: Element, spot: Spot, said: str, kind: str, wide: float) -> None:
     """A text in one line; what has no room is left out, and told to those who point at it."""
     most = max(int(wide / LETTER), 4)
@@ -137,7 +127,7 @@ def _cut(into: Element, spot: Spot, said: str, kind: str, wide: float) -> None:
 
 
 def _notes(into: Element, panel: Panel, corner: Spot, wide: float) -> None:
-    for at, line in enumerate(_wrapped(panel.note, wide)):
+    for at, line in enumerate(wrapped(panel.note, wide, LETTER)):
         text(into, (corner[0], corner[1] + at * NOTE_HIGH), line, "note")
 
 

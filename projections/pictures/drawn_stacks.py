@@ -10,6 +10,7 @@ from umpire_ledger.domain.game.board import Sign
 from umpire_ledger.projections.pictures.counters import Counter
 from umpire_ledger.projections.pictures.facing import ahead
 from umpire_ledger.projections.pictures.grids import Spot
+from umpire_ledger.projections.pictures.picture_words import counter_words
 from umpire_ledger.projections.pictures.shapes import circle, number, numbers, points, rectangle, text
 from umpire_ledger.projections.pictures.spread import BELOW, BESIDE, COUNTER
 from umpire_ledger.projections.pictures.table_picture import Picture, Stack
@@ -56,7 +57,9 @@ def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> Non
     """A stack at a spot: every counter of it behind the first, whose look says how many and what is marked."""
     group = SubElement(root, "g")
     look = picture.sides.get(stack.side, picture.sides[""])
-    SubElement(group, "title").text = inert(f"{look.name} at {stack.place}: {', '.join(map(_said, stack.counters))}")
+    SubElement(group, "title").text = inert(
+        f"{look.name} at {stack.place}: {', '.join(map(counter_words, stack.counters))}"
+    )
     count, shown = len(stack.counters), stack.counters[:MOST_FANNED]
     apart = min(FAN, FANNED / max(len(shown) - 1, 1))
     for behind in range(len(shown) - 1, -1, -1):
@@ -113,7 +116,7 @@ def draw_opened(root: Element, picture: Picture, one: OpenedStack, corner: Spot)
 
 def _single(root: Element, picture: Picture, counter: Counter, spot: Spot) -> None:
     group = SubElement(root, "g")
-    SubElement(group, "title").text = inert(_said(counter))
+    SubElement(group, "title").text = inert(counter_words(counter))
     _square(group, picture, counter, spot)
     _words(group, picture, counter.side, counter.label, spot)
     for sign in counter.signs:
@@ -123,11 +126,6 @@ def _single(root: Element, picture: Picture, counter: Counter, spot: Spot) -> No
 
 
 # --- parts of a counter -----------------------------------------------------------------------------------------------
-
-
-def _said(counter: Counter) -> str:
-    more = ", ".join([*counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])
-    return f"{counter.unit} {counter.kind}" + (f" ({more})" if more else "")
 
 
 def _square(group: Element, picture: Picture, counter: Counter, spot: Spot) -> None:

@@ -71,3 +71,14 @@ def text(into: Element, spot: Spot, said: str, kind: str, **given: str) -> Eleme
     one = SubElement(into, "text", {"x": number(spot[0]), "y": number(spot[1]), "class": kind, **given})
     one.text = inert(said)
     return one
+
+
+def wrapped(said: str, wide: float, letter: float) -> list[str]:
+    """A text in lines that fit, where a letter is about so wide."""
+    lines: list[str] = []
+    for word in said.split():
+        if lines and (len(lines[-1]) + 1 + len(word)) * letter <= wide:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines

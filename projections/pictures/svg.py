@@ -17,6 +17,7 @@ from umpire_ledger.projections.pictures.drawn_stacks import (
 )
 from umpire_ledger.projections.pictures.grids import Spot
 from umpire_ledger.projections.pictures.layout import Layout, Plot
+from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.shapes import (
     BAD,
     FACE,
@@ -65,7 +66,7 @@ def svg_of(picture: Picture, *, stacks: bool = False) -> str:
     below = opened(picture, wide - 20) if stacks else ()
     box = (left, top - TITLE_HIGH, wide, high + TITLE_HIGH + LEGEND_HIGH + opened_high(below))
     where = f"{picture.game} ({picture.copied}) · {picture.where}" if picture.copied else picture.where
-    root = document(box, f"{picture.name or picture.game}, {where}", STYLE)
+    root = document(box, f"{picture.name or picture.game}, {where}", STYLE, " ".join(picture_words(picture)))
     _definitions(root, picture.sides.values())
     text(root, (left + 10, top - 24), picture.name or picture.game, "title")
     text(root, (left + 10, top - 8), where, "note")

@@ -84,6 +84,22 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     checkpoint: str
 
 
+class CasePicture(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture that lies beside the page: its file, what stands below it, and all that it shows in words."""
+
+    file: str
+    caption: str
+    words: tuple[str, ...] = ()
+
+
+class CasePictures(msgspec.Struct, frozen=True, kw_only=True):
+    """The table before and after the contested orders, and the dice, which stand in a table of the page."""
+
+    before: CasePicture
+    after: CasePicture
+    dice: CasePicture
+
+
 def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str) -> Case:
     """The case of a dispute, as a seat may know it. Raises NoSuchGame, NoSuchRecord."""
     game, contested = dispute.game, dispute.records
@@ -174,26 +190,35 @@ def _rulings(ledger: Ledger[Game], dispute: DisputeLine) -> Iterator[RulingLine]
 # --- as a page --------------------------------------------------------------------------------------------------------
 
 
-def page(case: Case) -> str:
-    """The case in Markdown."""
-    return "\n".join(_page(case))
+def page(case: Case, pictures: CasePictures | None = None) -> str:
+    """The case in Markdown; without pictures as folders of the first format have it."""
+    return "\n".join(_page(case, pictures))
 
 
-def _page(case: Case) -> Iterator[str]:
-    for part in (
-        _head,
-        _sentences,
-        _excerpt,
-        _as_given,
-        _units,
-        _changes,
-        _thrown,
-        _said,
-        _depends,
-        _referee,
-        _checking,
-    ):
+def _page(case: Case, pictures: CasePictures | None) -> Iterator[str]:
+    yield from _head(case)
+    yield from _sentences(case)
+    if pictures is not None:
+        yield "## The table before and after\n"
+        yield from _shown(pictures.before)
+        yield from _shown(pictures.after)
+    for part in (_excerpt, _as_given, _units, _changes):
         yield from part(case)
+    yield "## Dice\n"
+    if pictures is not None:
+        yield from _shown(pictures.dice)
+    for part in (_thrown, _said, _depends, _referee, _checking):
+        yield from part(case)
+
+
+def _shown(picture: CasePicture) -> Iterator[str]:
+    """A picture, and beside it the same in words."""
+    caption = inert_markdown(picture.caption)
+    yield f"![{caption}]({picture.file})\n"
+    yield f"{caption}{':' if picture.words else '.'}\n"
+    yield from (f"- {inert_markdown_line(words)}" for words in picture.words)
+    if picture.words:
+        yield ""
 
 
 def _head(case: Case) -> Iterator[str]:
@@ -295,7 +320,6 @@ def _changes(case: Case) -> Iterator[str]:
 
 
 def _thrown(case: Case) -> Iterator[str]:
-    yield "## Dice\n"
     yield from _table(
         ("record", "roll", "by", "what", "dice from"),
         ((f"#{r['position']}", r["roll"], r["seat"], r["text"], r.get("source", "ledger")) for r in case.dice),

@@ -30,13 +30,17 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle: `losses` in the title's notation, the units that were lost and hurt, and every roll in words."""
+    """A battle: `losses` in the title's notation, the units that were lost and hurt, and every roll in words.
+
+    `rolls`: the records of these rolls.
+    """
 
     place: str
     losses: str
     lost: tuple[str, ...]
     hurt: tuple[str, ...]
     dice: tuple[str, ...]
+    rolls: tuple[int, ...] = ()
 
 
 class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +119,8 @@ def _battle(title: Title | None, game: Game, place: str, fight: Fight) -> Battle
         losses=losses,
         lost=tuple(sorted(gone)),
         hurt=tuple(sorted(unit.id for unit in hurt)),
-        dice=tuple(fight.dice),
+        dice=tuple(said for _, said in fight.dice),
+        rolls=tuple(position for position, _ in fight.dice),
     )
 
 
@@ -152,7 +157,7 @@ def _mail(report: Sitrep) -> Iterator[str]:
         "",
         *_broken(inert(report.title), 0),
         *(_broken(inert(report.copied), 0) if report.copied else ()),
-        _span(report),
+        span_of(report),
     )
     for one in report.sections:
         yield from ("", one.name)
@@ -169,7 +174,7 @@ def _broken(text: str, indent: int) -> list[str]:
 def _markdown(report: Sitrep) -> Iterator[str]:
     shown = inert_markdown_line
     copied = (shown(report.copied), "") if report.copied else ()
-    yield from (f"# {shown(report.subject)}", "", shown(report.title), "", *copied, _span(report))
+    yield from (f"# {shown(report.subject)}", "", shown(report.title), "", *copied, span_of(report))
     for one in report.sections:
         yield from ("", f"## {one.name}", "")
         for at, said in enumerate(one.lines):
@@ -177,7 +182,8 @@ def _markdown(report: Sitrep) -> Iterator[str]:
             yield from (f"  - {shown(roll)}" for roll in (report.battles[at].dice if one.name == "Battles" else ()))
 
 
-def _span(report: Sitrep) -> str:
+def span_of(report: Sitrep) -> str:
+    """Which records a report is made of."""
     return f"Records #{report.first} to #{report.last}" if report.first else "Nothing yet"
 
 

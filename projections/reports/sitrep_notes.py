@@ -20,7 +20,7 @@ class Fight(msgspec.Struct):
 
     lost: list[Unit]
     hurt: list[Unit]
-    dice: list[str]
+    dice: list[tuple[int, str]]
 
 
 class Notes:
@@ -100,7 +100,7 @@ class Notes:
         if _in(self._battles, before):
             about = [before.units[one].at for one in event.subjects if one in before.units]
             place = self._place(before, about[-1] if about else self.step)
-            self._fight(place).dice.append(f"#{position} {event.purpose}: {dice_said(event)}")
+            self._fight(place).dice.append((position, f"#{position} {event.purpose}: {dice_said(event)}"))
 
     def _place(self, before: Game, otherwise: str) -> str:
         """Where a battle is fought: the place that was picked for it, or where its units stand."""

@@ -119,6 +119,10 @@ class TestWhatIsShown:
         assert list(map(json.loads, shown.out.splitlines())) == list(map(json.loads, exact.split("\n")[:-1]))
 
 
+OWN_PICTURE = re.compile(r'<img src="(map-before|map-after|dice)\.svg" alt="[^"<>]*" />')
+"""Of a case file."""
+
+
 class TestPages:
     @pytest.fixture(
         params=[("audit", "ford", "--all", "--markdown"), ("sitrep", "ford", "--markdown"), ("case",)],
@@ -131,7 +135,7 @@ class TestPages:
 
     def test_markdown_takes_nothing_from_a_note(self, page: str) -> None:
         assert not raw(Answer(0, page, ""))
-        html = MarkdownIt("gfm-like", {"linkify": False}).render(page)
+        html = OWN_PICTURE.sub("", MarkdownIt("gfm-like", {"linkify": False}).render(page))
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
         for tag in ("<script", "<em>", "<a ", "<img", "<code>a", "<h1># "):
             assert tag not in html

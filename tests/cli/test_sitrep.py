@@ -1,11 +1,18 @@
 """The situation report of recorded turns: as mail, as Markdown, as JSON, and as another seat may read it."""
 
+import re
+from base64 import b64decode
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
+from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 REPLAYS = Path(__file__).parents[2] / "fixtures"
 
@@ -111,3 +118,87 @@ def test_a_seat_reads_only_what_it_may_see(terminal: Terminal) -> None:
 def test_a_copy_carries_its_own_name(harbour: Terminal) -> None:
     harbour.ok("fork", "great-harbour", "--at", "580", "--id", "what-if")
     assert harbour.ok("sitrep", "what-if", "--turn", "1").out.startswith("what-if 1.H.end SITREP\n")
+
+
+class Page(HTMLParser):
+    """What a page is made of: its tags, its text, and its pictures."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.pictures: list[tuple[str, ElementTree.Element]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag == "img":
+            said = dict(attrs)
+            kind, _, raw = str(said["src"]).partition(",")
+            assert kind == "data:image/svg+xml;base64"
+            self.pictures.append((str(said["alt"]), ElementTree.fromstring(b64decode(raw))))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+class TestHtml:
+    def test_the_table_before_and_after_with_the_same_in_words(self, border: Terminal) -> None:
+        page = Page(border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition", "--html").out)
+        assert "border-war 1.END-PT SITREP" in page.text
+        before, after = page.pictures[:2]
+        assert before[0] == "Before: the table at #73"
+        assert after[0] == "After: the table at #1589, and what moved and was lost since #73"
+        assert "Z-DWE was lost at 1105: destroyed." in page.text
+        ways = [one for one in after[1].iter(f"{SVG}path") if one.get("class") == "way"]
+        assert ways
+        assert not [one for one in before[1].iter(f"{SVG}path") if one.get("class") == "way"]
+
+    def test_every_roll_of_a_battle_is_drawn_beside_its_words(self, border: Terminal) -> None:
+        words = ("sitrep", "border-war", "--turn", "1", "--side", "coalition")
+        page, report = Page(border.ok(*words, "--html").out), border.ok(*words, "--json").json
+        rolls = [said for battle in report["battles"] for said in battle["dice"]]
+        assert len(page.pictures) - 2 == len(rolls) > 30
+        assert all(said in page.text for said in at_least_one(rolls))
+        alt, drawn = page.pictures[2]
+        assert len(list(drawn.iter(f"{SVG}circle"))) == int(alt), "as many spots as the die shows"
+        positions = [at for battle in report["battles"] for at in battle["rolls"]]
+        assert [int(said.split()[0][1:]) for said in rolls] == positions
+
+    def test_it_stands_by_itself_and_runs_nothing(self, harbour: Terminal) -> None:
+        text = harbour.ok("sitrep", "great-harbour", "--turn", "2", "--html").out
+        page = Page(text)
+        assert not {"script", "link", "iframe", "object"} & set(page.tags)
+        assert "http" not in re.sub(r"data:[^\"]+|http-equiv", "", text), "nothing is fetched"
+        assert "default-src 'none'" in text
+        assert {"main", "h1", "h2", "figure", "figcaption"} <= set(page.tags)
+        assert '<html lang="en">' in text
+
+    def test_what_people_wrote_is_no_markup(self, ford: Terminal) -> None:
+        ford.give("red", "place", unit="x", side="red", kind="<script>alert(1)</script>", at='"><b>')
+        ford.ok("rule", "ford", "</ul><i>it stands</i>", "--why", "because", "--grounds", "house")
+        page = Page(ford.ok("sitrep", "ford", "--html").out)
+        assert not {"script", "b", "i"} & set(page.tags)
+        assert "<i>it stands</i>" in page.text
+
+    def test_to_a_file(self, harbour: Terminal) -> None:
+        words = ("sitrep", "great-harbour", "--turn", "2", "--html")
+        said = harbour.ok(*words, "-o", "report.html", "--as", "athens").out
+        assert said.startswith("report.html: great-harbour 2.")
+        assert said.endswith("as athens knows it\n")
+        assert (harbour.folder / "report.html").read_text(encoding="utf-8") == harbour.ok(*words, "--as", "athens").out
+
+    def test_a_turn_that_was_not_played_has_no_pictures(self, harbour: Terminal) -> None:
+        page = Page(harbour.ok("sitrep", "great-harbour", "--turn", "7", "--html").out)
+        assert not page.pictures
+        assert "Nothing yet" in page.text
+
+    def test_slips(self, harbour: Terminal) -> None:
+        for words, code, says in (
+            (("-o", "report.html"), 2, "give --html too"),
+            (("--html", "-o", "nowhere/report.html"), 2, "nowhere"),
+            (("--html", "--side", "athenes"), 6, "did you mean athens"),
+        ):
+            refused = harbour.type("sitrep", "great-harbour", *words)
+            assert refused.code == code
+            assert says in refused.err

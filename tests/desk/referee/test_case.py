@@ -7,7 +7,10 @@ import pytest
 
 from tests.desk.referee.tables import Desk
 
-FILES = ("case.json", "case.md", "checkpoint.txt", "manifest.json", "orders.jsonl", "replay.jsonl")
+FILES = (
+    *("case.json", "case.md", "checkpoint.txt", "dice.svg", "manifest.json"),
+    *("map-after.svg", "map-before.svg", "orders.jsonl", "replay.jsonl"),
+)
 
 
 @pytest.fixture

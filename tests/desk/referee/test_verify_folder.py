@@ -6,16 +6,20 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
 from tests.desk.game import DeskGame
 from tests.desk.referee.tables import Desk
 from umpire_ledger.desk import case_check
 from umpire_ledger.desk.case_folder import FILES, PAGES, hash_of
 from umpire_ledger.desk.wiring import drafts_of
 from umpire_ledger.domain.game.events import DisputeOpened
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +53,24 @@ def signed_again(case: Path, **changed: Any) -> None:
     for name in FILES:
         found = hash_of(case / name)
         manifest["files"][name] = {"sha256": found.sha256, "bytes": found.bytes}
+    (case / "manifest.json").write_text(json.dumps(manifest))
+
+
+def without_pictures(case: Path) -> None:
+    """The same case as the first format has it: no pictures, and a page that shows none."""
+    page = (case / "case.md").read_text()
+    head, _, rest = page.partition("## The table before and after\n")
+    _, _, rest = rest.partition("## The excerpt\n")
+    shown = "![The dice as they fell](dice.svg)\n\nThe dice as they fell.\n\n"
+    assert shown in rest
+    (case / "case.md").write_text(f"{head}## The excerpt\n{rest.replace(shown, '')}")
+    manifest = json.loads((case / "manifest.json").read_text())
+    for name in ("map-before.svg", "map-after.svg", "dice.svg"):
+        (case / name).unlink()
+        del manifest["files"][name]
+    manifest["format"] = 1
+    found = hash_of(case / "case.md")
+    manifest["files"]["case.md"] = {"sha256": found.sha256, "bytes": found.bytes}
     (case / "manifest.json").write_text(json.dumps(manifest))
 
 
@@ -101,6 +123,64 @@ class TestSound:
         assert checked.valid
         assert checked.contents is not None
         assert checked.contents.seat == "referee"
+
+
+class TestPictures:
+    def test_the_page_shows_them_with_the_same_in_words(self, case: Path) -> None:
+        page = (case / "case.md").read_text()
+        for name in at_least_one(("map-before.svg", "map-after.svg", "dice.svg")):
+            assert f"]({name})" in page
+            ElementTree.parse(case / name)
+        before, after = page.split("![The table at #316", 1)
+        assert "- 0609, Syracuse: syracuse-3 trireme (bound)." in before
+        assert "- 0609, Syracuse: syracuse-3 trireme (burning, bound)." in after, "the contested roll set it on fire"
+
+    def test_the_dice_lie_as_they_fell(self, case: Path) -> None:
+        root = ElementTree.parse(case / "dice.svg").getroot()
+        said = [str(one.text) for one in root.iter(f"{SVG}text")]
+        assert "#303 syracuse, fire spreading to syracuse-3: 5 (needed 5 or more), catches fire" in said
+        pips = [one for one in root.iter(f"{SVG}circle") if one.get("class") == "pip"]
+        rolls = json.loads((case / "case.json").read_text())["dice"]
+        assert len(pips) == sum(sum(one["pips"]) for one in rolls), "a spot for each pip of a die of six sides"
+
+    @pytest.mark.parametrize("name", ["map-before.svg", "map-after.svg", "dice.svg"])
+    def test_one_that_was_changed_and_signed_again_is_not_what_the_log_says(
+        self, judge: Desk, case: Path, name: str
+    ) -> None:
+        _swap(case, name, "syracuse")
+        signed_again(case)
+        said = judge.type("verify", "case")
+        assert (said.code, f"{name}: is not what the log says" in said.out) == (5, True)
+
+    def test_two_that_were_exchanged(self, judge: Desk, case: Path) -> None:
+        one, other = case / "map-before.svg", case / "map-after.svg"
+        texts = one.read_bytes(), other.read_bytes()
+        one.write_bytes(texts[1])
+        other.write_bytes(texts[0])
+        signed_again(case)
+        said = judge.type("verify", "case").out
+        assert "map-before.svg: is not what the log says" in said
+        assert "map-after.svg: is not what the log says" in said
+
+    def test_a_case_of_the_first_format_is_checked_as_it_was(self, judge: Desk, case: Path) -> None:
+        without_pictures(case)
+        assert judge.ok("verify", "case").out.startswith("VALID")
+        _swap(case, "case.md", "syracuse")
+        found = hash_of(case / "case.md")
+        manifest = json.loads((case / "manifest.json").read_text())
+        manifest["files"]["case.md"] = {"sha256": found.sha256, "bytes": found.bytes}
+        (case / "manifest.json").write_text(json.dumps(manifest))
+        assert "case.md: is not what the log says" in judge.type("verify", "case").out
+
+    def test_a_picture_does_not_belong_to_the_first_format(self, judge: Desk, case: Path) -> None:
+        without_pictures(case)
+        (case / "dice.svg").write_text("<svg/>")
+        assert "dice.svg: does not belong to the case file" in judge.type("verify", "case").out
+
+    def test_a_pipe_for_a_manifest_is_named_and_not_waited_for(self, judge: Desk, case: Path) -> None:
+        (case / "manifest.json").unlink()
+        os.mkfifo(case / "manifest.json")
+        assert "manifest.json: is no regular file" in judge.type("verify", "case").out
 
 
 Attack = Callable[[Path], object]
@@ -211,10 +291,10 @@ class TestAttacked:
         assert "war-galley" in checked.note
 
     def test_a_manifest_of_a_later_format(self, judge: Desk, case: Path) -> None:
-        signed_again(case, format=2)
+        signed_again(case, format=3)
         said = judge.type("verify", "case")
         assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
-        assert "manifest.json: is of format 2" in said.out
+        assert "manifest.json: is of format 3" in said.out
 
     def test_a_manifest_that_lists_what_lies_elsewhere(self, judge: Desk, case: Path) -> None:
         manifest = json.loads((case / "manifest.json").read_text())

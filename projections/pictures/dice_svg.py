@@ -1,0 +1,112 @@
+"""Rolls as SVG: every die as it fell, and the roll in words beside it."""
+
+from collections.abc import Iterator, Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import msgspec
+
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.projections.pictures.shapes import (
+    FACE,
+    GROUND,
+    INK,
+    SOFT,
+    Spot,
+    circle,
+    document,
+    rectangle,
+    text,
+    wrapped,
+)
+from umpire_ledger.projections.record.sentence import dice_said
+
+DIE, GAP, MARGIN, WIDE, LINE_HIGH = 26.0, 4.0, 10.0, 760.0, 14.0
+IN_A_ROW = 8
+"""Dice of a roll that lie side by side; more begin another row."""
+LETTER = 6.2
+"""About so wide is a letter."""
+SPOTS = {"m": (0.5, 0.5), "a": (0.25, 0.25), "b": (0.75, 0.75), "c": (0.75, 0.25), "d": (0.25, 0.75)}
+SPOTS |= {"e": (0.25, 0.5), "f": (0.75, 0.5)}
+PIPS = {1: "m", 2: "ab", 3: "mab", 4: "abcd", 5: "mabcd", 6: "abcdef"}
+"""Where the spots of a face lie, as on every die."""
+STYLE = f"""
+{FACE}
+.die {{ fill: #fff; stroke: {INK}; stroke-width: 1.2 }} .pip {{ fill: {INK} }}
+.number {{ font-size: 12px; font-weight: 650; text-anchor: middle }} .sides {{ font-size: 6px; text-anchor: middle }}
+.said {{ font-size: 11px }} .note {{ font-size: 11px; fill: {SOFT} }} .left {{ fill: {GROUND}; stroke-dasharray: 3 2 }}
+"""
+
+
+class Throw(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll that is drawn. `counts`: not rewound; `said`: in words, with where and by whom."""
+
+    faces: int
+    pips: tuple[int, ...]
+    said: str
+    counts: bool = True
+
+
+def throw_of(position: int, seat: str, event: DiceRolled, *, counts: bool = True) -> Throw:
+    """A roll as it is drawn."""
+    left = "" if counts else ", no longer counts"
+    said = f"#{position} {seat}, {event.purpose}: {dice_said(event)}{left}"
+    return Throw(faces=parse(event.dice).faces, pips=event.pips, said=said, counts=counts)
+
+
+def dice_svg_of(throws: Sequence[Throw], title: str) -> str:
+    """Rolls below each other as one SVG document; what they came to is in its text too."""
+    rows = list(_rows(throws))
+    high = sum(row for _, row, _ in rows) + 2 * MARGIN if rows else 2 * MARGIN + LINE_HIGH
+    root = document((0, 0, WIDE, high), title, STYLE, " ".join(f"{one.said}." for one in throws) or "No dice.")
+    y = MARGIN
+    for one, row, words in rows:
+        _throw(root, one, words, y)
+        y += row
+    if not rows:
+        text(root, (MARGIN, MARGIN + 11), "No dice.", "note")
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def faces_svg_of(faces: int, pips: Sequence[int], title: str) -> str:
+    """The dice of one roll alone, to stand in a line of text."""
+    one = Throw(faces=faces, pips=tuple(pips), said="")
+    wide, high = _wide(one), -(-len(pips) // IN_A_ROW) * (DIE + GAP)
+    root = document((MARGIN - 2, MARGIN - 2, wide - GAP, high + 2), title, STYLE)
+    _throw(root, one, (), MARGIN)
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def _rows(throws: Sequence[Throw]) -> Iterator[tuple[Throw, float, list[str]]]:
+    """Each roll, how high it is, and its words in lines."""
+    for one in throws:
+        words = wrapped(one.said, WIDE - 2 * MARGIN - _wide(one), LETTER)
+        down = -(-len(one.pips) // IN_A_ROW)
+        yield one, max(down * (DIE + GAP), LINE_HIGH * len(words)) + 2 * GAP, words
+
+
+def _wide(one: Throw) -> float:
+    return min(len(one.pips), IN_A_ROW) * (DIE + GAP) + 2 * GAP
+
+
+def _throw(root: Element, one: Throw, words: Sequence[str], y: float) -> None:
+    group = SubElement(root, "g")
+    for at, pip in enumerate(one.pips):
+        spot = MARGIN + at % IN_A_ROW * (DIE + GAP), y + at // IN_A_ROW * (DIE + GAP)
+        _die(group, one, pip, spot)
+    for at, line in enumerate(words):
+        text(group, (MARGIN + _wide(one), y + 12 + at * LINE_HIGH), line, "said")
+
+
+def _die(group: Element, one: Throw, pip: int, corner: Spot) -> None:
+    """Spots for what has six sides at most, else the number and the kind of die."""
+    x, y = corner
+    rectangle(group, (x, y, DIE, DIE), **{"class": "die" if one.counts else "die left", "rx": "4"})
+    if one.faces <= max(PIPS) and pip in PIPS:
+        for across, down in (SPOTS[name] for name in PIPS[pip]):
+            circle(group, (x + across * DIE, y + down * DIE), 2.6, "pip")
+        return
+    text(group, (x + DIE / 2, y + DIE / 2 + 2), str(pip), "number")
+    text(group, (x + DIE / 2, y + DIE - 3), f"d{one.faces}", "sides")

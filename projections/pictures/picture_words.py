@@ -1,0 +1,29 @@
+"""A map in words, for whoever does not see it: what stands where, where it went, what was lost."""
+
+from collections.abc import Iterator
+
+from umpire_ledger.projections.pictures.counters import Counter
+from umpire_ledger.projections.pictures.table_picture import Picture
+
+
+def picture_words(picture: Picture) -> list[str]:
+    """A sentence for each stack, way and loss, and one for what is contested."""
+    return list(_words(picture)) or ["Nothing stands on the table."]
+
+
+def _words(picture: Picture) -> Iterator[str]:
+    for stack in picture.stacks:
+        side = picture.sides.get(stack.side, picture.sides[""]).name
+        yield f"{stack.place}, {side}: {', '.join(map(counter_words, stack.counters))}."
+    for way in picture.ways:
+        yield f"{way.unit} went {' → '.join(way.path)}."
+    for loss in picture.losses:
+        yield f"{loss.unit} was lost at {loss.place}: {loss.fate}."
+    if picture.contested:
+        yield f"Play is about {', '.join(picture.contested)}."
+
+
+def counter_words(counter: Counter) -> str:
+    """A unit by its id and kind, and what is seen on it."""
+    more = ", ".join([*counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])
+    return f"{counter.unit} {counter.kind}" + (f" ({more})" if more else "")
