@@ -83,11 +83,11 @@ def amend(
 
     \b
     Examples:
-      umpire amend syracuse-1 '#412' move a1 0203 --why "misread hex"
-      umpire amend syracuse-1 '#412' --drop --why "it was not his turn" --check
-      umpire amend syracuse-1 '#412' pay vp 1 --before --why "forgotten"
-      umpire amend syracuse-1 '#412' --reroll --why "a cocked die"
-      umpire amend syracuse-1 --continue move a2 0203 --why "a1 is gone"
+      umpire amend harbour '#412' move a1 0203 --why "misread hex"
+      umpire amend harbour '#412' --drop --why "it was not his turn" --check
+      umpire amend harbour '#412' pay vp 1 --before --why "forgotten"
+      umpire amend harbour '#412' --reroll --why "a cocked die"
+      umpire amend harbour --continue move a2 0203 --why "a1 is gone"
     """
     if how and on:
         raise usage(f"--{how} and --{on} say different things", where=WHERE, remedy="give one of them")

@@ -26,7 +26,7 @@ def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_
     were given (orders.jsonl), the whole replay log as the seat may see it, the checkpoint, and a manifest with the
     SHA-256 of each. `umpire verify case-d1` checks it all.
 
-    Example: umpire case syracuse-1 d1 -o case-d1
+    Example: umpire case harbour d1 -o case-d1
     """
     with looking(where, game_id, seat) as looker:
         written = looker.case(dispute_id, output)

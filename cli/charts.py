@@ -40,9 +40,9 @@ def chart(
 
     \b
     Examples:
-      umpire chart syracuse-1 dice -o dice.svg
-      umpire chart syracuse-1 losses --as athens --text
-      umpire chart syracuse-1 time --pause 8h -o time.png
+      umpire chart harbour dice -o dice.svg
+      umpire chart harbour losses --as athens --text
+      umpire chart harbour time --pause 8h -o time.png
     """
     with looking(where, game_id, seat) as looker:
         found = looker.chart_data(kind, all_lines=all_lines, pause=pause)

@@ -30,7 +30,7 @@ def conformance(game_id: str, turn: int | None, steps: bool, seat: str, where: s
 
     Done, with positions; declined; excused or overridden by the referee; not applicable, and why; not reached.
 
-    Example: umpire conformance syracuse-1 --turn 2
+    Example: umpire conformance harbour --turn 2
     """
     with looking(where, game_id, seat) as looker:
         chosen = looker.game.turn if turn is None else turn

@@ -35,9 +35,9 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
 
     \b
     Examples:
-      umpire diff syracuse-1 412 430
-      umpire diff syracuse-1 what-if
-      umpire diff syracuse-1 590 what-if#595
+      umpire diff harbour 412 430
+      umpire diff harbour what-if
+      umpire diff harbour 590 what-if#595
     """
     with umpire.open(where, read_only=True) as desk:
         known = desk.ledger.game_ids()

@@ -36,8 +36,8 @@ def dispute() -> None:
 
     \b
     Examples:
-      umpire dispute open syracuse-1 '#303' --claim "too far" --as syracuse
-      umpire dispute show syracuse-1 d1
+      umpire dispute open harbour '#303' --claim "too far" --as syracuse
+      umpire dispute show harbour d1
     """
 
 
@@ -55,7 +55,7 @@ def open_(
 ) -> None:
     """Contest records of GAME by position.
 
-    Example: umpire dispute open syracuse-1 '#303' '#304' --claim "out of range" --as syracuse
+    Example: umpire dispute open harbour '#303' '#304' --claim "out of range" --as syracuse
     """
     with giving(where, game_id, seat) as giver:
         contested = [position(one) or 0 for one in records]
@@ -79,8 +79,8 @@ def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, wher
 
     \b
     Examples:
-      umpire dispute settle syracuse-1 d1 --ruling "the roll stands"
-      umpire dispute settle syracuse-1 d1 --as syracuse
+      umpire dispute settle harbour d1 --ruling "the roll stands"
+      umpire dispute settle harbour d1 --as syracuse
     """
     with giving(where, game_id, seat) as giver:
         outcome = giver.settle(dispute_id, ruling, why=why)
@@ -97,7 +97,7 @@ def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, wher
 def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -> None:
     """List GAME's disputes, the oldest first; those of abandoned lines too.
 
-    Example: umpire dispute list syracuse-1 --open
+    Example: umpire dispute list harbour --open
     """
     with looking(where, game_id, seat) as looker:
         found = looker.disputes("open" if only_open else None)
@@ -123,7 +123,7 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
     one that does, and so on. An order that cannot be decided again is listed by last touch: it changes or names the
     same unit, account, marker, choice or pick.
 
-    Example: umpire dispute show syracuse-1 d1
+    Example: umpire dispute show harbour d1
     """
     with looking(where, game_id, seat) as looker:
         page = looker.dispute_page(dispute_id, direct=direct)
@@ -187,9 +187,9 @@ def rule(
 
     \b
     Examples:
-      umpire rule syracuse-1 "it did not spread" --rule 8.55 --grounds house \\
+      umpire rule harbour "it did not spread" --rule 8.55 --grounds house \\
         --why "no hex between" --dispute d1
-      umpire rule syracuse-1 "not burnt" --grounds printed --why "no wind" \\
+      umpire rule harbour "not burnt" --grounds printed --why "no wind" \\
         --order "change syracuse-3 fire null"
 
     An ORDER is typed as for `umpire order`, or JSON.
@@ -247,7 +247,7 @@ def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: boo
     \b
     Examples:
       umpire rulings --rule 8.55
-      umpire rulings syracuse-1 --text "fire"
+      umpire rulings harbour --text "fire"
     """
     with umpire.open(where, read_only=True) as desk:
         asked = desk.game(game_id).spectator if game_id else desk

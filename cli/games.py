@@ -93,7 +93,7 @@ def _cells(one: umpire.GameEntry) -> list[object]:
 
 @click.command()
 @click.argument("title_id", metavar="TITLE")
-@click.option("--id", "game_id", required=True, metavar="ID", help="The game's id, for instance syracuse-1.")
+@click.option("--id", "game_id", required=True, metavar="ID", help="The game's id, for instance harbour.")
 @click.option(
     "--scenario", required=True, type=INPUT_FILE, metavar="FILE", help="The scenario (TOML); - is standard input."
 )
@@ -117,7 +117,7 @@ def new(
 ) -> None:
     """Open a game of TITLE from a scenario file.
 
-    Example: umpire new war-galley --id syracuse-1 --scenario syracuse.toml --dice table
+    Example: umpire new war-galley --id harbour --scenario harbour.toml --dice table
     """
     with umpire.open(where) as desk:
         game = desk.new(title_id, scenario, id=game_id, dice=dice, options=dict(map(_option, options)))
@@ -151,7 +151,7 @@ def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -
 
     The copy of a game with ledger dice gets a seed of its own: it cannot tell what the game will roll.
 
-    Example: umpire fork syracuse-1 --at 412 --id syracuse-what-if
+    Example: umpire fork harbour --at 412 --id syracuse-what-if
     """
     with umpire.open(where) as desk:
         game = desk.game(game_id)

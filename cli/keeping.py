@@ -8,6 +8,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
+from umpire_ledger.domain.game.agreement import counted
 
 
 @click.command()
@@ -23,8 +24,8 @@ def rename(game_id: str, name: str, clear: bool, where: str, as_json: bool) -> N
 
     \b
     Examples:
-      umpire rename syracuse-1 "Summer league, round 2"
-      umpire rename syracuse-1 --clear
+      umpire rename harbour "Summer league, round 2"
+      umpire rename harbour --clear
     """
     if bool(name.strip()) == clear:
         raise click.UsageError("Give the new name, or --clear to go back to the scenario's.")
@@ -51,8 +52,8 @@ def archive(game_id: str, output: Path | None, where: str, as_json: bool) -> Non
 
     \b
     Examples:
-      umpire archive syracuse-1
-      umpire archive syracuse-1 -o safe/syracuse-1.jsonl
+      umpire archive harbour
+      umpire archive harbour -o safe/harbour.jsonl
     """
     with umpire.open(where) as desk:
         done = desk.game(game_id).archive(output)
@@ -70,7 +71,7 @@ def archive(game_id: str, output: Path | None, where: str, as_json: bool) -> Non
 def unarchive(game_id: str, where: str, as_json: bool) -> None:
     """Put GAME back into the list of games. The log that was written of it stays where it is.
 
-    Example: umpire unarchive syracuse-1
+    Example: umpire unarchive harbour
     """
     with umpire.open(where) as desk:
         desk.game(game_id).unarchive()
@@ -101,7 +102,8 @@ def backup(output: Path, where: str, as_json: bool) -> None:
     if as_json:
         print_json(done)
     else:
-        say(f"{done.file}: {done.games} games, {done.records} records, {done.bytes} bytes, checked")
+        held = f"{counted(done.games, 'game')}, {counted(done.records, 'record')}"
+        say(f"{done.file}: {held}, {done.bytes} bytes, checked")
     for game, why in done.broken.items():
         say(f"Warning: {game} does not verify: {why}; the copy is what the ledger is", err=True)
     if done.broken:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
+from umpire_ledger.cli.printing import say
+
 Offer = Callable[[str], tuple[str, list[tuple[str, str]]]]
 """From the line up to the cursor to its last word and what could stand for it, each with a remark."""
 MOST_LINES = 1000
@@ -78,7 +80,11 @@ class PlainReader:
             readline.add_history(line)
 
     def read(self, label: str) -> str:
-        line = input(label)
+        try:
+            line = input(label)
+        except KeyboardInterrupt:
+            say("")  # the cursor still stands behind what was typed
+            raise
         keep_line(self._history, line)
         return line
 

@@ -28,7 +28,7 @@ def lines(game_id: str, last: int | None, seat: str, where: str, as_json: bool) 
     Each is named by its last record, its tip: look at it with `umpire status --at TIP`, compare two with `umpire diff
     TIP TIP`, take it up again with `umpire rewind --to '#TIP'`.
 
-    Example: umpire lines syracuse-1
+    Example: umpire lines harbour
     """
     with looking(where, game_id, seat) as looker:
         found = looker.lines(last)

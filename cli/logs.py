@@ -14,6 +14,8 @@ from umpire_ledger.cli import printing
 from umpire_ledger.cli.errors import BROKEN, DONE
 from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
+from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.projections.tables.copies import full_name
 
 
 @click.command()
@@ -42,8 +44,8 @@ def export(
 
     \b
     Examples:
-      umpire export syracuse-1 -o syracuse-1.jsonl
-      umpire export syracuse-1 -o for-athens.jsonl --as athens
+      umpire export harbour -o harbour.jsonl
+      umpire export harbour -o for-athens.jsonl --as athens
       umpire export --all logs
     """
     if bool(game_id) == bool(folder):
@@ -83,7 +85,7 @@ def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
         print_json(done)
     else:
         wrong = sum(line.code != DONE for line in done)
-        say(f"{len(done)} logs{f', {wrong} of them not done' if wrong else ''}")
+        say(f"{counted(len(done), 'log')}{f', {wrong} of them not done' if wrong else ''}")
     codes = {line.code for line in done} - {DONE}
     if codes:
         click.get_current_context().exit(BROKEN if BROKEN in codes else max(codes))
@@ -116,7 +118,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
 
     \b
     Examples:
-      umpire import syracuse-1.jsonl --ledger club.db
+      umpire import harbour.jsonl --ledger club.db
       umpire import logs --ledger club.db
     """
     if os.path.isdir(file):
@@ -164,11 +166,11 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
 
     \b
     Examples:
-      umpire verify syracuse-1.jsonl
-      umpire verify syracuse-1.html
+      umpire verify harbour.jsonl
+      umpire verify harbour.html
       umpire verify case-d1 --checkpoint athens.checkpoint
-      umpire verify syracuse-1 --ledger club.db
-      curl -s https://example.org/syracuse-1.jsonl | umpire verify -
+      umpire verify harbour --ledger club.db
+      curl -s https://example.org/harbour.jsonl | umpire verify -
     """
     held_against = umpire.read_checkpoint(checkpoint) if checkpoint else None
     if os.path.isdir(what) and _is_case(what, where):
@@ -231,6 +233,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
     return {
         "verdict": verdict.verdict,
         "game": verdict.game,
+        "copied": checked.copied,
         "size": verdict.size,
         "root": verdict.root,
         "first_bad": verdict.first_bad,
@@ -250,7 +253,8 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
 
 def _verdict_lines(checked: umpire.Checked) -> list[str]:
     verdict = checked.verdict
-    lines = [f"{verdict.verdict}: {verdict.game or 'no game'}, {verdict.size} records"]
+    named = full_name(verdict.game, checked.copied) or "no game"
+    lines = [f"{verdict.verdict}: {named}, {counted(verdict.size, 'record')}"]
     if verdict.redacted:
         lines.append(f"  withheld: {verdict.private_withheld} private, {verdict.public_withheld} public")
     if verdict.first_bad is not None:
@@ -263,8 +267,8 @@ def _verdict_lines(checked: umpire.Checked) -> list[str]:
     if verdict.valid:
         lines.append(f"  root: {verdict.root}")
     if checked.dice:
-        lines.append(f"  dice: {checked.dice} rolls thrown again from the opened seed, all as recorded")
+        lines.append(f"  dice: {counted(checked.dice, 'roll')} thrown again from the opened seed, all as recorded")
     lines += [f"  finding: #{one.position} {one.what}" for one in checked.findings]
     if checked.findings_left_out:
-        lines.append(f"  and {checked.findings_left_out} findings more")
+        lines.append(f"  and {checked.findings_left_out} more findings")
     return lines

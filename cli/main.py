@@ -231,6 +231,8 @@ def _show(error: click.UsageError) -> None:
     shown = io.StringIO()
     error.show(shown)
     say(*shown.getvalue().rstrip("\n").expandtabs(4).split("\n"), err=True)
+    if isinstance(error, click.MissingParameter) and error.param is not None and "#" in str(error.param.metavar):
+        say("To a shell # begins a comment: write 60, or '#60' in quotation marks.", err=True)
 
 
 def _tell_usage(error: click.UsageError, as_json: bool) -> int:

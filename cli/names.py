@@ -16,6 +16,8 @@ from umpire_ledger.desk import titles as catalogue
 from umpire_ledger.desk.errors import EXPECTED
 from umpire_ledger.projections.record.inert import inert
 
+NEWEST = 12
+"""Orders whose positions are offered."""
 Names = Callable[[click.Context], Iterable[str]]
 
 
@@ -91,6 +93,11 @@ def _undo_points(seat: umpire.Seat) -> Iterator[str]:
         yield from (point.step, f"#{point.position}")
 
 
+def _newest(seat: umpire.Seat) -> Iterator[str]:
+    """The positions of the newest orders, without the sign that begins a comment in a shell."""
+    yield from (str(one.position) for one in seat.orders(last=NEWEST))
+
+
 def _seats(seat: umpire.Seat) -> Iterator[str]:
     yield from seat.game.seats
 
@@ -147,5 +154,11 @@ BY_NAME: dict[str, Names] = {
     "game_id": _games,
 }
 """By the name that the command gives its word."""
-BY_WORD: dict[str, Names] = {"SEAT": _of_game(_seats), "DISPUTE": _of_game(_dispute_ids), "GAME": _games}
+BY_WORD: dict[str, Names] = {
+    "SEAT": _of_game(_seats),
+    "DISPUTE": _of_game(_dispute_ids),
+    "GAME": _games,
+    "#N": _of_game(_newest),
+    "#N…": _of_game(_newest),
+}
 """By the word in its help."""

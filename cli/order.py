@@ -93,9 +93,9 @@ def order(
 
     \b
     Examples:
-      umpire order syracuse-1 roll-wind --pips 3,5 --as athens
-      umpire order syracuse-1 move-ship athens-3 0610,0611 --as athens
-      umpire order syracuse-1 '{"order": "roll-wind", "pips": [3, 5]}' --as athens
+      umpire order harbour roll-wind --pips 3,5 --as athens
+      umpire order harbour move-ship athens-3 0610,0611 --as athens
+      umpire order harbour '{"order": "roll-wind", "pips": [3, 5]}' --as athens
     """
     said = list(text)
     if ctx.meta.get("help"):

@@ -33,8 +33,8 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
 
     \b
     Examples:
-      umpire map syracuse-1 -o syracuse.svg
-      umpire map syracuse-1 --at 412 --as athens -o then.png
+      umpire map harbour -o harbour.svg
+      umpire map harbour --at 412 --as athens -o then.png
       umpire map border-war --stacks -o stacks.svg
     """
     stood = position(at)
@@ -66,8 +66,8 @@ def page(game_id: str, output: Path, first: str | None, last: str | None, seat: 
 
     \b
     Examples:
-      umpire page syracuse-1 -o syracuse.html
-      umpire page syracuse-1 -o for-athens.html --as athens --from 400 --to 611
+      umpire page harbour -o syracuse.html
+      umpire page harbour -o for-athens.html --as athens --from 400 --to 611
     """
     begin, end = position(first), position(last)
     with looking(where, game_id, seat) as looker, progress("writing the page", end or looker.game.size) as tell:

@@ -23,6 +23,7 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving
+from umpire_ledger.domain.game.agreement import counted
 
 
 class Completed(click.Command):
@@ -80,7 +81,7 @@ def done(
 
     \b
     Examples:
-      umpire done syracuse-1 --as athens
+      umpire done harbour --as athens
       umpire done border-war --rest --as coalition
       umpire done border-war --until 3B2 --as coalition
     """
@@ -127,9 +128,9 @@ def play(
 
     \b
     Examples:
-      umpire play syracuse-1 orders.jsonl
-      umpire play syracuse-1 orders.jsonl --from 12
-      umpire play syracuse-1 --as athens --record evening.jsonl
+      umpire play harbour orders.jsonl
+      umpire play harbour orders.jsonl --from 12
+      umpire play harbour --as athens --record evening.jsonl
     """
     if file is None:
         _verify_prompt(game_id, check or again or as_json or first > 1)
@@ -177,9 +178,9 @@ def _plain(played: umpire.Played) -> dict[str, Any]:
 
 def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> None:
     if played.stood:
-        stand = "1 order stands" if played.stood == 1 else f"{played.stood} orders stand"
+        stand = f"{counted(played.stood, 'order')} {'stands' if played.stood == 1 else 'stand'}"
         say(f"{name}: {stand} already, up to line {played.stood_to}; --again would give them once more")
-    said = f"{played.orders} orders {'would be accepted' if check else 'recorded'}"
+    said = f"{counted(played.orders, 'order')} {'would be accepted' if check else 'recorded'}"
     again = f", {played.repeated} known already" if played.repeated else ""
     say(f"{game_id}: {said}{again}; #{played.position} · {played.where}")
 
@@ -194,7 +195,7 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
 def note(game_id: str, text: str, about: str, seat: str, where: str, as_json: bool) -> None:
     """Write a remark into GAME's record; it changes nothing.
 
-    Example: umpire note syracuse-1 "Athens offered a draw" --about 412
+    Example: umpire note harbour "Athens offered a draw" --about 412
     """
     with giving(where, game_id, seat) as giver:
         outcome = giver.note(text, about=position(about) or 0)

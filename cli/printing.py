@@ -147,6 +147,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
     if title:
         say(title)
     click.echo(_plain(columns, cells))
+    if not cells:
+        click.echo("none")
 
 
 def _bare(cell: object) -> object:
@@ -208,6 +210,8 @@ def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
         table.add_row(*(Text(*marks.get((at, cell), (cell, ""))) for at, cell in enumerate(row)))
     forced = os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0")
     Console(no_color=not is_coloured(sys.stdout), force_terminal=True if forced else None).print(table)
+    if not rows:
+        click.echo("none")
 
 
 SIDES = (("▲", "blue"), ("●", "red"), ("■", "green"), ("◆", "magenta"), ("★", "cyan"), ("▼", "yellow"))

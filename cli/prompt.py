@@ -3,7 +3,7 @@
 (empty)          where play stands, what is owed, orders worth trying
 ?  ? ORDER       what can be given now; one order explained
 u  u 2  u WHY    take back the last order, or two; behind dice the referee says why
-status           the whole turn view
+status           the whole turn view; likewise `why 60`, `audit --last 5`, `units` and all that looks
 q, Ctrl-D        leave; what was acknowledged is recorded
 """
 
@@ -20,14 +20,16 @@ from umpire_ledger.cli.line_input import LineReader, Offer
 from umpire_ledger.cli.order_help import help_on_game, help_on_order
 from umpire_ledger.cli.outcome_text import told_lines
 from umpire_ledger.cli.printing import say, say_wrapped
+from umpire_ledger.cli.prompt_looks import LOOKS, is_look, look, no_order
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.errors import EXPECTED
 from umpire_ledger.desk.file_play import between_orders
+from umpire_ledger.desk.line_words import split
 from umpire_ledger.desk.order_files import append_order, read_order_json
-from umpire_ledger.desk.typed_orders import split
 from umpire_ledger.projections.record.inert import inert
 
 LEAVE = ("q", "quit", "exit")
+HELP = ("?", "help", "--help")
 AT_LENGTH: dict[str, Any] = {
     "sides": (),
     "accounts": {},
@@ -76,10 +78,14 @@ class Conversation:
             word, _, rest = line.partition(" ")
             if not line:
                 say_wrapped([*self._standing(), *self._ideas()])
-            elif word == "?" or rest.strip() == "?":
-                say(*self._explained(rest.strip() if word == "?" else word))
+            elif word in HELP or rest.strip() == "?":
+                say_wrapped(self._explained(rest.strip() if word in HELP else word), indent=2)
             elif line == "status":
                 say_wrapped(status_lines({**msgspec.to_builtins(self.seat.status), "since": ()}))
+            elif is_look(self.seat, word, rest):
+                look(self.seat, split(line))
+            elif said := no_order(self.seat, word):
+                say(f"Error: {said}", f"  do:   leave with q, then `umpire {word} {self.game.id} …`", err=True)
             else:
                 self._give(self._order_of(word, line, rest))
         except EXPECTED as error:
@@ -120,11 +126,16 @@ class Conversation:
 
     def _after(self, label: str) -> list[str]:
         """The same behind an order: where the step is the same, only what is still owed there."""
-        lines = self._standing()
+        lines, view = self._standing(), self.seat.status
         if label == self._label():
             at = next((nth for nth, line in enumerate(lines) if line.startswith("owed:")), len(lines))
-            return lines[at:] or ["nothing more is owed here: `done` leaves it"] * bool(self.seat.status.waiting)
+            return lines[at:] or [f"nothing more is owed here: {self._leaves()} leaves it"] * bool(view.waiting)
         return [line for line in lines if not line.startswith("waiting:")]
+
+    def _leaves(self) -> str:
+        """What is typed to leave the step: with the answers that it asks for, where it asks for one."""
+        answers = dict.fromkeys(name for one in self.seat.status.answers for name in one.answers)
+        return " or ".join(f"`done {shlex.quote(name)}`" for name in answers) or "`done`"
 
     def _ideas(self) -> Iterator[str]:
         found = self.seat.openings().worth_trying[:MOST_IDEAS]
@@ -171,6 +182,9 @@ def offers_for(seat: umpire.Seat) -> Offer:
             found = seat.completions(words, last)
         except (ValueError, *EXPECTED):
             return last, []
-        return last, [(shlex.quote(one.word), one.says) for one in found if inert(one.word) == one.word]
+        shown = [one for one in found if inert(one.word) == one.word]
+        behind = " " if len(shown) == 1 and shown[0].ends else ""
+        looks = [(name, "look") for name in LOOKS if not head and name.startswith(last) and is_look(seat, name)]
+        return last, [*((shlex.quote(one.word) + behind, one.says) for one in shown), *looks]
 
     return offer

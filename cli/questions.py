@@ -8,7 +8,7 @@ import msgspec
 
 from umpire_ledger.cli.disputes import listed_row
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, table_options
-from umpire_ledger.cli.printing import moment, print_json, print_table, say, say_wrapped
+from umpire_ledger.cli.printing import moment, print_json, print_table, say, say_wrapped, table_form
 from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.domain.game.state import Unit
@@ -20,6 +20,7 @@ from umpire_ledger.projections.questions.why import Explanation
 
 MOST_SHOWN = 20
 """Orders that a record led to, as text; an account that everybody pays into leads to every later payment."""
+WHY_COLUMNS = ("records", "degree", "turn", "step", "by", "what", "because")
 
 
 @click.command()
@@ -27,6 +28,7 @@ MOST_SHOWN = 20
 @click.argument("record", metavar="#N")
 @seat_option
 @ledger_option
+@table_options
 @json_option
 def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None:
     """Say why a record of GAME is there: the order, who, under which step and rule, what it rested on, what it led to.
@@ -34,7 +36,9 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
     It rested on an earlier record if the order, decided again without that one, does not bring it about. Where the
     order cannot be decided again, whoever touched the same things last is named, and it is said why.
 
-    Example: umpire why syracuse-1 '#412'
+    As CSV or Markdown it is one table: what the record rested on, and what it led to.
+
+    Example: umpire why harbour 412
     """
     with looking(where, game_id, seat) as looker:
         answer = looker.why(position(record) or 0)
@@ -42,14 +46,25 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
     if as_json:
         print_json({**msgspec.structs.asdict(answer), "printed_rules": printed})
         return
+    if table_form():
+        print_table(("way", *WHY_COLUMNS), _why_rows(answer))
+        return
     say(*_why_lines(answer, printed))
     _say_causes(answer)
     if answer.led_to:
         say("led to:")
         shown = answer.led_to[:MOST_SHOWN]
-        print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, shown))
+        print_table(WHY_COLUMNS, map(listed_row, shown))
         if len(answer.led_to) > MOST_SHOWN:
             say(f"… {len(answer.led_to)} in all, --json lists them")
+
+
+def _why_rows(answer: Explanation) -> Iterable[Sequence[object]]:
+    """Both ways from the record: back to what it rested on, and on to what it led to."""
+    for one in answer.built_on:
+        yield "rested on", f"#{one.position}", "", one.turn or "", one.step, "", one.text, f"for {one.what}"
+    for led in answer.led_to:
+        yield "led to", *listed_row(led)
 
 
 def _say_causes(answer: Explanation) -> None:
@@ -96,7 +111,7 @@ def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
 def unit(game_id: str, unit_id: str, seat: str, where: str, as_json: bool) -> None:
     """Tell the life of a unit of GAME: placed, moved, rolled for, changed, removed.
 
-    Example: umpire unit syracuse-1 athens-5
+    Example: umpire unit harbour athens-5
     """
     with looking(where, game_id, seat) as looker:
         told = looker.unit(unit_id)
@@ -127,7 +142,7 @@ def _unit(now: Unit | None) -> dict[str, Any] | None:
 def account(game_id: str, account_id: str, seat: str, where: str, as_json: bool) -> None:
     """Give the statement of an account of GAME, by turn: opening balance, every entry, closing balance.
 
-    Example: umpire account syracuse-1 vp/athens
+    Example: umpire account harbour vp/athens
     """
     with looking(where, game_id, seat) as looker:
         turns = looker.account(account_id)
@@ -160,7 +175,7 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
     χ² compares how often each face came up with equal chances; p is how often fair dice would be at least so uneven.
     Where fewer than 5 of each face are expected it says little, and that is said. Pips kept on a rewind count once.
 
-    Example: umpire dice syracuse-1 --totals
+    Example: umpire dice harbour --totals
     """
     with looking(where, game_id, seat) as looker:
         found = looker.dice(by=author, all_lines=all_lines)
@@ -212,7 +227,7 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
     The seat itself may ask, its side, and the referee where secrets are not closed to it. Whether SEAT looked is not
     in the log; that it lay open to it is.
 
-    Example: umpire knew syracuse-1 athens '#412'
+    Example: umpire knew harbour athens '#412'
     """
     n = position(at) or 0
     with looking(where, game_id, seat) as looker:
@@ -231,7 +246,7 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
 
 @click.command()
 @game_argument
-@click.argument("who", metavar="SEAT")
+@click.argument("who", metavar="[SEAT]", default="")
 @seat_option
 @ledger_option
 @table_options
@@ -239,10 +254,13 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
 def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
     """Show the orders of GAME since SEAT last looked (with `umpire status`), each in a sentence, as it may see them.
 
-    Example: umpire since syracuse-1 athens --as athens
+    Without SEAT it is you who looked.
+
+    Example: umpire since harbour athens --as athens
     """
     with looking(where, game_id, seat) as looker:
         news = looker.since(who)
+    who = news.seat
     start, lines = news.looked, news.since
     if as_json:
         print_json({"game": game_id, "seat": who, "looked": start, "since": lines})

@@ -27,7 +27,7 @@ def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool
     lines can have `umpire verify GAME --checkpoint FILE` say, now or in years, whether the ledger or an export still
     holds exactly that history. The checkpoint covers the seal itself.
 
-    Example: umpire seal syracuse-1 --as athens -o athens.checkpoint
+    Example: umpire seal harbour --as athens -o athens.checkpoint
     """
     with giving(where, game_id, seat) as giver:
         outcome, checkpoint = giver.seal()
@@ -53,6 +53,7 @@ def _keep(file: Path, text: str) -> None:
 @click.argument("who", metavar="SEAT")
 @click.option("--why", required=True, metavar="WORDS", help="The reason; it stays in the audit trail.")
 @ledger_option
+@table_options
 @json_option
 def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
     """Let the referee look at what only SEAT may know; that it was done is a record which everybody sees.
@@ -61,7 +62,7 @@ def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
     anything is shown. Naming a seat with --as is a matter of honour at the command line: whoever holds the ledger's
     file can read it.
 
-    Example: umpire peek syracuse-1 athens --why "they say they chose the left flank"
+    Example: umpire peek harbour athens --why "they say they chose the left flank"
     """
     with giving(where, game_id, "referee") as giver:
         outcome, secrets = giver.peek(who, why=why)
@@ -84,8 +85,8 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
 
     \b
     Examples:
-      umpire referee syracuse-1
-      umpire referee syracuse-1.jsonl
+      umpire referee harbour
+      umpire referee harbour.jsonl
     """
     listed = _acts(what, where, seat)
     totals = counted(listed)

@@ -32,7 +32,7 @@ def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: boo
     The referee sees them all, a seat those of its side. They are no part of the game's log, its exports, or what
     `umpire verify` checks; each has a hash of its own, and one that was changed since is named here and by `doctor`.
 
-    Example: umpire refusals syracuse-1 --as athens --last 5
+    Example: umpire refusals harbour --as athens --last 5
     """
     with looking(where, game_id, seat) as looker:
         found = looker.refusals(last)

@@ -9,7 +9,8 @@ from umpire_ledger.cli.options import Count, game_argument, json_option, ledger_
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import giving, looking, say_which
-from umpire_ledger.domain.game.events import PlayRewound
+from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.domain.game.events import PlayRewound, RewindAsked
 from umpire_ledger.projections.questions.impact import Impact, Undone
 
 MOST_NAMED = 12
@@ -36,7 +37,7 @@ def _go(where: str, game_id: str, seat: str, order: str, as_json: bool, **argume
     with giving(where, game_id, seat) as giver:
         outcome = giver.order(order, **arguments)
     for record in outcome.records:
-        if isinstance(record.event, PlayRewound):
+        if isinstance(record.event, PlayRewound | RewindAsked):
             say_which(arguments.get("to"), record.event.to)
     say_outcome(outcome, as_json)
 
@@ -73,8 +74,8 @@ def undo(
 
     \b
     Examples:
-      umpire undo syracuse-1 --as athens
-      umpire undo syracuse-1 -n 3 --preview
+      umpire undo harbour --as athens
+      umpire undo harbour -n 3 --preview
     """
     act = _preview if only_preview else _go
     act(where, game_id, seat, "undo", as_json, orders=orders, why=why, dice=dice)
@@ -88,7 +89,7 @@ def undo(
 def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
     """Return to the line that the last undo or rewind left, as long as nothing was played since.
 
-    Example: umpire redo syracuse-1
+    Example: umpire redo harbour
     """
     _go(where, game_id, seat, "redo", as_json)
 
@@ -112,9 +113,9 @@ def rewind(
 
     \b
     Examples:
-      umpire rewind syracuse-1 --to '#412' --why "the fleet was set up wrongly"
-      umpire rewind syracuse-1 --to 'E.1 of demosthenes' --why "too early"
-      umpire rewind syracuse-1 --to 'turn 2' --preview
+      umpire rewind harbour --to '#412' --why "the fleet was set up wrongly"
+      umpire rewind harbour --to 'E.1 of demosthenes' --why "too early"
+      umpire rewind harbour --to 'turn 2' --preview
     """
     act = _preview if only_preview else _go
     act(where, game_id, seat, "rewind", as_json, to=target(to), why=why, dice=dice)
@@ -136,7 +137,7 @@ def ask_rewind(
 
     An order given meanwhile makes the question void: ask again.
 
-    Example: umpire ask-rewind syracuse-1 --to E.1 --why "I forgot a squadron" --as athens
+    Example: umpire ask-rewind harbour --to E.1 --why "I forgot a squadron" --as athens
     """
     act = _preview if only_preview else _go
     act(where, game_id, seat, "ask-rewind", as_json, to=target(to), why=why, dice=dice)
@@ -150,7 +151,7 @@ def ask_rewind(
 def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
     """Agree, for your side, to the rewind that another has asked for in GAME.
 
-    Example: umpire consent syracuse-1 --as syracuse
+    Example: umpire consent harbour --as syracuse
     """
     _go(where, game_id, seat, "consent", as_json)
 
@@ -164,17 +165,17 @@ def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
 def refuse(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None:
     """Refuse the rewind that another has asked for in GAME, or take your own question back.
 
-    Example: umpire refuse syracuse-1 --why "the dice are known" --as syracuse
+    Example: umpire refuse harbour --why "the dice are known" --as syracuse
     """
     _go(where, game_id, seat, "refuse", as_json, why=why)
 
 
 def _tell(found: Impact) -> Iterator[str]:
     yield f"a return to #{found.to} · {found.where}"
-    yield f"would undo {len(found.orders)} orders of {', '.join(found.seats) or 'nobody'}"
+    yield f"would undo {counted(len(found.orders), 'order')} of {', '.join(found.seats) or 'nobody'}"
     yield from _resting(found)
     if found.regains:
-        yield f"would bring back {found.regains} orders of an abandoned line"
+        yield f"would bring back {counted(found.regains, 'order')} of an abandoned line"
     yield from _listed("rolls:", found.rolls)
     yield from _listed("reveals:", found.reveals)
     yield from _listed("seals:", found.seals)
@@ -184,7 +185,9 @@ def _tell(found: Impact) -> Iterator[str]:
         yield f"{seat} has decided since:"
         yield from (f"          {order}" for order in orders)
     yield "what can be done:"
-    yield from (f"          {remedy.what}\n            {remedy.command}" for remedy in found.remedies)
+    for remedy in found.remedies:
+        yield f"          {remedy.what}"
+        yield f"            {remedy.command}"
 
 
 def _resting(found: Impact) -> Iterator[str]:

@@ -19,9 +19,11 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import between_orders, looking
+from umpire_ledger.desk.errors import not_there
 from umpire_ledger.desk.glance import game_ids
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.desk.titles import title_ids
+from umpire_ledger.domain.game.scenario import SCHEMA_RULE
 
 
 def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -67,7 +69,7 @@ def scenario(
       umpire scenario war-galley -o battle.toml
       umpire scenario --check battle.toml
       umpire scenario war-galley --schema -o war-galley.schema.json
-      umpire scenario syracuse-1 --at 412 -o midway.toml
+      umpire scenario harbour --at 412 -o midway.toml
     """
     if file is not None:
         _no_more_than_a_file(game_id, schema, template, at, output)
@@ -76,6 +78,8 @@ def scenario(
         raise usage("name a title or a game", where="umpire scenario", remedy="`umpire titles`, `umpire games`")
     elif schema or template or (at is None and game_id not in game_ids(where) and game_id in title_ids()):
         _of_title(game_id, schema, output, as_json)
+    elif game_id not in (*(games := game_ids(where)), *title_ids()):
+        raise not_there("title or game", game_id, [*title_ids(), *games], "umpire scenario")
     else:
         _of_game(game_id, at, output, seat, where, as_json)
 
@@ -140,7 +144,7 @@ def _lines(file: Path, found: umpire.Examined) -> list[str]:
     for one in found.findings:
         place = f"{file}:{one.line}" if one.line else f"{file}, at the end"
         lines += [f"{place}: {one.what}", *([f"  at:   {one.path}"] if one.path else [])]
-        lines += [f"  rule: {one.rule}", f"  do:   {one.remedy}"]
+        lines += [*([f"  rule: {one.rule}"] if one.rule != SCHEMA_RULE else []), f"  do:   {one.remedy}"]
     if found.left_out:
         lines += ["", "left to the title, unless the file says it:"]
         lines += [f"  {one.path} = {one.value} · {one.used}: {one.says}" for one in found.left_out]

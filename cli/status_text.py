@@ -12,10 +12,17 @@ MOST_LAST = 3
 """Orders that are told where nothing is new."""
 
 
-def status_lines(view: Mapping[str, Any], *, everything: bool = False, now: "datetime | None" = None) -> Iterator[str]:
+def status_lines(
+    view: Mapping[str, Any],
+    *,
+    everything: bool = False,
+    now: "datetime | None" = None,
+    earlier: tuple[int, int] | None = None,
+) -> Iterator[str]:
     """A seat's turn view, a few lines: where, who, what is allowed and owed, what is new, how things stand.
 
     `everything`: accounts and markers too that only the rules keep. `now`: how long ago things were is told with it.
+    `earlier`: the positions of what is new, and older than the orders that the view tells.
     """
     kept = () if everything else view.get("kept", ())
     yield f"{_named(view)} · {view['title']} · {view.get('display_name') or view['name']} · #{view['position']}"
@@ -37,7 +44,7 @@ def status_lines(view: Mapping[str, Any], *, everything: bool = False, now: "dat
     yield from _labelled("waiting:", _waiting(view, now))
     yield from _labelled("orders:", (_orders(one) for one in view["allowed"]))
     yield from _labelled(
-        "answers:", (f"{a['side']} in {a['step']}: {', '.join(a['answers'])}" for a in view["answers"])
+        "answers:", (f"{a['side']} in {a['step']}: {_typed_answers(a['answers'])}" for a in view["answers"])
     )
     if view["pick"]:
         pick = view["pick"]
@@ -54,9 +61,16 @@ def status_lines(view: Mapping[str, Any], *, everything: bool = False, now: "dat
         numbers = ", ".join(f"{one['name']} {one['value']} ({one['rule']})" for one in ours)
         yield f"ours:     {numbers}; not printed anywhere: `umpire titles {view['title']}`"
     yield from _labelled("choices:", (_choice(one) for one in view["choices"]))
-    yield from _labelled("new:", (f"#{one['position']} {one['text']}" for one in view["since"]))
+    yield from _labelled("new:", _new(view, earlier))
     if not view["since"]:
         yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
+
+
+def _new(view: Mapping[str, Any], earlier: tuple[int, int] | None) -> Iterator[str]:
+    """The orders since the seat last looked; of more than a view tells, where the earlier ones are."""
+    if earlier is not None:
+        yield "earlier ones: `umpire audit {} --from {} --to {}`".format(view["game"], *earlier)
+    yield from (f"#{one['position']} {one['text']}" for one in view["since"])
 
 
 def _named(view: Mapping[str, Any]) -> str:
@@ -99,6 +113,11 @@ def _ago(at: str, now: "datetime | None") -> str:
         if 0 <= passed < seconds * most:
             return f" ({int(passed / seconds)} {unit} ago)"
     return ""
+
+
+def _typed_answers(names: Collection[str]) -> str:
+    """As they are typed: `done none` is no lack of answers."""
+    return ", ".join(f"`done {repr(name) if ' ' in name else name}`" for name in names)
 
 
 def _orders(one: Mapping[str, Any]) -> str:

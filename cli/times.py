@@ -26,8 +26,8 @@ def times(game_id: str, pause: str | None, form: str | None, where: str) -> None
 
     \b
     Examples:
-      umpire times syracuse-1
-      umpire times syracuse-1 --pause 8h --json
+      umpire times harbour
+      umpire times harbour --pause 8h --json
     """
     with umpire.open(where, read_only=True) as desk:
         found = desk.game(game_id).times(pause=pause)

@@ -93,7 +93,7 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
         line["id"],
         *((line["printed"] if line["printed"] != line["id"] else "",) if printed else ()),
         f"{indent}{line['name']}{secret}",
-        ", ".join(line["by"]).replace("_", " "),
+        _roles(line["by"]),
         line["need"],
         line["rolls"],
         ", ".join(line["cites"]),
@@ -122,7 +122,7 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
     elif order_name:
         _show_order(title_id, entries[0])
     else:
-        rows = [(one.order, ", ".join(one.steps), ", ".join(one.by), one.help) for one in entries]
+        rows = [(one.order, ", ".join(one.steps), _roles(one.by), one.help) for one in entries]
         print_table(("order", "steps", "by", "what it does"), rows)
 
 
@@ -130,7 +130,12 @@ def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:
     from umpire_ledger.cli.order_help import argument_lines  # noqa: PLC0415 -- a list of orders does not need it
 
     say(f"{entry.order}: {entry.help}", f"typed:   {entry.usage}", f"example: umpire order GAME {entry.example}")
-    say(f"steps:   {', '.join(entry.steps)}", f"by:      {', '.join(entry.by)}")
+    say(f"steps:   {', '.join(entry.steps)}", f"by:      {_roles(entry.by)}")
     say(*argument_lines(catalogue.order_page(title_id, entry.order)), "")
     say(f"as a line of a file: {entry.example_json}", "its JSON Schema:")
     print_json(entry.schema)
+
+
+def _roles(names: Sequence[str]) -> str:
+    """Roles as people say them: `phasing player`."""
+    return ", ".join(names).replace("_", " ")

@@ -4,7 +4,7 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN, STORE
-from umpire_ledger.cli.options import json_option, ledger_option
+from umpire_ledger.cli.options import json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, progress, say
 from umpire_ledger.desk.check_up import check_up
 
@@ -39,6 +39,7 @@ def rebuild(where: str, as_json: bool) -> None:
     "--deep", is_flag=True, help="Fold every game again, and compare snapshots and read models with that, row by row."
 )
 @ledger_option
+@table_options
 @json_option
 def doctor(deep: bool, where: str, as_json: bool) -> None:
     """Say what is wrong with this machine or this ledger, and what to do.

@@ -22,7 +22,7 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.printing import print_json, print_table, say_wrapped, utc_now
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.glance import behind, display_name, note_look, stored_status
+from umpire_ledger.desk.glance import behind, display_name, earlier_news, note_look, stored_status
 
 if TYPE_CHECKING:
     import umpire_ledger as umpire
@@ -44,8 +44,8 @@ def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: s
 
     \b
     Examples:
-      umpire status syracuse-1
-      umpire status syracuse-1 --at 412 --as athens
+      umpire status harbour
+      umpire status harbour --at 412 --as athens
     """
     view = (stored_status(where, game_id, seat) if at is None else None) or _status(where, game_id, seat, at)
     view["game"] = game_id
@@ -53,7 +53,9 @@ def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: s
     if as_json:
         print_json(view)
     else:
-        say_wrapped(status_lines(view, everything=everything, now=utc_now() if at is None else None))
+        earlier = earlier_news(where, game_id, seat, view)
+        now = utc_now() if at is None else None
+        say_wrapped(status_lines(view, everything=everything, now=now, earlier=earlier))
     if at is None and (looked or seat == own_seat()):
         note_look(where, game_id, seat, view["position"])
 
@@ -87,7 +89,7 @@ def units(
 
     \b
     Examples:
-      umpire units syracuse-1 --side athens
+      umpire units harbour --side athens
       umpire units border-war --stacks
     """
     from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
@@ -168,9 +170,9 @@ def audit(
 
     \b
     Examples:
-      umpire audit syracuse-1 --unit athens-4 --step E.2
-      umpire audit syracuse-1 --text "fire" --dice --records
-      umpire audit syracuse-1 --all --csv > trail.csv
+      umpire audit harbour --unit athens-4 --step E.2
+      umpire audit harbour --text "fire" --dice --records
+      umpire audit harbour --all --csv > trail.csv
     """
     from umpire_ledger.cli.audit_text import print_orders, print_records  # noqa: PLC0415 -- `status` does without
     from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- as above
@@ -195,7 +197,7 @@ def audit(
 def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
     """List the places that GAME can be returned to, newest first, and what a return there would undo.
 
-    Example: umpire undo-points syracuse-1 --last 10
+    Example: umpire undo-points harbour --last 10
     """
     from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
 

@@ -20,7 +20,8 @@ from umpire_ledger.projections.questions.by_turn import ByTurn, by_turn
 from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.questions.rolls import ThrownRoll
 from umpire_ledger.projections.questions.sums import Sums, sums
-from umpire_ledger.projections.record.sentence import is_kept, words_of
+from umpire_ledger.projections.record.consequences import is_kept
+from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.tables.copies import copy_words
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.health import Finding, look_at_file, look_at_sqlite
-from umpire_ledger.projections.tables.follower import Progress
+from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.views_file import followed
 
 PACKAGES = ("click", "eventsourcing", "immutables", "msgspec", "rich", "sqlite-utils")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, positional
+from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, commas_in_places, positional
 from umpire_ledger.desk.slips import given_at, givers_now
 from umpire_ledger.desk.typed_orders import BESIDE, Typed, sort_words
 from umpire_ledger.domain.flow.by_itself import ahead_of
@@ -138,7 +138,8 @@ def _values(
 ) -> list[Completion]:
     """Values for the last word, of which the last name is being typed."""
     *whole, last = words
-    separator = (";" if ";" in last else ",") if argument.is_many else ""
+    by_semicolon = ";" in last or (argument.lists_places and commas_in_places(table.game) > 0)
+    separator = (";" if by_semicolon else ",") if argument.is_many else ""
     head, found, tail = last.rpartition(separator) if separator else ("", "", last)
     before = _names(argument, [*whole, head] if head else whole)
     given = _given(order, typed, argument)

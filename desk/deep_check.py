@@ -19,7 +19,8 @@ from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.finding import Finding
 from umpire_ledger.projections.tables import compared
 from umpire_ledger.projections.tables.compared import FalseRow
-from umpire_ledger.projections.tables.follower import Follower, Progress
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.knowledge import Knowledge
 from umpire_ledger.projections.tables.views_file import MEMORY, views_path
 

@@ -110,6 +110,10 @@ def problem_of(error: Exception) -> Problem:
     return Problem(error=kind, code=code, what=str(getattr(error, "what", error)), **parts)
 
 
+MOST_NAMED = 12
+"""Names that a refusal lists where none is near."""
+
+
 def no_such_seat(seat: str, known: Iterable[str], where: str = "seats") -> NoSuchSeat:
     """The refusal of a seat that is a slip of the pen."""
     remedy = f"name one of: {', '.join(known)}"
@@ -120,6 +124,13 @@ def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotTher
     """The refusal of a name that a game does not have; its remedy is the nearest that it has, or a few."""
     names = list(known)
     near = nearest(name, names)
-    listed = f"{', '.join(names[:8]) or 'none'}{', …' if len(names) > 8 else ''}"
+    listed = f"{', '.join(names[:MOST_NAMED]) or 'none'}{', …' if len(names) > MOST_NAMED else ''}"
     remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {listed}"
-    return NotThere(f"there is no {kind} {name}", where=where, rule=f"{kind}s", remedy=remedy)
+    rule = f"names of {' and '.join(f'{one}s' for one in kind.split(' or '))} that are there"
+    return NotThere(f"there is no {kind} {name}", where=where, rule=rule, remedy=remedy)
+
+
+def no_such_game(game: str, known: Iterable[str]) -> NoSuchGame:
+    """The refusal of a game that the ledger does not have, with the nearest of those that it has."""
+    near = nearest(game, known)
+    return NoSuchGame(game=game, remedy=f"did you mean {' or '.join(near)}?" if near else "`umpire games` lists them")

@@ -14,6 +14,7 @@ from umpire_ledger.desk.recorded_lines import RULE, OrderLine, Playing, goes_on,
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.trial import LooksBack, Trial, rehearsal
 from umpire_ledger.desk.wiring import place_words
+from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
@@ -134,7 +135,7 @@ def _told_how_far(sitting: Sitting) -> Iterator[None]:
     try:
         yield
     except LedgerError as error:
-        error.remedy = f"{error.remedy} ({sitting.recorded} orders of the file are recorded, the rest are not)"
+        error.remedy = f"{error.remedy} (of the file {_are(sitting.recorded)} recorded, the rest is not)"
         raise
 
 
@@ -145,8 +146,18 @@ def _line_named(line: str, before: int, kept: str) -> Iterator[None]:
         yield
     except DomainError as error:
         error.where = f"{line} · {error.where}".rstrip(" ·")
-        error.remedy = f"{error.remedy} (the {before} orders before it are {kept}, this one and the rest are not)"
+        error.remedy = f"{error.remedy} ({_before(before, kept)}this one and the rest are not)"
         raise
+
+
+def _before(number: int, kept: str) -> str:
+    """What becomes of the orders before a line that was refused."""
+    return f"{'the ' if number else ''}{_are(number, ' before it')} {kept}, "
+
+
+def _are(number: int, which: str = "") -> str:
+    """`1 order before it is`, `no orders before it are`."""
+    return f"{counted(number, 'order') if number else 'no orders'}{which} {'is' if number == 1 else 'are'}"
 
 
 @contextmanager

@@ -4,12 +4,13 @@ Nothing of the domain and nothing of the ledger's store is imported here.
 """
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, look
+from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, last_looked, look
 
-__all__ = ["behind", "display_name", "game_ids", "note_look", "stored_status"]
+__all__ = ["behind", "display_name", "earlier_news", "game_ids", "note_look", "stored_status"]
 
 
 def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
@@ -18,6 +19,18 @@ def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
     Raises StoreUnavailable.
     """
     return fresh_turn_view(where, game, seat, EDITION)
+
+
+def earlier_news(where: str, game: str, seat: str, view: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The first and the last position of what is new for a seat, but older than the orders that its view tells.
+
+    None where the view tells all of it.
+    """
+    since = view["since"]
+    if not since or len(since) < len(view["last"]) or since[0]["position"] == 1:
+        return None
+    first, last = last_looked(where, game, seat) + 1, since[0]["position"] - 1
+    return (first, last) if first <= last else None
 
 
 def note_look(where: str, game: str, seat: str, position: int) -> None:

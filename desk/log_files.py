@@ -29,6 +29,7 @@ from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
 from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
 from umpire_ledger.projections.record.stored_line import decode
 from umpire_ledger.projections.reports.referee import RefereeAct, acts, counted, records_of_log
+from umpire_ledger.projections.tables.copies import Copied, copied_from, copied_in
 from umpire_ledger.projections.tables.knowledge import sees
 
 if TYPE_CHECKING:
@@ -44,11 +45,12 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded.
 
     `findings`: what no hash tells: events that do not fit the game as it stood, and a clock that went back; the first
-    of them, where there are `findings_left_out` more. They make no log invalid.
+    of them, where there are `findings_left_out` more. They make no log invalid. `copied`: of which game it is a copy.
     """
 
     verdict: Verdict
     dice: int
+    copied: Copied | None = None
     findings: tuple[Misfit, ...] = ()
     findings_left_out: int = 0
 
@@ -159,7 +161,7 @@ def _verified(file: Path, checkpoint: Checkpoint | None, tell: Progress | None) 
         stream.seek(0)
         lines = misfits.watch(dice.watch(_counted(lines_of(stream), tell)))
         verdict = replay_log.verify(lines, checkpoint=checkpoint)
-    return _checked(verdict, dice, misfits)
+    return _checked(verdict, dice, misfits, copied_in(verdict.game, misfits.game))
 
 
 def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Checkpoint | None = None) -> Checked:
@@ -168,7 +170,7 @@ def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Checkpoint | Non
     misfits = Misfits(returns(ledger.lines(game)))
     for _ in misfits.watch(dice.watch(ledger.lines(game))):
         pass
-    return _checked(ledger.verify(game, checkpoint=checkpoint), dice, misfits)
+    return _checked(ledger.verify(game, checkpoint=checkpoint), dice, misfits, copied_from(ledger, game))
 
 
 def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
@@ -179,7 +181,7 @@ def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
     return misfits
 
 
-def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits) -> Checked:
+def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits, copied: Copied | None) -> Checked:
     """A roll that the seed does not give makes a log invalid though every hash is right; the clock may not go back."""
     wrong = dice.wrong
     if wrong is not None and verdict.valid:
@@ -196,6 +198,7 @@ def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits) -> Checked:
     return Checked(
         verdict=verdict,
         dice=dice.checked if wrong is None else 0,
+        copied=copied,
         findings=tuple(sorted((*misfits.findings, *clock), key=lambda one: one.position)),
         findings_left_out=misfits.left_out + verdict.clock_back_left_out,
     )

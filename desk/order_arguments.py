@@ -2,7 +2,8 @@
 
     required fields   by position, in the order of the type
     other fields      as options: --by-the-book, --modifiers
-    several           by comma, or one after the other: 0610,0611 (by semicolon where names have commas: 14,22;15,22)
+    several           by comma, or one after the other: 0610,0611 (by semicolon where names have commas: 14,22;15,22;
+                      places need none where all of the game's have as many commas)
     {name: value}     NAME=VALUE, several by comma
     a struct          its fields by colon, the last takes the rest: -1:out of supply
     anything nested   as JSON too, where it begins with { [ or "
@@ -19,7 +20,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import inspect as shape
 
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.orders import PLACE, Order
+from umpire_ledger.domain.game.state import Game
 
 TEXT = 500
 """A string that may be longer than this is a sentence: at the end of the line it takes all words that are left."""
@@ -54,6 +56,11 @@ class Argument(NamedTuple):
     def is_many(self) -> bool:
         """Whether it takes several words."""
         return isinstance(self.type, (shape.VarTupleType, shape.DictType))
+
+    @property
+    def lists_places(self) -> bool:
+        """Whether it takes several places, one behind the other."""
+        return self.names == PLACE and isinstance(self.type, shape.VarTupleType)
 
     @property
     def is_text(self) -> bool:
@@ -181,6 +188,31 @@ def _read_list(item: shape.Type, words: list[str]) -> list[Any]:
 def pieces(word: str) -> list[str]:
     """What stands between commas; between semicolons where there is one, for names that have commas: 14,22;15,22."""
     return [piece.strip() for piece in word.split(";" if ";" in word else ",") if piece.strip()]
+
+
+def commas_in_places(game: Game) -> int:
+    """How many commas every place in use has that is written in numbers: 1 where it is measured, `24,6`; else 0."""
+    numbered = (unit.at for unit in game.units.values() if not unit.fate and re.search(r"\d", unit.at))
+    counts = {at.count(",") for at in numbered}
+    return counts.pop() if len(counts) == 1 else 0
+
+
+def whole_places(words: Sequence[str], commas: int) -> list[str]:
+    """Places by comma whose names have commas themselves: 24,6,25,7 is 24,6;25,7."""
+    return [_whole_places(word, commas) for word in words]
+
+
+def plain_place(word: str, commas: int) -> str:
+    """One place without the semicolon that tells it from two, where `whole_places` tells it too."""
+    alone = word.removesuffix(";")
+    return alone if _whole_places(alone, commas) == word else word
+
+
+def _whole_places(word: str, commas: int) -> str:
+    each = word.split(",")
+    if not commas or ";" in word or len(each) % (commas + 1):
+        return word
+    return "".join(f"{','.join(each[at : at + commas + 1])};" for at in range(0, len(each), commas + 1))
 
 
 def _read_pairs(type: shape.DictType, words: list[str]) -> dict[Any, Any]:
@@ -348,5 +380,7 @@ def range_of(type: shape.Type) -> str:
     if isinstance(type, (shape.VarTupleType, shape.DictType)):
         return range_of(type.item_type if isinstance(type, shape.VarTupleType) else type.value_type)
     if isinstance(type, shape.IntType) and type.ge is not None:
-        return f"{type.ge} to {type.le}" if type.le is not None and type.le < 10**6 else f"{type.ge} or more"
+        if type.le is not None and type.le < 10**6:
+            return f"{type.ge} to {type.le}"
+        return f"{type.ge} or more" if type.ge > -(10**6) else "a whole number"
     return ""

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.desk.completion import Table, order_names
-from umpire_ledger.desk.order_arguments import Argument, arguments_of, positional, range_of
+from umpire_ledger.desk.order_arguments import Argument, arguments_of, commas_in_places, positional, range_of
 from umpire_ledger.desk.order_examples import example_of
 from umpire_ledger.desk.typed_orders import BESIDE, order_named, short_form, usage_of
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, Order
@@ -75,8 +75,13 @@ class Openings(msgspec.Struct, frozen=True, kw_only=True):
     worth_trying: tuple[str, ...]
 
 
-def page_of_order(title: Title, name: str, example: dict[str, Any] | None = None, where: str = "") -> OrderPage:
-    """The page of an order. `example`: one from the game at hand. Raises UnknownName with the nearest."""
+def page_of_order(
+    title: Title, name: str, example: dict[str, Any] | None = None, where: str = "", commas: int = 0
+) -> OrderPage:
+    """The page of an order. `example`: one from the game at hand, in which every place has so many commas.
+
+    Raises UnknownName with the nearest.
+    """
     order = order_named(title, name, where)
     shown = example or example_of(title, order)
     return OrderPage(
@@ -89,7 +94,7 @@ def page_of_order(title: Title, name: str, example: dict[str, Any] | None = None
             for option, (name, form, says) in BESIDE.items()
             if name != "as"
         ),
-        example=short_form(title, shown, seat=True),
+        example=short_form(title, shown, seat=True, commas=commas if example else 0),
         example_json=msgspec.json.encode(shown).decode(),
         steps=tuple(step.id for step in title.plan.leaves() if order in step.allows),
         here=example is not None,
@@ -101,7 +106,7 @@ def page_in_game(table: Table, name: str, worth: Iterable[tuple[Order, tuple[int
     order_named(table.title, name, table.game.where)
     found = next(((one, pips) for one, pips in worth if one.tag() == name), None)
     shown = {**msgspec.to_builtins(found[0]), **({"pips": list(found[1])} if found[1] else {})} if found else None
-    return page_of_order(table.title, name, shown, table.game.where)
+    return page_of_order(table.title, name, shown, table.game.where, commas_in_places(table.game))
 
 
 def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
@@ -129,7 +134,7 @@ def openings_of(table: Table, worth: Iterable[tuple[Order, tuple[int, ...]]]) ->
     """What the seat can order now. `worth`: concrete orders that the rules would take."""
     title, known = table.title, table.title.every_order
     anytime = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS)}
-    names = order_names(table)
+    names, commas = order_names(table), commas_in_places(table.game)
     return Openings(
         where=table.game.where or "no sequence of play: any order, any time",
         now=tuple(
@@ -139,7 +144,7 @@ def openings_of(table: Table, worth: Iterable[tuple[Order, tuple[int, ...]]]) ->
         ),
         always=tuple(name for name in names if name in anytime),
         worth_trying=tuple(
-            short_form(title, {**msgspec.to_builtins(one), **_unthrown(pips)}, seat=True)
+            short_form(title, {**msgspec.to_builtins(one), **_unthrown(pips)}, seat=True, commas=commas)
             for one, pips in islice(worth, MOST)
         ),
     )

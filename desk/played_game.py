@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from umpire_ledger.desk import archive, log_files, opening
 from umpire_ledger.desk.archive import Archived
-from umpire_ledger.desk.errors import no_such_seat
+from umpire_ledger.desk.errors import no_such_game, no_such_seat
 from umpire_ledger.desk.file_play import Played, play_file, play_lines
 from umpire_ledger.desk.games_list import span
 from umpire_ledger.desk.log_files import Checked, Exported
@@ -29,7 +29,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Amended, Left
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import GameExists, NoSuchGame, NoSuchRecord
+from umpire_ledger.ledger.errors import GameExists, NoSuchRecord
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
@@ -52,7 +52,7 @@ class PlayedGame:
         self._lock = RLock()
         self._sitting: Sitting | None = None
         if not self.size:
-            raise NoSuchGame(game=id)
+            raise no_such_game(id, self.ledger.game_ids())
 
     # --- what it is ---------------------------------------------------------------------------------------------------
 
@@ -238,7 +238,8 @@ class PlayedGame:
 
     def _typed_plainly(self, words: str) -> dict[str, Any]:
         """The object of an order that was typed, whose seat whoever reads it knows."""
-        from umpire_ledger.desk.typed_orders import read_typed, split  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.line_words import split  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.typed_orders import read_typed  # noqa: PLC0415 -- as above
 
         return read_typed(need_title(self.title_id), split(words), self.where)
 

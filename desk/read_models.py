@@ -9,7 +9,8 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.projections.tables.follower import Follower, Progress, Skip
+from umpire_ledger.projections.tables.follower import Follower, Skip
+from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.mending import lay_anew, mend
 from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, trouble, views_path
 

@@ -31,8 +31,9 @@ from umpire_ledger.projections.questions.chance import Total, totals
 from umpire_ledger.projections.questions.deeds import deeds
 from umpire_ledger.projections.questions.rolls import thrown_in
 from umpire_ledger.projections.questions.walk import Walked, walk
-from umpire_ledger.projections.record.sentence import is_kept, words_of
+from umpire_ledger.projections.record.consequences import is_kept
 from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.knowledge import seats_at, sees
 from umpire_ledger.projections.tables.told import orders_of

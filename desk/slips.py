@@ -89,6 +89,10 @@ def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
     if kind == SIDE:
         return game.side_ids
     if kind == PLACE:  # no title lists the places of its map: a name is a slip where one that is in use is near it
+        from umpire_ledger.desk.order_arguments import commas_in_places  # noqa: PLC0415 -- as above
+
+        if commas_in_places(game):  # measured: nobody misspells 24,6 for 24,4
+            return ()
         return tuple(dict.fromkeys(unit.at for unit in game.units.values() if not unit.at.isdigit()))
     return tuple(title.plan.places) if kind == "any step" else ()
 

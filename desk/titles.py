@@ -130,6 +130,11 @@ def orders(title: str, order: str = "") -> list[OrderEntry]:
     return [_order_entry(found, one) for one in chosen]
 
 
+def order_names(title: str) -> frozenset[str]:
+    """The names of every order of a title, those of the table and the referee too. Raises NoSuchTitle."""
+    return frozenset(need_title(title).every_order)
+
+
 def order_page(title: str, order: str) -> OrderPage:
     """How an order is typed: its arguments, and an example. Raises NoSuchTitle; UnknownName with the nearest."""
     return page_of_order(need_title(title), order)

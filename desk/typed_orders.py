@@ -10,7 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, pieces, positional
+from umpire_ledger.desk.line_words import split, typed_sentence
+from umpire_ledger.desk.order_arguments import (
+    Argument,
+    Unreadable,
+    arguments_of,
+    commas_in_places,
+    pieces,
+    plain_place,
+    positional,
+    whole_places,
+)
 from umpire_ledger.desk.slips import givers_now, unknown_name, wrong_step
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.order_json import no_such_order
@@ -42,17 +52,8 @@ class Typed(NamedTuple):
     """The option at the end, as it was typed, that still waits for its word; "" if none does."""
 
 
-def split(text: str) -> list[str]:
-    """A line as a shell splits it. Raises WrongUse for a quotation mark that is not closed."""
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        what, remedy = f"the line cannot be read: {error}", 'close the quotation mark, or put " around it'
-        raise WrongUse(what, where="the order", rule="", remedy=remedy) from error
-
-
-def read_typed(title: Title, words: Sequence[str], where: str = "") -> dict[str, Any]:
-    """The JSON object of an order that was typed.
+def read_typed(title: Title, words: Sequence[str], where: str = "", commas: int = 0) -> dict[str, Any]:
+    """The JSON object of an order that was typed. `commas`: how many the name of every place has.
 
     Raises UnknownName for an order that the title does not have; WrongUse for an option that the order does not have,
     an argument that is missing, too many, or no value.
@@ -62,7 +63,7 @@ def read_typed(title: Title, words: Sequence[str], where: str = "") -> dict[str,
     if typed.open_option:
         raise _wrong(title, order, f"{typed.open_option} needs a value", "write it behind the option")
     given = {**_by_position(title, order, typed), **typed.by_option}
-    return {"order": order.tag(), **dict(_values(title, order, given))}
+    return {"order": order.tag(), **dict(_values(title, order, given, commas))}
 
 
 def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) ->
     said = split(words) if isinstance(words, str) else list(words)
     order = order_named(title, said[0] if said else None, game.where)
     try:
-        raw = read_typed(title, said, game.where)
+        raw = read_typed(title, said, game.where, commas_in_places(game))
     except WrongUse:
         givers = givers_now(title, game, order)
         misplaced = wrong_step(title, game, order, givers[0] if givers and hand == REFEREE else hand)
@@ -197,7 +198,7 @@ def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, li
         count = 1 + max(spare, 0) if lists and one is lists[0] else 1
         taken, words = words[:count], words[count:]
         if taken:
-            found[one.name] = [" ".join(taken)] if one.is_text else taken
+            found[one.name] = [typed_sentence(taken)] if one.is_text else taken
     missing = [one for one in places if one.required and one.name not in found]
     if missing:
         what = f"{order.tag()} needs {' and '.join(one.metavar for one in missing)}"
@@ -215,15 +216,17 @@ def _too_many(title: Title, order: type[Order], words: Sequence[str], lists: Seq
     return _wrong(title, order, what, f"write: {usage_of(order)}")
 
 
-def _values(title: Title, order: type[Order], given: Mapping[str, list[str]]) -> Iterator[tuple[str, Any]]:
+def _values(title: Title, order: type[Order], given: Mapping[str, list[str]], commas: int) -> Iterator[tuple[str, Any]]:
     arguments = {one.name: one for one in arguments_of(order)}
-    for name, words in given.items():
+    for name, typed in given.items():
+        words = [str(word) for word in typed]  # without what a line keeps beside its words
         if name == "pips":
             yield name, _pips(title, order, words)
         elif name not in arguments:
             yield name, words[-1]
         else:
-            yield name, _value(title, order, arguments[name], words)
+            one = arguments[name]
+            yield name, _value(title, order, one, whole_places(words, commas) if one.lists_places else words)
 
 
 def _pips(title: Title, order: type[Order], words: Sequence[str]) -> list[int]:
@@ -260,12 +263,15 @@ def usage_of(order: type[Order], *, beside: bool = False) -> str:
     return " ".join(words)
 
 
-def short_form(title: Title, raw: Mapping[str, Any], *, seat: bool = False) -> str:
-    """An order's JSON object as the line that a person would type; with `seat` also whose it is."""
-    return shlex.join(words_of_order(title, raw, seat=seat))
+def short_form(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> str:
+    """An order's JSON object as the line that a person would type; with `seat` also whose it is.
+
+    `commas`: how many the name of every place has in the game for which it is typed.
+    """
+    return shlex.join(words_of_order(title, raw, seat=seat, commas=commas))
 
 
-def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False) -> list[str]:
+def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> list[str]:
     """The same as words. Raises UnknownName for an order that the title does not have."""
     order = order_named(title, raw.get("order"))
     placed = positional(order)
@@ -273,6 +279,8 @@ def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False) 
     words, skipped = [order.tag()], False
     for one in arguments_of(order):
         written = one.write(raw[one.name]) if one.name in raw else []
+        if commas and one.lists_places:
+            written = [plain_place(word, commas) for word in written]
         fits = len(written) == 1 or (one.is_many and one in placed[-1:])
         if one in placed and fits and not skipped and not any(map(_is_option, written)):
             words += written

@@ -46,10 +46,8 @@ class CannotBeWritten(LedgerError):
 class NoSuchGame(LedgerError):
     """No game goes by this id in this ledger."""
 
-    def __init__(self, *, game: str) -> None:
-        super().__init__(
-            f"no game {game} in this ledger", where=game, remedy="list the games of the ledger and check the spelling"
-        )
+    def __init__(self, *, game: str, remedy: str = "list the games of the ledger and check the spelling") -> None:
+        super().__init__(f"no game {game} in this ledger", where=game, remedy=remedy)
         self.game = game
 
 

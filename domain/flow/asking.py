@@ -120,7 +120,7 @@ def _nobody(title: Title, game: Game, role: str) -> str:
     if role in (ACTIVE, OTHERS, EACH):
         return f"no {'other ' if role == OTHERS else ''}side is {'active' if role == ACTIVE else 'left'}"
     if role in game.side_ids or role in title.sides:
-        return f"{game.side_name(role)} is not in play"
+        return game.side_does(role, "is not in play")
     return f"nobody is {role.replace('_', ' ')}"
 
 

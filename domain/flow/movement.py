@@ -243,7 +243,7 @@ class Moving(Telling):
 
     def _release(self, step: str, side: str) -> Movement | None:
         """Wait no longer for a side that is out of the game."""
-        why = f"{self.game.side_name(side)} is out of the game"
+        why = self.game.side_does(side, "is out of the game")
         loop = self.plan.places.get(step)
         if isinstance(loop, Each | Turns):
             self.tell(StepClosed(step=step, how="excused", side=side, why=why))

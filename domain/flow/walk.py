@@ -89,7 +89,7 @@ class Walk(Moving):
     def pick_no_more(self, loop: str, side: str) -> None:
         """Whoever picks has had enough of a loop that may be ended early; the last of several sides ends it."""
         if self.open(loop).waits == (side,):
-            self._end_loop(loop, side=side, why=f"{self.game.side_name(side)} picks no more")
+            self._end_loop(loop, side=side, why=self.game.side_does(side, "picks no more"))
         else:
             self.tell(SideDone(step=loop, side=side))
             self.go(None)

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource, Modifier
 from umpire_ledger.domain.game.state import Game, replace
@@ -168,7 +169,7 @@ class TableDice(Thrower):
         if self._keeps is None and (brought > needed or (brought < needed and not fewer)):
             most = "at most " if fewer else ""
             raise self._refuse(
-                f"{most}{needed} dice are asked for and {brought} pips were given: {self._order}",
+                f"{most}{needed} dice are asked for and {_pips_given(brought)}: {self._order}",
                 f"give {most}{needed} pips in this order: {self._order}",
             )
 
@@ -182,9 +183,12 @@ class TableDice(Thrower):
     def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         pips, self._pips = tuple(self._pips[: notation.number]), self._pips[notation.number :]
         if len(pips) < notation.number:
+            left = _pips_left(len(pips), self._given) if self._given else _pips_given(0)
+            letters = ["N"] * notation.number
+            as_json = f'"pips": [{", ".join(letters)}]'
             raise self._refuse(
-                f"{purpose} needs {notation.number}d{notation.faces}, and {len(pips)} pips are left of {self._given}",
-                f'throw the dice and give them with the order: "pips": [{", ".join(["…"] * notation.number)}]'
+                f"{purpose} needs {notation.number}d{notation.faces}, and {left}",
+                f"throw the dice and give them with the order: `--pips {','.join(letters)}`, in JSON {as_json}"
                 f"{self._in_order()}",
             )
         wrong = next((pip for pip in pips if not 1 <= pip <= notation.faces), None)
@@ -210,6 +214,15 @@ class TableDice(Thrower):
 
     def _refuse(self, what: str, remedy: str) -> RuleViolation:
         return RuleViolation(what, where=self._game.where, rule="dice", remedy=remedy)
+
+
+def _pips_left(number: int, given: int) -> str:
+    """`1 pip is left of 3 given`."""
+    return f"{counted(number, 'pip') if number else 'none'} {'are' if number > 1 else 'is'} left of {given} given"
+
+
+def _pips_given(number: int) -> str:
+    return f"{counted(number, 'pip')} {'was' if number == 1 else 'were'} given" if number else "no pips were given"
 
 
 class LedgerDice(Thrower):

@@ -38,10 +38,11 @@ class Event(
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A party of the game, for instance `syracuse`, Syracuse."""
+    """A party of the game, for instance `syracuse`, Syracuse. `plural`: its name takes plural verbs, as Allies does."""
 
     id: str
     name: str
+    plural: bool = False
 
 
 class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):

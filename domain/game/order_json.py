@@ -74,6 +74,9 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
 
 def no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
     """The refusal of an order's name, with the nearest that the title has."""
-    near = nearest(str(name), known) or sorted(known)
+    near = nearest(str(name), known)
+    remedy = (
+        f"try {', '.join(near)}" if near else "`umpire orders TITLE` lists them; at the prompt `?` says which fit now"
+    )
     what = f"there is no order {name!r}" if name is not None else 'the order has no name: "order" is missing'
-    return UnknownName(what, where=where, rule="orders", remedy=f"try {', '.join(near)}")
+    return UnknownName(what, where=where, rule="orders", remedy=remedy)

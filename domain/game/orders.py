@@ -45,9 +45,9 @@ class Order(
 class Done(Order, frozen=True, kw_only=True, tag="done"):
     """Leave the step, with an answer where it asks for one. `step` is needed only where several are open.
 
-    `until`, `rest`: go on leaving steps up to that place, or to the end of this phase; play stops where something is
-    owed, answered, picked or secret, and at any other side's part. There `until` stands: with the others' orders the
-    rest is left, too, as long as nobody does, answers or picks anything.
+    `until`: go on leaving steps up to that place; play stops where something is owed, answered, picked or secret, and
+    at any other side's part. There it stands: with the others' orders the rest is left, too, as long as nobody does,
+    answers or picks anything. `rest`: go on leaving steps to the end of this phase, as far as `until` would.
     """
 
     answer: Answered = ""
@@ -114,7 +114,12 @@ class TableRoll(ReadOff, frozen=True, kw_only=True):
 
 
 class Roll(Order, frozen=True, kw_only=True, tag="roll"):
-    """Roll dice for a purpose, on one of the scenario's tables if one is named."""
+    """Roll dice for a purpose, on one of the scenario's tables if one is named.
+
+    `purpose`: what for, in words. `dice`: which, for instance 2d6 or 1d10+1; 1d6 if left out. `modifiers`: what is
+    added, each with where it comes from. `needed`: what would be enough, in words. `table`: a table of the scenario,
+    looked up with the total. `subjects`: the units it is about. `rule`: the number of the rule.
+    """
 
     dice: Name = "1d6"
     purpose: Words

@@ -29,6 +29,9 @@ from umpire_ledger.domain.game.state import Game
 NAMES = "letters, digits, points, hyphens"
 Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60, description=NAMES)]
 
+SCHEMA_RULE = "the title's scenario schema"
+"""The rule of whatever a scenario says wrongly, where no other one is named."""
+
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A unit as a scenario sets it up. Every further field of a title's own piece becomes an attribute."""
@@ -74,7 +77,7 @@ class ScenarioFault(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     what: str
     remedy: str
-    rule: str = "the title's scenario schema"
+    rule: str = SCHEMA_RULE
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -206,7 +209,7 @@ def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
 
 
 def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
-    return ScenarioError(what, where=where, rule="the title's scenario schema", remedy=remedy)
+    return ScenarioError(what, where=where, rule=SCHEMA_RULE, remedy=remedy)
 
 
 def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:

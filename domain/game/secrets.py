@@ -32,7 +32,7 @@ def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") ->
     """
     before = game.choices.get(choice_key(question, side))
     if before is not None and before.sealed:
-        raise _refuse(game, f"{game.side_name(side)} has sealed {question} already", "reveal it first, or undo", rule)
+        raise _refuse(game, game.side_does(side, f"has sealed {question} already"), "reveal it first, or undo", rule)
     return [
         ChoiceSealed(question=question, side=side, rule=rule),
         Told(ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule), eyes(game, side)),
@@ -46,7 +46,7 @@ def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEven
     """
     choice = game.choices.get(choice_key(question, side))
     if choice is None or not choice.sealed:
-        what = f"{game.side_name(side)} has sealed nothing for {question}"
+        what = game.side_does(side, f"has sealed nothing for {question}")
         raise _refuse(game, what, f"seal it first: `seal-choice` with question {question}", rule)
     if not choice.known:
         raise _refuse(game, f"this copy does not hold what was sealed for {question}", "ask its owner's copy", rule)

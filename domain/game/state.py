@@ -14,6 +14,7 @@ import msgspec
 from immutables import Map
 
 from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.agreement import in_plural
 from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, Open
 from umpire_ledger.domain.game.events import AnyEvent, DicePolicy, DiceSource, Side, Value, Where
 
@@ -151,6 +152,14 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     def side_name(self, side: str) -> str:
         return next((one.name for one in self.sides if one.id == side), side)
+
+    def is_plural(self, side: str) -> bool:
+        """Whether a side's name takes plural verbs."""
+        return any(one.plural for one in self.sides if one.id == side)
+
+    def side_does(self, side: str, phrase: str) -> str:
+        """A side and what it does: the phrase begins with its verb, in the singular."""
+        return f"{self.side_name(side)} {in_plural(phrase) if self.is_plural(side) else phrase}"
 
     def in_play(self, side: str = "") -> tuple[Unit, ...]:
         """The units in play, of one side or of all, by id."""

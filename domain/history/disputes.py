@@ -77,7 +77,7 @@ def decide_settle(game: Game, order: Settle, past: Past) -> DisputeSettled:
     quarrel = open_quarrel(game, order.dispute, past)
     if order.seat == REFEREE:
         if not order.ruling:
-            raise _refuse(game, "a dispute is settled with an answer", 'say it: "ruling": "…"')
+            raise _refuse(game, "a dispute is settled with an answer", 'say it: `--ruling "…"`, in JSON "ruling": "…"')
         return DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason)
     if order.seat != quarrel.opened.seat:
         what = f"{order.dispute} is {quarrel.opened.seat}'s dispute"

@@ -26,6 +26,7 @@ from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.history.position_words import target_of
 
 __all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_undo", "leads_to"]
+SAY_WHY = 'say why: `--why "…"`, in JSON "why": "…"'
 
 
 def barrier(taken: Taken, side: str) -> str:
@@ -81,7 +82,7 @@ def _verify_may_undo(game: Game, order: Undo, taken: Taken, sealed: str) -> None
     stop = sealed or barrier(taken, game.side_of(order.seat))
     if order.seat == REFEREE:
         if stop and not order.why:
-            raise _refuse(game, f"#{taken.first} cannot be undone silently: {stop}", 'say why: "why": "…"')
+            raise _refuse(game, f"#{taken.first} cannot be undone silently: {stop}", SAY_WHY)
         return
     if taken.seat != order.seat:
         raise _refuse(game, f"#{taken.first} is an order of {taken.seat}", "ask the referee to undo it")
@@ -120,7 +121,7 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     """
     to = end_of_order(game, order.to, past)
     if not order.why and (stop := _crossed(past, to)):
-        raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", 'say why: "why": "…"')
+        raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", SAY_WHY)
     return rewound(game, past, to, "rewind", order.why, dice=order.dice)
 
 

@@ -35,7 +35,7 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     keep, and that nobody at a table would note; they are shown where they are asked for. `called`: what a yes and a
     no of an attribute are called, "on fire" and "no longer on fire". `battles`: the steps and headings in which fights
     are carried out, of which the report of a turn tells the dice and the losses. `retreats`: those in which units
-    retreat.
+    retreat. `plural`: sides whose printed names take plural verbs, where the game itself does not say so.
     """
 
     orders: Mapping[str, str] = {}
@@ -45,6 +45,7 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     called: Mapping[str, tuple[str, str]] = {}
     battles: tuple[str, ...] = ()
     retreats: tuple[str, ...] = ()
+    plural: tuple[str, ...] = ()
 
     @cached_property
     def kept(self) -> Mapping[str, Patterns]:

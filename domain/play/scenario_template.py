@@ -33,7 +33,7 @@ LAST = ("victory", "accounts", "markers", "options", "tables", "numbers")
 SCENARIO_WORDS = {
     "title": "the title that is played",
     "name": "what the scenario is called",
-    "sides": "the sides, in their order; `id` is what orders and `--as` name",
+    "sides": "the sides, in their order; `id` is what orders and `--as` name, `plural`: it takes plural verbs",
     "about": "where its values come from",
     "dice": "who throws: Umpire, from a seed that it is committed to, or the group at its table",
     "accounts": "what is counted, and how much of it there is at the start: victory points, money",
@@ -237,7 +237,7 @@ def _entry(field: FieldInfo, given: Mapping[str, Any], words: Mapping[str, str])
     default = _default(field)
     has_none = default is msgspec.NODEFAULT
     shown = example_of(field.type) if has_none else default
-    unless = "; an example: left out, it is not said" if has_none and not field.required else ""
+    unless = "; only an example: without it nothing is said" if has_none and not field.required else ""
     yield from _line(name, shown, f"{comment}{unless}", commented=True)
 
 

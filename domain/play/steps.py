@@ -1,5 +1,7 @@
 """Leaving a step, picking for a loop, and being excused: the orders that move play along its sequence."""
 
+import shlex
+
 from umpire_ledger.domain.flow.asking import owed
 from umpire_ledger.domain.flow.by_itself import leave_part
 from umpire_ledger.domain.flow.gate import not_yours, refuse
@@ -132,7 +134,8 @@ def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
         raise not_yours(title, game, order.seat, waiting[0].id, acting_now(title, game))
     if len(mine) > 1:
         ids = ", ".join(step.id for step in mine)
-        raise refuse(game, f"several steps are open for you: {ids}", 'say which: "step": "…"', rule_of(title, game))
+        remedy = 'say which: `--step STEP`, in JSON "step": "…"'
+        raise refuse(game, f"several steps are open for you: {ids}", remedy, rule_of(title, game))
     return mine[0]
 
 
@@ -152,7 +155,8 @@ def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> A
         return chosen
     given = f"{order.answer!r} is no answer here" if order.answer else f"{step.id} {step.name} asks for an answer"
     choices = ", ".join(answer.name for answer in possible) or _decided_by(title, game, step, side)
-    raise refuse(game, given, f"answer with one of: {choices}", rule_of(title, game, step.id))
+    instance = next((f"; `done {shlex.quote(answer.name)}`, for instance" for answer in possible), "")
+    raise refuse(game, given, f"answer with one of: {choices}{instance}", rule_of(title, game, step.id))
 
 
 def _decided_by(title: Title, game: Game, step: Step, side: str) -> str:

@@ -220,7 +220,6 @@ class Instant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 AnyPlace = Step | Heading | Rounds | Each | Turns | Together
-Loop = Rounds | Each | Turns
 
 
 class Sequence(msgspec.Struct, frozen=True, kw_only=True):

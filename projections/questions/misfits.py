@@ -75,6 +75,11 @@ class Misfits:
         self._kept: dict[int, tuple[Game, bool]] = {}
         self._keep(0)
 
+    @property
+    def game(self) -> Game:
+        """The game after the last line that was seen, as far as its events are there."""
+        return self._game
+
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """The lines as they are; those that are no records pass unseen."""
         for line in lines:

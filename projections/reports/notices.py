@@ -15,8 +15,8 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.record.inert import inert
-from umpire_ledger.projections.record.sentence import who
 from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.telling import who
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.waiting import Wait
 
@@ -183,7 +183,9 @@ def _who(game: Game, seat: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    return f" [{_short(rule)}]" if rule else ""
+    if not rule:
+        return ""
+    return f" ({_short(rule)})" if "[" in rule else f" [{_short(rule)}]"
 
 
 def _short(text: str) -> str:

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.state import Game, Unit, evolve
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions.deeds import Deed
 from umpire_ledger.projections.record.inert import inert, inert_markdown_line
-from umpire_ledger.projections.record.sentence import words_of
+from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.reports.sitrep_notes import Fight, Notes, ids
 
 COLUMNS = 78

@@ -29,7 +29,7 @@ from umpire_ledger.projections.tables.order_rows import Given, OrderRow, order_r
 from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
-from umpire_ledger.projections.tables.waiting import Waiting
+from umpire_ledger.projections.tables.waiting import Waiting, waits_text
 
 AuditRow = tuple[
     str, int, int, str, str, str, str, str, str, bool, str, str | None, str, str, bool, str, int | None, int
@@ -37,6 +37,8 @@ AuditRow = tuple[
 """The columns of table `audit`, in the order of `catalogue.TABLES`."""
 RollRow = tuple[str, int, int, str, str, str, str, int, str, str, str, str, str, str, int]
 """The columns of table `roll`, likewise."""
+WaitedRow = tuple[str, int, str, int]
+"""The columns of table `waited`, likewise."""
 
 _json = msgspec.json.Encoder().encode
 
@@ -45,7 +47,8 @@ class Trail:
     """The rows of one game from some position on.
 
     `counts`: whether a position is on the present line, as (first, last) stretches in order. The lists fill up as
-    records are taken, and whoever writes them empties them: dice, orders, undo points, what the referee's desk did.
+    records are taken, and whoever writes them empties them: dice, orders, undo points, who was waited for, what the
+    referee's desk did.
     `secrets`: (who may see it, event) to its first position; `attributes`: names that units have for everybody.
     `disputes`: each that was opened or settled, and whether it is open. `waiting` learns who is waited for.
     """
@@ -68,6 +71,7 @@ class Trail:
         self.rolls: list[RollRow] = []
         self.orders: list[OrderRow] = []
         self.points: list[PointRow] = []
+        self.waited: list[WaitedRow] = []
         self.acts: list[Act] = []
         self.secrets: dict[tuple[str, str], int] = {}
         self.disputes: dict[str, bool] = {}
@@ -127,6 +131,13 @@ class Trail:
             self._base + position,
         )
 
+    def beside(self) -> Iterator[tuple[str, list[Any]]]:
+        """What was left for other tables, by table."""
+        yield "roll", self.rolls
+        yield "orders", self.orders
+        yield "undo_point", self.points
+        yield "waited", self.waited
+
     # What some events leave behind beside their row; each gives the dice of the row.
 
     def note_roll(self, record: Seen, event: DiceRolled) -> str:
@@ -181,7 +192,8 @@ class Trail:
             self.orders.append(
                 order_row(self._key, self._game, order, self._given, self._waiting.title_of(now.title), now)
             )
-        self._waiting.order_ends(self.position, now)
+        if self._waiting.order_ends(self.position, now):
+            self.waited.append((self._game, self.position, waits_text(self._waiting.waits), self._base + self.position))
         if order[0].event is None or type(order[0].event) not in NOT_PLAY:
             self.points += points_of(self._key, self._game, self.position, self._places, self._opened)
         self._opened = {}

@@ -179,6 +179,17 @@ TABLES: dict[str, Table] = {
         label="place",
         public=True,
     ),
+    "waited": Table(
+        "Who was waited for from a record on: one row each time it changed, on lines that were left too.",
+        (
+            GAME,
+            POSITION,
+            Column("waits", str, "who is waited for, since when and since which position, as JSON"),
+            RECORD_ID,
+        ),
+        ("id",),
+        hidden=True,
+    ),
     "disputes": Table(
         "One row a dispute. It stands outside the lines: a rewind takes none away.",
         (
@@ -383,7 +394,7 @@ TABLES: dict[str, Table] = {
         hidden=True,
     ),
 }
-BY_ROW = ("audit", "orders", "roll", "undo_point", "disputes", "rulings", "seals", "refusals")
+BY_ROW = ("audit", "orders", "roll", "undo_point", "waited", "disputes", "rulings", "seals", "refusals")
 """Tables whose rows are found by ids that hold the game's key; the others have the game's id in their key."""
 COUNTING = tuple(name for name, table in TABLES.items() if "counts" in table.names)
 """Tables in which a rewind takes rows off the present line."""

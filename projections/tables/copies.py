@@ -37,6 +37,13 @@ def copied_from(ledger: Ledger[Game], game: str) -> Copied | None:
     return found
 
 
+def copied_in(game: str, state: Game) -> Copied | None:
+    """What the game of a log was copied from, which goes by `game` there, as far as its last state says."""
+    if state.id in ("", game):
+        return None if state.copied is None else Copied(of=state.copied, at=state.copied_at)
+    return Copied(of=state.id, at=0)
+
+
 def copy_words(copied: Copied | None) -> str:
     """`a copy of harbour at #585`; "" for no copy."""
     if copied is None:

@@ -7,65 +7,29 @@ changes nothing, and whatever is half done when the power goes was not done at a
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self
-
-import msgspec
 
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.errors import NoSuchGame
-from umpire_ledger.projections.tables import desk_rows, pieces, refusal_rows, title_views
-from umpire_ledger.projections.tables.audit_trail import Trail, seats_text
-from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
+from umpire_ledger.projections.tables import refusal_rows, title_views
+from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.copies import copied_from
-from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
-from umpire_ledger.projections.tables.places import Places
-from umpire_ledger.projections.tables.schema import SEARCHED, open_for_writing
+from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, told_of
+from umpire_ledger.projections.tables.knowledge import Knowledge, open_to
+from umpire_ledger.projections.tables.schema import open_for_writing
+from umpire_ledger.projections.tables.seat_rows import SeatRows
 from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
-from umpire_ledger.projections.tables.told import NewestTold, Teller, newest_orders
-from umpire_ledger.projections.tables.turn_view import Shared, TitleOf, TurnView, turn_view
-from umpire_ledger.projections.tables.views_file import MOST_SINCE, key_of, row_id, trouble, typed
-from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits
-
-Progress = Callable[[int], None]
-"""Told now and then how many records of a game were taken in."""
+from umpire_ledger.projections.tables.told import Teller, newest_orders
+from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
+from umpire_ledger.projections.tables.views_file import MOST_SINCE, row_id, trouble, typed
 
 Skip = Callable[[str, Exception], None]
 """Told of a game that cannot be read, and why."""
-
-TELL_EVERY = 1000
-_json = msgspec.json.Encoder().encode
-_INSERT = {name: f"INSERT INTO {name} VALUES ({', '.join('?' * len(table.columns))})" for name, table in TABLES.items()}
-_PUT_VIEW = _INSERT["turn_view"].replace("INSERT", "INSERT OR REPLACE")
-BATCH = 1000
-"""Records whose rows are made and written together: memory stays flat however many follow."""
-FOLLOWED = tuple(table for table in TABLES if table not in (*BY_ROW, "game", "looked"))
-"""Tables of a game that are keyed by its id; the others by row ids."""
-
-
-class Followed(msgspec.Struct, frozen=True):
-    """Up to where a game's rows are made: its key in the read models, the last record and its line, the edition.
-
-    `waits`, `disputes`: who was waited for there, and the disputes that were open, as they are kept. `refused`: the
-    number of the last refused order.
-    """
-
-    key: int = 0
-    position: int = 0
-    line: str = ""
-    edition: str = ""
-    waits: str = "[]"
-    disputes: str = "[]"
-    refused: int = 0
-
-
-NOTHING = Followed()
 
 
 class Follower:
@@ -87,7 +51,8 @@ class Follower:
             self.connection = open_for_writing(self.path, timeout=timeout)
         self._file = _file_at(self.path)
         self._knowledge = Knowledge(ledger, self.connection)
-        self._newest = NewestTold(ledger)
+        self._rows = GameRows(self.connection, ledger, title_of)
+        self._seats = SeatRows(self.connection, ledger, self._knowledge, title_of)
         self._lay_views = False
 
     # --- catching up --------------------------------------------------------------------------------------------------
@@ -129,8 +94,7 @@ class Follower:
                 if table != "looked":
                     self.connection.execute(f"DELETE FROM {table}")
             for game in games:
-                self._knowledge.forget(game)
-                self._newest.forget(game)
+                self._forget(game)
             read = {game: self._anew(game, progress, skip) for game in games}
             return {game: records for game, records in read.items() if records is not None}
 
@@ -144,8 +108,7 @@ class Follower:
             if skip is None or isinstance(error, sqlite3.Error):  # that is: the read models cannot be written
                 raise
             self.connection.execute("ROLLBACK TO game")
-            self._knowledge.forget(game)
-            self._newest.forget(game)
+            self._forget(game)
             skip(game, error)
             read = None
         self.connection.execute("RELEASE game")
@@ -203,16 +166,16 @@ class Follower:
             self._wipe(game)
             followed = Followed(followed.key)
             lines = self._ledger.lines(game, 1, size)
-        key = followed.key or self._new_game(game)
+        key = followed.key or self._rows.new_game(game)
         position, new = followed.position, set[str]()
         if position < size:
-            told = Passing(_told(lines, progress) if progress else lines)
-            new = self._write_trail(key, game, followed, size, told)
+            told = Passing(told_of(lines, progress) if progress else lines)
+            new = self._rows.write_trail(key, game, followed, size, told)
             last = told.last.decode()
         else:
             last = self._line(game, size)
         state = self._ledger.state(game, size)
-        self._write_views(game, state, followed, size)
+        self._seats.write(game, state, followed.position if followed.edition == self._edition else 0, size)
         refused = refusal_rows.write(self.connection, self._ledger, key, game, state, size, followed.refused)
         self._write_game(key, state, (size, last, self._edition, refused))
         self._lay_views |= bool(new or not position) and title_views.lacks(self.connection, state.title, new)
@@ -227,145 +190,16 @@ class Follower:
             return None
         return lines
 
-    # --- one game's rows ----------------------------------------------------------------------------------------------
-
-    def _new_game(self, game: str) -> int:
-        key = self.connection.execute("SELECT coalesce(max(key), 0) + 1 FROM game").fetchone()[0]
-        self.connection.execute("INSERT INTO game (key, id, position) VALUES (?, ?, 0)", (key, game))
-        return int(key)
-
     def _wipe(self, game: str) -> None:
         """Forget a game's rows but for where its seats last looked."""
         self._lay_views = True
-        key = key_of(self.connection, game)
-        span = (row_id(key, 0), row_id(key + 1, -1))
-        names = ", ".join(SEARCHED)
-        self.connection.execute(
-            f"INSERT INTO audit_fts (audit_fts, rowid, {names}) SELECT 'delete', id, {names} FROM audit"
-            " WHERE id BETWEEN ? AND ?",
-            span,
-        )
-        for table in BY_ROW:
-            self.connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
-        for table in FOLLOWED:
-            self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
-        self.connection.execute("UPDATE game SET position = 0, refused = 0 WHERE id = ?", (game,))
+        self._rows.wipe(game)
+        self._forget(game)
+
+    def _forget(self, game: str) -> None:
+        """Let go of what is in hand of a game."""
         self._knowledge.forget(game)
-        self._newest.forget(game)
-
-    def _write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterable[bytes]) -> set[str]:
-        """The rows of the records behind what was followed, and what a rewind among them changes in older rows.
-
-        Gives the attributes that units of the game have now, or had, and that they never had before.
-        """
-        position = followed.position
-        branch = self._ledger.branch(game, size)
-        start = self._ledger.state(game, position) if position else Game()
-        places = Places(position, start, lambda earlier: self._ledger.state(game, earlier))
-        waiting = Waiting(self._title_of, read_waits(followed.waits))
-        trail = Trail(key, game, places, branch.after(position), waiting)
-        rows = trail.rows(lines)
-        while batch := list(islice(rows, BATCH)):
-            self.connection.executemany(_INSERT["audit"], batch)
-            self._write_beside(key, game, trail)
-        trail.finish()
-        self._write_beside(key, game, trail)
-        self._fill_index(row_id(key, position + 1), row_id(key, size))
-        self.connection.executemany(
-            "INSERT OR IGNORE INTO secret (game, visible_to, event, first) VALUES (?, ?, ?, ?)",
-            [(game, *secret, first) for secret, first in trail.secrets.items()],
-        )
-        disputes = {**dict.fromkeys(read_names(followed.disputes), True), **trail.disputes}
-        self.connection.execute(
-            "UPDATE game SET waits = ?, disputes = ? WHERE key = ?",
-            (_text(waiting.waits), _text([name for name, is_open in disputes.items() if is_open]), key),
-        )
-        if position:
-            self._turn_over(key, position, self._ledger.branch(game, position), branch)
-        return self._write_attributes(game, trail.attributes) if trail.attributes else set()
-
-    def _write_attributes(self, game: str, names: set[str]) -> set[str]:
-        there = {name for (name,) in self.connection.execute("SELECT name FROM attribute WHERE game = ?", (game,))}
-        new = names - there
-        self.connection.executemany(_INSERT["attribute"], [(game, name) for name in sorted(new)])
-        return new
-
-    def _write_beside(self, key: int, game: str, trail: Trail) -> None:
-        """What the trail has left for other tables so far."""
-        for table, rows in (("roll", trail.rolls), ("orders", trail.orders), ("undo_point", trail.points)):
-            if rows:
-                self.connection.executemany(_INSERT[table], rows)
-                rows.clear()
-        if trail.acts:
-            desk_rows.write(self.connection, key, game, trail.acts)
-            trail.acts.clear()
-
-    def _fill_index(self, first: int, last: int) -> None:
-        names = ", ".join(SEARCHED)
-        self.connection.execute(
-            f"INSERT INTO audit_fts (rowid, {names}) SELECT id, {names} FROM audit WHERE id BETWEEN ? AND ?",
-            (first, last),
-        )
-
-    def _turn_over(self, key: int, position: int, old: Branch, new: Branch) -> None:
-        """Older rows that a rewind took off the present branch, or put back on it."""
-        before = old.stretches
-        now = tuple((first, min(last, position)) for first, last in new.stretches if first <= position)
-        if before == now:
-            return
-        for counts, stretches, others in ((0, before, now), (1, now, before)):
-            for first, last in _without(stretches, others):
-                for table in COUNTING:
-                    self.connection.execute(
-                        f"UPDATE {table} SET counts = ? WHERE id BETWEEN ? AND ?",
-                        (counts, row_id(key, first), row_id(key, last)),
-                    )
-
-    def _write_views(self, game: str, state: Game, followed: Followed, size: int) -> None:
-        """What each seat sees now. Seats that know the same share one fold and one set of pieces."""
-        secrets = self._knowledge.secrets(game)
-        seats = seats_at(state)
-        seen = {seat: open_to(secrets, seat, state) for seat in seats}
-        first = {known: seat for seat, known in reversed(seen.items())}
-        as_before = self._write_seats(game, seats, seen, first) and followed.edition == self._edition
-
-        def known_at(position: int) -> dict[str, Game]:
-            return {seat: self._knowledge.state(game, secrets, known, position) for known, seat in first.items()}
-
-        before = known_at(followed.position) if as_before and followed.position else None
-        now = known_at(size)
-        pieces.write(self.connection, game, now, before)
-        title = self._title_of(state.title)
-        shared = {seat: Shared() for seat in first.values()}
-        told, standing = self._newest.told(game, title, state, size, first), standing_of(self.connection, game)
-        views = [
-            turn_view(title, now[who], seat, size, shared[who], replace(standing, last=told[seen[seat]]))
-            for seat in seats
-            for who in (first[seen[seat]],)
-        ]
-        if not as_before:
-            self.connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
-        copied = copied_from(self._ledger, game)
-        self.connection.executemany(
-            _PUT_VIEW, [view_row(game, replace(view, game=game, copied=copied)) for view in views]
-        )
-
-    def _write_seats(
-        self, game: str, seats: dict[str, str], seen: dict[str, frozenset[Seats]], first: dict[frozenset[Seats], str]
-    ) -> bool:
-        """Who has a view of the game, and who sees which secrets; says whether all of it was so before."""
-        wanted: dict[str, list[tuple[str, ...]]] = {
-            "seat": [(game, seat, side, first[seen[seat]]) for seat, side in seats.items()],
-            "sees": [(game, *pair) for pair in _pairs(seen)],
-        }
-        same = True
-        for table, rows in wanted.items():
-            there = self.connection.execute(f"SELECT * FROM {table} WHERE game = ? ORDER BY rowid", (game,)).fetchall()
-            if there != rows:
-                same = False
-                self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
-                self.connection.executemany(_INSERT[table], rows)
-        return same
+        self._seats.forget(game)
 
     def _write_game(self, key: int, state: Game, followed: tuple[int, str, str, int]) -> None:
         """Where the game stands, and up to where it is `followed`: position, line, edition, refused."""
@@ -440,51 +274,3 @@ def _file_at(path: str) -> tuple[int, int] | None:
         found = os.stat(path)
         return found.st_dev, found.st_ino
     return None
-
-
-class Passing:
-    """Lines on their way; `last` is the one that was taken last."""
-
-    def __init__(self, lines: Iterator[bytes]) -> None:
-        self._lines = lines
-        self.last = b""
-
-    def __iter__(self) -> Iterator[bytes]:
-        for line in self._lines:
-            self.last = line
-            yield line
-
-
-def view_row(game: str, view: TurnView) -> tuple[str, str, int, int, str, str, str, str]:
-    """A turn view as it is stored."""
-    steps, waiting = ", ".join(view.open), ", ".join(view.waiting)
-    return game, view.seat, view.position, view.turn, view.where, steps, waiting, str(_json(view), "utf-8")
-
-
-def _text(value: object) -> str:
-    return str(_json(value), "utf-8")
-
-
-def _pairs(open_to: dict[str, frozenset[Seats]]) -> list[tuple[str, str]]:
-    return sorted((seat, seats_text(visible_to)) for seat, known in open_to.items() for visible_to in known)
-
-
-def _told(lines: Iterator[bytes], progress: Progress) -> Iterator[bytes]:
-    for number, line in enumerate(lines, 1):
-        if number % TELL_EVERY == 0:
-            progress(number)
-        yield line
-
-
-def _without(stretches: tuple[tuple[int, int], ...], others: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
-    """The positions of some stretches that lie in none of the others, as stretches."""
-    for first, last in stretches:
-        start = first
-        for low, high in sorted(others):
-            if high < start or low > last:
-                continue
-            if low > start:
-                yield start, low - 1
-            start = high + 1
-        if start <= last:
-            yield start, last

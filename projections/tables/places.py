@@ -111,12 +111,15 @@ class Places:
         return [one for one in self.now().cursor.open if one.step in steps]
 
 
-def order_by_order(lines: Iterable[bytes], earlier: Callable[[int], Game]) -> Iterator[tuple[list[Seen], Game]]:
-    """A whole log from its first record on: each order's records and the place after it, on abandoned lines too.
+def order_by_order(
+    lines: Iterable[bytes], earlier: Callable[[int], Game], after: int = 0
+) -> Iterator[tuple[list[Seen], Game]]:
+    """The log behind an order's end: each order's records and the place after it, on abandoned lines too.
 
-    `earlier` gives the game at any position. Raises BrokenLedger for a line that is no record.
+    `earlier` gives the game at any position; `after`: that end, 0 for the whole log. Raises BrokenLedger for a line
+    that is no record.
     """
-    places = Places(0, Game(), earlier)
+    places = Places(after, earlier(after) if after else Game(), earlier)
     order: list[Seen] = []
     for record in map(decode, lines):
         if record.prior is not None and order:

@@ -1,11 +1,10 @@
 """What a turn view says beside the game's state: who is waited for since when, what is contested, what came last."""
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
@@ -44,21 +43,51 @@ def standing_of(connection: sqlite3.Connection, game: str) -> Standing:
 def standing_at(
     connection: sqlite3.Connection, ledger: Ledger[Game], game: str, at: int, title_of: Callable[[str], Title | None]
 ) -> Standing:
-    """As it was after the record at a position: the whole log is walked again up to there."""
-    waiting, disputes = Waiting(title_of), dict[str, bool]()
-    for order, place in order_by_order(ledger.lines(game, 1, at), lambda earlier: ledger.state(game, earlier)):
+    """As it was after the record at a position. Only the order that holds it is read from the log, up to there."""
+    key = key_of(connection, game)
+    before = _order_of(connection, key, at) - 1
+    waiting = Waiting(title_of, _waits_behind(connection, key, before))
+    lines = ledger.lines(game, before + 1, at)
+    for order, place in order_by_order(lines, lambda earlier: ledger.state(game, earlier), before):
         for record in order:
             waiting.see(record)
-            if isinstance(record.event, DisputeOpened | DisputeSettled) and record.visible_to is None:
-                disputes[record.event.dispute] = isinstance(record.event, DisputeOpened)
         waiting.order_ends(order[-1].position, place)
-    names = tuple(name for name, is_open in disputes.items() if is_open)
-    return Standing(waits=waiting.waits, disputes=_disputes(connection, game, names))
+    return Standing(waits=waiting.waits, disputes=tuple(_open_at(connection, key, at)))
+
+
+def _order_of(connection: sqlite3.Connection, key: int, at: int) -> int:
+    """The first record of the order that a position lies in."""
+    select = "SELECT position FROM audit WHERE id BETWEEN ? AND ? AND starts ORDER BY id DESC LIMIT 1"
+    found = connection.execute(select, (row_id(key, 1), row_id(key, at)))
+    return next(typed(found, tuple[int]), (1,))[0]
+
+
+def _waits_behind(connection: sqlite3.Connection, key: int, position: int) -> Waits:
+    select = "SELECT waits FROM waited WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
+    found = connection.execute(select, (row_id(key, 1), row_id(key, position)))
+    return read_waits(next(typed(found, tuple[str]), ("[]",))[0])
 
 
 def _disputes(connection: sqlite3.Connection, game: str, names: Iterable[str]) -> tuple[OpenDispute, ...]:
     found = (_dispute(connection, game, name) for name in names)
     return tuple(one for one in found if one is not None)
+
+
+def _open_at(connection: sqlite3.Connection, key: int, at: int) -> Iterator[OpenDispute]:
+    """Disputes that were opened by a position and not settled by it."""
+    select = (
+        "SELECT disputes.dispute, disputes.position, audit.text FROM disputes JOIN audit ON audit.id = disputes.id"
+        " WHERE disputes.id IN (SELECT max(id) FROM disputes WHERE id BETWEEN :first AND :last GROUP BY dispute)"
+        " AND coalesce(settled_id > :last, 1) ORDER BY disputes.id"
+    )
+    found = connection.execute(select, {"first": row_id(key, 1), "last": row_id(key, at)})
+    for name, position, text in typed(found, tuple[str, int, str]):
+        yield OpenDispute(dispute=name, position=position, text=_said(name, text))
+
+
+def _said(dispute: str, text: str) -> str:
+    """What the audit trail says of a dispute's opening, without its name."""
+    return text.removeprefix(f"dispute {dispute} is opened").lstrip()
 
 
 def _dispute(connection: sqlite3.Connection, game: str, name: str) -> OpenDispute | None:
@@ -74,4 +103,4 @@ def _dispute(connection: sqlite3.Connection, game: str, name: str) -> OpenDisput
     row = next(typed(connection.execute(select, span), tuple[int, str]), None)
     if row is None:
         return None
-    return OpenDispute(dispute=name, position=row[0], text=row[1].removeprefix(begins).lstrip())
+    return OpenDispute(dispute=name, position=row[0], text=_said(name, row[1]))

@@ -9,8 +9,10 @@ import msgspec
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.projections.record.sentence import is_kept, sentence, words_of
+from umpire_ledger.projections.record.consequences import is_kept
+from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.tables.knowledge import Seats
 from umpire_ledger.projections.tables.views_file import MOST_SINCE
 

@@ -32,7 +32,7 @@ from umpire_ledger.domain.history.consent import others
 from umpire_ledger.domain.kit.ours import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
-from umpire_ledger.projections.record.sentence import words_of
+from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.tables.copies import Copied
 from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Standing
 from umpire_ledger.projections.tables.told import OrderTold

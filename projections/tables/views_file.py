@@ -16,7 +16,7 @@ import msgspec
 from umpire_ledger.ledger.errors import StoreUnavailable
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
-FORMAT = 3
+FORMAT = 4
 """Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"
@@ -257,6 +257,16 @@ def looked(views: sqlite3.Connection, game: str, seat: str) -> int:
     select = "SELECT position FROM looked WHERE game = ? AND seat = ? AND typeof(position) = 'integer'"
     found = views.execute(select, (game, seat)).fetchone()
     return int(found[0]) if found else 0
+
+
+def last_looked(ledger: StorePath, game: str, seat: str) -> int:
+    """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
+    views = open_views(ledger)
+    if views is None:
+        return 0
+    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):
+        return looked(views, game, seat)
+    return 0
 
 
 def look(ledger: StorePath, game: str, seat: str, position: int) -> None:

@@ -89,15 +89,16 @@ class Waiting:
             self.at = record.at
         self.at = happened(record) or self.at
 
-    def order_ends(self, position: int, game: Game) -> None:
-        """An order is complete: whoever was waited for before still is since then."""
+    def order_ends(self, position: int, game: Game) -> bool:
+        """An order is complete: whoever was waited for before still is since then. Says whether others are now."""
         sides = waiting_now(self.title_of(game.title), game)
-        if tuple(self._now) != sides:
-            self._now = {
-                side: self._now.get(side) or Wait(side=side, since=self.at, position=position) for side in sides
-            }
+        if tuple(self._now) == sides:
+            return False
+        self._now = {side: self._now.get(side) or Wait(side=side, since=self.at, position=position) for side in sides}
+        return True
 
 
+_json = msgspec.json.Encoder().encode
 _waits = msgspec.json.Decoder(Waits).decode
 _names = msgspec.json.Decoder(tuple[str, ...]).decode
 
@@ -105,6 +106,11 @@ _names = msgspec.json.Decoder(tuple[str, ...]).decode
 def read_waits(text: str) -> Waits:
     """Waits as they are kept. Raises msgspec.DecodeError where that is hurt."""
     return _waits(text)
+
+
+def waits_text(waits: Waits) -> str:
+    """As `read_waits` reads them."""
+    return str(_json(waits), "utf-8")
 
 
 def read_names(text: str) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ class TestOrders:
         assert answer.error["error"] == "usage"
 
     def test_no_such_game_command_title_or_position(self, ford: Terminal) -> None:
-        refused(ford.type("status", "froD"), 6, what="no game froD", do="list the games")
+        refused(ford.type("status", "froD"), 6, what="no game froD", do="did you mean ford?")
         refused(ford.type("sequence", "war-gallery"), 6, what="there is no title war-gallery", do="war-galley")
         refused(ford.type("status", "ford", "--at", "999"), 6, what="#999", do="from 1 to")
         refused(ford.type("rewind", "ford", "--to", "999"), 6, what="no position #999", do="from #1")
@@ -283,7 +283,7 @@ class TestOpening:
 
     def test_no_pips_in_a_game_with_table_dice(self, ford: Terminal) -> None:
         answer = ford.give("red", "roll", purpose="to hit", dice="1d6")
-        refused(answer, 3, what="needs 1d6", do='"pips": […]', rule="dice")
+        refused(answer, 3, what="needs 1d6", do='"pips": [N]', rule="dice")
 
     def test_a_scenario_of_another_title(self, terminal: Terminal) -> None:
         answer = terminal.type("new", "war-galley", "--id", "ford", "--scenario", "scenario.toml")
@@ -411,7 +411,7 @@ class TestTheStore:
             check=False,
         )
         assert done.returncode == 7, done
-        assert "orders of the file are recorded, the rest are not" in done.stderr
+        assert "of the file" in done.stderr
         assert "Traceback" not in done.stderr
         assert ford.ok("verify", "ford").out.startswith("VALID")
         assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0

@@ -64,7 +64,7 @@ class TestPage:
             (("ford", "-o", "umpire.db"), 2, "no .db", "ends in .html"),
             (("ford", "-o", "nowhere/ford.html"), 2, "cannot be written", "check the folder"),
             (("ford", "-o", "f.html", "--as", "bleu"), 3, "bleu", "blue"),
-            (("frod", "-o", "f.html"), 6, "frod", "list the games"),
+            (("frod", "-o", "f.html"), 6, "frod", "did you mean ford?"),
             (("ford", "-o", "f.html", "--from", "5", "--to", "4"), 2, "begin at #5 and end before it", "exchange"),
             (("ford", "-o", "f.html", "--to", "99"), 6, "#99", ""),
             (("ford", "-o", "f.html", "--from", "0"), 6, "#0", ""),

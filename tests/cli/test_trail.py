@@ -42,7 +42,7 @@ class TestByOrder:
         assert len(rows(harbour.ok("audit", "great-harbour").out)) == 148
 
     def test_nothing_that_fits_is_an_empty_table(self, harbour: Terminal) -> None:
-        assert rows(harbour.ok("audit", "great-harbour", "--from", "600", "--unit", "athens-4").out) == []
+        assert rows(harbour.ok("audit", "great-harbour", "--from", "600", "--unit", "athens-4").out) == ["none"]
 
     def test_a_name_that_the_game_does_not_have_is_refused(self, harbour: Terminal) -> None:
         answer = harbour.type("audit", "great-harbour", "--unit", "athens-99")

@@ -97,6 +97,7 @@ FORGED = {
     "attribute": "INSERT INTO attribute VALUES ('ford1', 'morale')",
     "roll": "UPDATE roll SET pips = '[6,6]' WHERE game = 'ford1'",
     "undo_point": "UPDATE undo_point SET step = 'elsewhere' WHERE game = 'ford1'",
+    "waited": """INSERT INTO waited SELECT 'ford1', 12, '[]', key * 10000000000 + 12 FROM game WHERE id = 'ford1'""",
     "turn_view": """UPDATE turn_view SET view = replace(view, '"amount":3', '"amount":9')"""
     " || ' ' WHERE game = 'ford1' AND seat = 'red'",
     "unit": "UPDATE unit SET at = 'hill' WHERE game = 'ford1' AND id = 'blue-guard' AND knows = 'red'",

@@ -73,7 +73,7 @@ class TestWhoSpeaks:
             ford.play(mailed, name="mail.jsonl", hand="blue")
         assert refusal.value.where.startswith("mail.jsonl, line 2")
         assert (refusal.value.rule, refusal.value.what) == ("seats", "this is an order of red, and blue gives it")
-        assert "the 1 orders before it are recorded" in refusal.value.remedy
+        assert "the 1 order before it is recorded" in refusal.value.remedy
         assert [line.seat for line in ford.referee.audit(event="note.added")] == ["blue"]
 
     def test_a_file_that_is_sent_twice_is_played_once(self, ford: umpire.PlayedGame) -> None:

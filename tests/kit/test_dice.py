@@ -39,7 +39,7 @@ class TestTableDice:
     def test_as_many_pips_as_dice(self) -> None:
         table = ford("table")
         table.when(WIND, pips=(3,)).then_refused(
-            rule="dice", says="wind needs 2d6, and 1 pips are left of 1", do='"pips": […, …]'
+            rule="dice", says="wind needs 2d6, and 1 pip is left of 1 given", do='`--pips N,N`, in JSON "pips": [N, N]'
         )
         table.when(WIND, pips=(3, 4, 5)).then_refused(
             rule="dice", says="1 of 3 pips were not needed: [5]", do="as many pips as the order rolls"

@@ -118,7 +118,9 @@ class TestG4Sinking:
 
     def test_too_few_are_refused_with_the_order(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2))
-        table.then_refused(rule="dice", says="needs 1d6, and 0 pips are left", do="in order: athens-1 1, athens-3 1")
+        table.then_refused(
+            rule="dice", says="needs 1d6, and none is left of 1 given", do="in order: athens-1 1, athens-3 1"
+        )
 
     def test_more_than_there_are_ships_are_refused(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2, 3, 4))
@@ -165,7 +167,7 @@ class Test51AWeather:
         assert dice_asked_for(story.title, story.game, step, pw.JAPAN) == (
             f"`roll-weather` takes pips in this order: {said}",
         )
-        story.when(pw.says(pw.JAPAN, "roll-weather", 1)).then_refused(rule="dice", says="1 pips were given", do=said)
+        story.when(pw.says(pw.JAPAN, "roll-weather", 1)).then_refused(rule="dice", says="1 pip was given", do=said)
 
 
 class Test4bFire:

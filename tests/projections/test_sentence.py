@@ -1,6 +1,7 @@
 """One sentence for an order: what was ordered, and what came of it, from the records that a seat may see."""
 
 import fnmatch
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,17 +12,21 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from umpire_ledger.desk.wiring import find_title
-from umpire_ledger.domain.game.events import DiceRolled, Modifier
+from umpire_ledger.domain.game.agreement import in_plural
+from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, GENERIC_ORDERS
 from umpire_ledger.domain.game.state import REFEREE, Game, fold
 from umpire_ledger.domain.kit.in_words import InWords, fields_of, phrase
-from umpire_ledger.projections.record.sentence import GENERIC, dice_said, is_kept, sentence
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.projections.record.consequences import dice_said, is_kept
+from umpire_ledger.projections.record.sentence import GENERIC, _third, sentence
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.testing import titles
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 TITLES = [pytest.param(title, id=title.id) for title in titles()]
 MOST = 700
+ROLL: dict[str, Any] = {"roll": 1, "purpose": "weather", "dice": "1d6", "pips": (3,), "total": 3, "source": "table"}
 """Characters: a sentence that nobody reads to its end says nothing."""
 
 
@@ -96,7 +101,7 @@ class TestWhatWasOrderedAndWhatCameOfIt:
         assert says.endswith("stays afloat; then vp/syracuse 0 → 12; vp/athens 0 → 4; turn 2 begins")
 
     def test_the_days_that_pass_are_one_change(self) -> None:
-        assert told(MARIANAS)[198].startswith("Allies advances the day by 9: day 22 → 0; 5.4 the month ends; then")
+        assert told(MARIANAS)[198].startswith("Allies advance the day by 9: day 22 → 0; 5.4 the month ends; then")
 
     def test_several_rolls_say_what_each_is_for(self) -> None:
         assert told(MARIANAS)[60] == (
@@ -220,3 +225,46 @@ def test_is_kept_asks_for_marks_alone() -> None:
         event for group in orders_of(GALLEY) for one in group if (event := one.event) and is_kept(title.words, event)
     ]
     assert {str(one.__struct_config__.tag) for one in kept} == {"unit.changed", "marker.set"}
+
+
+class TestSidesInThePlural:
+    """`Allies rolls` is no sentence: the title's words or the scenario say which names take plural verbs."""
+
+    @pytest.mark.parametrize(
+        ("order", "says"),
+        [
+            ({"order": "roll-weather"}, "Allies roll for the weather"),
+            ({"order": "rally", "unit": "a-1"}, "Allies rally a-1"),
+            ({"order": "search", "target": "tf-1"}, "Allies search for tf-1"),
+            ({"order": "note", "text": "hm"}, "Allies note: hm"),
+            ({}, "Allies have given an order"),
+        ],
+    )
+    def test_a_printed_name_in_an_old_log(self, order: dict[str, Any], says: str) -> None:
+        sides = (Side(id="allies", name="Allies"), Side(id="japan", name="Japan"))
+        events = [NoteAdded(text="hm")] if order.get("order") == "note" else [DiceRolled(**ROLL)]
+        title = find_title("pacific-war")
+        assert sentence(title, Game(title="pacific-war", sides=sides), "allies", order, events).startswith(says)
+        alone = sentence(title, Game(title="pacific-war", sides=sides), "japan", order, events)
+        assert alone.split()[1] in {"rolls", "rallies", "searches", "notes:", "has"}
+
+    def test_a_side_whose_scenario_says_so(self) -> None:
+        sides = (Side(id="picts", name="Picts", plural=True), Side(id="king", name="King"))
+        game = Game(title="freeform", sides=sides, seats={"picts": "picts", "anna": "picts"})
+        roll = {"order": "roll", "purpose": "rain"}
+        assert sentence(None, game, "picts", roll, [DiceRolled(**ROLL)]).startswith("Picts roll for rain")
+        assert sentence(None, game, "king", roll, [DiceRolled(**ROLL)]).startswith("King rolls for rain")
+        assert sentence(None, game, "anna", roll, [DiceRolled(**ROLL)]).startswith("Anna (Picts) rolls for rain")
+        assert game.side_does("picts", "has rolled") == "Picts have rolled"
+        assert game.side_does("king", "has rolled") == "King has rolled"
+
+    @pytest.mark.parametrize("title", TITLES)
+    def test_every_verb_has_its_plural(self, title: Title) -> None:
+        phrases = at_least_one([*title.words.orders.values(), *GENERIC.values()])
+        verbs = {re.split(r"[ \[:{]", text.removeprefix("secretly "))[0] for text in phrases}
+        for verb in at_least_one(verbs):
+            assert _third(in_plural(verb)) == verb
+
+    def test_verbs_that_follow_no_rule(self) -> None:
+        for one, many in (("is", "are"), ("has", "have"), ("does", "do"), ("carries", "carry"), ("ties", "tie")):
+            assert in_plural(f"{one} it") == f"{many} it"

@@ -394,7 +394,7 @@ def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     account = f"osb/{side}"
     if not has(game, account):
-        what = f"{game.side_name(side)} has no Offensive Support Base in hand"
+        what = game.side_does(side, "has no Offensive Support Base in hand")
         raise refuse(game, what, "the next comes free with an operation", OSB)
     verify_no_enemy(game, side, order.at, OSB)
     attributes: dict[str, Value] = {"arm": "base", "linked": True, "hits": 0, "interdicted": False}

@@ -71,4 +71,5 @@ WORDS = InWords(
         "broken": ("broken", "rallied"),
     },
     battles=("5.2.C/submarines", "5.2.D*", "5.2.E*", "5.2.F", "5.2.H", "5.2.K/submarines", "5.2.L*"),
+    plural=("allies",),
 )

@@ -66,11 +66,12 @@ def beaten(game: Game) -> dict[str, str]:
     for side in game.side_ids:
         most = game.number(f"break/{side}")
         if not has_pieces(game, side):
-            found[side] = f"{game.side_name(side)} has no piece left"
+            found[side] = game.side_does(side, "has no piece left")
         elif most and losses(game, side) >= most:
-            found[side] = f"{game.side_name(side)} has lost {losses(game, side)} pieces and breaks at {most}"
+            lost = game.side_does(side, f"has lost {losses(game, side)} pieces")
+            found[side] = f"{lost} and {'break' if game.is_plural(side) else 'breaks'} at {most}"
         elif game.markers.get("conceded") == side:
-            found[side] = f"{game.side_name(side)} has conceded"
+            found[side] = game.side_does(side, "has conceded")
     return found
 
 

@@ -112,7 +112,7 @@ def _strategic(game: Game, side: str, card: str) -> list[Result]:
     left = unused_cards(game, side)
     chosen = card or (left[0] if len(left) == 1 else "")
     if not left:
-        raise refuse(game, f"{game.side_name(side)} has played every Strategy card", "take another action", "STRAT")
+        raise refuse(game, game.side_does(side, "has played every Strategy card"), "take another action", "STRAT")
     if chosen not in left:
         what = f"{card} is not a card that is left" if card else "several Strategy cards are left"
         raise refuse(game, what, f"name one of: {', '.join(left)}", "STRAT")

@@ -20,7 +20,6 @@ from umpire_ledger.kit import Game, Result, Unit, UnknownName, names_in, refusin
 NAME = "Twilight Imperium 3"
 refuse = refusing(NAME)
 """Under a label, for instance `TA.2`."""
-NOW = "now/"
 TROOPS = ("ground", "mercenary", "leader")
 """What lands; of these only `ground` claims a planet."""
 

@@ -107,7 +107,7 @@ def why_not_both(game: Game, side: str) -> str:
     """Why the Admiral cannot act with two squadrons now; "" when he may try."""
     ship, picked = admiral(game, side), game.cursor.item(LOOP)
     if ship is None or not picked:
-        return f"{game.side_name(side)} has no Admiral"
+        return game.side_does(side, "has no Admiral")
     own = str(ship.get("leads"))
     if own != picked and own not in _not_gone(game, side):
         return "the Admiral's squadron has gone already"

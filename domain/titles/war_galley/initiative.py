@@ -69,7 +69,7 @@ def rating_of(leader: Unit | None) -> tuple[Modifier, ...]:
 def verify_can_roll(game: Game, side: str) -> None:
     if not initiative_is_owed(game, side):
         other = game.side_name(enemy_of(game, side))
-        raise refuse(game, f"{game.side_name(side)} has rolled for initiative", f"wait for {other}", RULE)
+        raise refuse(game, game.side_does(side, "has rolled for initiative"), f"wait for {other}", RULE)
 
 
 def _waits(game: Game, side: str) -> bool:

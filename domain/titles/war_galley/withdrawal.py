@@ -104,5 +104,5 @@ def _if_behind(game: Game, side: str) -> tuple[Modifier, ...]:
 def _withdraws(game: Game, side: str) -> list[Result]:
     points = number_of(game, ours.WITHDRAWAL)
     results = paid(game, account_of(enemy_of(game, side)), points, f"the fleet of {side} withdraws", RULE)
-    why = f"{game.side_name(side)} has lost its Admiral, and the fleet withdraws"
+    why = game.side_does(side, "has lost its Admiral, and the fleet withdraws")
     return [*results, GameEnded(why=why, winner=leader_in_points(after(game, results)), rule=RULE)]

@@ -1,0 +1,54 @@
+"""Looking at the prompt: `why 60` is `umpire why GAME 60`, with the game, the seat and the ledger at hand."""
+
+from collections.abc import Sequence
+
+import click
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.main import COMMANDS
+from umpire_ledger.cli.main import umpire as program
+from umpire_ledger.cli.printing import say
+from umpire_ledger.desk.titles import order_names
+
+LOOKS = (
+    *("status", "audit", "units", "unit", "account", "map", "chart", "diff", "since", "sitrep", "dice", "why", "knew"),
+    *("conformance", "refusals", "times", "undo-points", "lines", "rulings", "referee"),
+)
+"""Commands that look at a game and record nothing; where a title has an order of that name, the order is meant."""
+
+
+PREVIEWED = ("undo", "rewind", "ask-rewind")
+"""Orders that only look with `--preview`: what they would cost."""
+
+
+def is_look(seat: umpire.Seat, word: str, rest: str = "") -> bool:
+    """Whether a line that begins so asks for a look at the seat's game."""
+    if word in PREVIEWED:
+        return "--preview" in rest.split()
+    return word in LOOKS and word not in order_names(seat.game.title_id)
+
+
+def look(seat: umpire.Seat, words: Sequence[str]) -> None:
+    """Print what the command prints. Raises what an order may raise; a wrong use is told."""
+    name, *rest = words
+    context = click.Context(program, info_name="umpire")
+    command = program.get_command(context, name)
+    assert command is not None
+    options = {option for one in command.params if isinstance(one, click.Option) for option in one.opts}
+    given = {word.partition("=")[0] for word in rest}
+    own = {"--as": seat.name, "--ledger": seat.game.desk.where}
+    more = [word for option, value in own.items() if option in options - given for word in (option, value)]
+    try:
+        with command.make_context(name, [seat.game.id, *rest, *more], parent=context) as inner:
+            command.invoke(inner)
+    except click.exceptions.Exit:
+        pass
+    except click.UsageError as error:
+        form = (error.ctx or context).get_usage().removeprefix("Usage: ")
+        say(f"Error: {error.format_message()}", f"  do:   {' '.join(form.split())}", err=True)
+
+
+def no_order(seat: umpire.Seat, word: str) -> str:
+    """What is said of a command that is no order and no look; "" for another word."""
+    is_command = word in COMMANDS and word not in order_names(seat.game.title_id)
+    return f"{word} is no order: it is a command for a shell" if is_command else ""

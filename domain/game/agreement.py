@@ -1,0 +1,29 @@
+"""Verbs that agree with a side: `Athens rolls for the wind`, `the Allies roll for the wind`.
+
+Phrases are written in the third person singular, as everywhere; which sides are plural, their scenario or title says.
+"""
+
+import re
+
+IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+
+
+def in_plural(phrase: str) -> str:
+    """A phrase that begins with a verb in the third person singular, `secretly` before it or not, for several."""
+    found = re.match(r"((?:\w+ly )?)(\w+)(.*)", phrase, re.DOTALL)
+    return f"{found[1]}{_many(found[2])}{found[3]}" if found else phrase
+
+
+def _many(verb: str) -> str:
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    if verb.endswith("ies") and len(verb) > len("lies"):
+        return f"{verb[:-3]}y"
+    if verb.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 order`, `3 orders`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,256 @@
+"""What came of an order, as parts of its sentence: sums, not steps, and nothing that the order's own words say."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.kit.in_words import InWords, value_words
+from umpire_ledger.projections.record.acts import some
+from umpire_ledger.projections.record.telling import Telling
+
+MOST_PARTS = 8
+"""Consequences that a sentence tells before it says how many more there are."""
+COUNTED = (e.UnitChanged, e.AccountChanged, e.MarkerSet)
+
+
+def is_kept(words: InWords, event: AnyEvent) -> bool:
+    """Whether an event is a mark that only the rules of a title keep."""
+    match event:
+        case e.UnitChanged(attribute=attribute):
+            return words.kept["attributes"].fit(attribute)
+        case e.MarkerSet(marker=marker):
+            return words.kept["markers"].fit(marker)
+        case e.AccountChanged(account=account):
+            return words.kept["accounts"].fit(account)
+        case _:
+            return False
+
+
+class Consequences:
+    """Tells what came of one order.
+
+    `_rolled`: words of what came of its dice; `_ties`: attributes, and the two units that they tie together.
+    """
+
+    def __init__(self, order: Telling) -> None:
+        self._order = order
+        self._rolled: set[str] = set()
+        self._ties: set[tuple[str, frozenset[str]]] = set()
+
+    def parts(self, events: Sequence[AnyEvent], *, by_itself: bool = False) -> list[str]:
+        """Of these records, in their order. `by_itself`: of those that followed when the step was over."""
+        rolls = [event for event in events if isinstance(event, e.DiceRolled)]
+        for roll in rolls:
+            self._rolled |= {roll.outcome, *roll.outcome.replace(",", " ").split()}
+        found: dict[Any, _Part] = {}
+        for event in _in_sums(events):
+            if is_kept(self._order.words, event):
+                continue
+            part = self._part(event, alone=len(rolls) == 1 and not by_itself)
+            if part is not None:
+                mine = found.setdefault((part.kind, part.text), part)
+                mine.units += part.units if mine is not part else ()
+        told = list(_joined(found.values(), self._subject))
+        return [*told[:MOST_PARTS], f"{len(told) - MOST_PARTS} more"] if len(told) > MOST_PARTS + 1 else told
+
+    def _subject(self, units: tuple[str, ...], *, moved: bool) -> str:
+        """Who a part is about; nobody where the order named that one unit, and nothing else is about any other."""
+        alone = self._order.units == set(units) <= self._order.said
+        return "" if alone and (moved or len(self._order.arguments) == 1) else some(units)
+
+    def _part(self, event: AnyEvent, *, alone: bool) -> "_Part | None":
+        match event:
+            case e.DiceRolled():
+                return _Part("roll", self._roll(event, alone=alone))
+            case e.UnitMoved(unit=unit, path=path):
+                return _Part("moved", " → ".join(path), (unit,))
+            case e.UnitPlaced(unit=unit, kind=kind, at=at):
+                known = {unit, at} <= self._order.said
+                return None if known else _Part("placed", f"({kind}) placed at {at}", (unit,))
+            case e.UnitRemoved(unit=unit, fate=fate, at=at):
+                return _Part("removed", f"{fate} at {at}" if at else fate, (unit,))
+            case e.UnitChanged(unit=unit):
+                text = self._change(event)
+                return None if text is None else _Part("changed", text, (unit,))
+            case e.AccountChanged(account=account, before=before, after=after) if before != after:
+                return _Part("account", f"{account} {before} → {after}")
+            case e.MarkerSet(marker=marker, before=before, after=after):
+                if after is None:
+                    return _Part("marker", "off the table", (marker.replace("_", " "),))
+                text = self._set(marker, before, after)
+                return None if text is None else _Part("marker", text)
+            case e.ChoiceMade(question=question, choice=choice, side=side):
+                return self._chosen(question, choice, side)
+            case e.ChoiceRevealed(question=question, choice=choice, side=side):
+                return _Part("revealed", self._order.does(side, f"reveals {value_words(choice)} for {question}"))
+            case e.GameEnded(why=why, winner=winner):
+                won = f"; {self._order.does(winner, 'has won')}" if winner else ""
+                return _Part("ended", f"the game is over: {why}{won}")
+            case e.PlayRewound(to=to) if any(isinstance(one, e.RewindAnswered) for one in self._order.events):
+                return _Part("rewound", f"play stands again as at #{to}")
+            case e.RulingMade(ruling=ruling) if self._order.cause.get("order") != "rule" and ruling not in self._rolled:
+                return _Part("ruling", f"ruled: {ruling}")
+            case e.PassBegun(turn=turn) if turn:
+                return _Part("turn", f"turn {turn} begins")
+            case e.LoopOpened(kind="instant", loop=loop, name=name):
+                return _Part("instant", f"{loop} {name}")
+            case _:
+                return None
+
+    def _roll(self, event: e.DiceRolled, *, alone: bool) -> str:
+        if not alone or not self._order.cause:
+            return f"{event.purpose}: {dice_said(event)}"
+        prefix = f"{some(event.subjects)}: " if event.subjects and self._order.said.isdisjoint(event.subjects) else ""
+        return f"{prefix}{dice_said(event)}"
+
+    def _change(self, event: e.UnitChanged) -> str | None:
+        """What became of the unit; None where the order's own words say it, "" where they say all but who."""
+        attribute, before, after = event.attribute, event.before, event.after
+        if attribute == "side":
+            return f"goes over to {self._order.game.side_name(str(after))}"
+        known = event.unit in self._order.said
+        if isinstance(after, str) and after in self._order.said and (known or attribute in self._order.said):
+            return None if known else ""
+        if after is True and known and self._speaks_of(attribute):
+            return None
+        if isinstance(before, bool) or isinstance(after, bool):
+            yes, no = self._order.words.called.get(attribute, (_plain(attribute), f"no longer {_plain(attribute)}"))
+            return yes if after is True else no
+        if isinstance(before, tuple) or isinstance(after, tuple):
+            return None if self._is_tied(event) else self._listed(_plain(attribute), before, after, known)
+        if before in (None, ""):
+            return f"{_plain(attribute)} {value_words(after)}"
+        return f"{_plain(attribute)} {value_words(before)} → {value_words(after)}"
+
+    def _is_tied(self, event: e.UnitChanged) -> bool:
+        """Whether the other unit of a tie has told it: two ships are grappled to each other, or no longer."""
+        ends = {event.unit, *set(_as_tuple(event.before)) ^ set(_as_tuple(event.after))}
+        tie = (event.attribute, frozenset(ends))
+        known = len(ends) == 2 and tie in self._ties
+        self._ties.add(tie)
+        return known
+
+    def _speaks_of(self, attribute: str) -> bool:
+        """Whether the order's own words say it: it sets on fire, and `fire` becomes yes."""
+        yes = self._order.words.called.get(attribute, (attribute, ""))[0]
+        parts = [part[:3] for part in (attribute, *yes.split()) if part]
+        return any(word[:3].casefold() in parts for word in self._order.said)
+
+    def _listed(self, name: str, before: Value, after: Value, known: bool) -> str | None:
+        """A list of names: what came and what went."""
+        was, now = _as_tuple(before), _as_tuple(after)
+        came, went = [one for one in now if one not in was], [one for one in was if one not in now]
+        if known and {*came, *went} <= self._order.said:
+            return None
+        parts = [f"{name} {some(came)}"] if came else []
+        parts += [f"no longer {name} {some(went)}"] if went else []
+        return ", ".join(parts)
+
+    def _set(self, marker: str, before: Value, after: Value) -> str | None:
+        name = marker.replace("_", " ")
+        if after is not None and value_words(after) in self._order.said | self._rolled:
+            return None
+        if isinstance(before, tuple) or isinstance(after, tuple):
+            return self._listed(name, before, after, known=True)
+        return (
+            f"{name} {value_words(after)}" if before is None else f"{name} {value_words(before)} → {value_words(after)}"
+        )
+
+    def _chosen(self, question: str, choice: Value, side: str) -> "_Part | None":
+        told = set(_as_tuple(choice)) if isinstance(choice, tuple) else {value_words(choice)}
+        if told <= self._order.said:
+            return None
+        whose = "" if side == self._order.game.side_of(self._order.seat) else f"{self._order.game.side_name(side)}, "
+        return _Part("chosen", f"{whose}{question}: {value_words(choice)}")
+
+
+class _Part(msgspec.Struct):
+    """A consequence, and the units that it is about."""
+
+    kind: str
+    text: str
+    units: tuple[str, ...] = ()
+
+
+class _Subject(Protocol):
+    """How a part calls the units that it is about."""
+
+    def __call__(self, units: tuple[str, ...], *, moved: bool) -> str: ...
+
+
+def _joined(parts: Iterable[_Part], subject: _Subject) -> Iterator[str]:
+    """Parts in their order, those about the same units together."""
+    every = list(parts)
+    by_units: dict[tuple[str, ...], list[_Part]] = {}
+    for part in every:
+        if part.units:
+            by_units.setdefault(part.units, []).append(part)
+    for part in every:
+        if not part.units:
+            yield part.text
+        elif mine := by_units.pop(part.units, []):
+            said = ", ".join(filter(None, (one.text for one in mine)))
+            yield f"{subject(part.units, moved=mine[0].kind == 'moved')} {said}".strip()
+
+
+def _in_sums(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
+    """Each account, marker and attribute once, from what it was to what it is; all else as it is."""
+    last = {key: event for event in events if (key := _counter(event)) is not None}
+    first: set[tuple[str, ...]] = set()
+    for event in events:
+        key = _counter(event)
+        if key is None:
+            yield event
+        elif key not in first:
+            first.add(key)
+            yield from _summed(event, last[key])
+
+
+def _summed(first: AnyEvent, last: AnyEvent) -> Iterator[AnyEvent]:
+    """From the first to the last; nothing where it is again what it was."""
+    if isinstance(first, COUNTED) and isinstance(last, COUNTED):
+        if first is last:
+            yield first
+        elif first.before != last.after:
+            yield msgspec.structs.replace(first, after=last.after)
+
+
+def _counter(event: AnyEvent) -> tuple[str, ...] | None:
+    """What an event counts on, if it does."""
+    match event:
+        case e.UnitChanged(unit=unit, attribute=attribute):
+            return unit, attribute
+        case e.AccountChanged(account=name) | e.MarkerSet(marker=name):
+            return str(event.__struct_config__.tag), name
+        case _:
+            return None
+
+
+def dice_said(event: e.DiceRolled) -> str:
+    """A roll in short: `4 4 +2 -1 = 9 (needed 8 or more), captured`; where the modifiers come from is in its record."""
+    text = " ".join(map(str, event.pips))
+    if event.modifiers:
+        text += "".join(f" {one.amount:+d}" for one in event.modifiers) + f" = {event.total}"
+    elif len(event.pips) > 1 and not event.needed:
+        text += f" = {event.total}"
+    text += f" (needed {event.needed})" if event.needed else ""
+    text += f", {_outcome(event.outcome)}" if event.outcome else ""
+    return text + (f" [kept from #{event.kept}]" if event.kept else "")
+
+
+def _outcome(outcome: str) -> str:
+    """What a row of a table says: `result` is no word of it, and a yes is no `True`."""
+    for written, said in ((" True", " yes"), (" False", " no")):
+        outcome = f"{outcome},".replace(f"{written},", f"{said},").removesuffix(",")
+    return outcome.removeprefix("result ").replace("_", " ")
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")
+
+
+def _as_tuple(value: Value) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else () if value in (None, "") else (value_words(value),)

@@ -1,0 +1,79 @@
+"""One order while it is put into words: what is known of it, and what has been said of it already."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.agreement import in_plural
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.domain.kit.in_words import InWords, value_words
+from umpire_ledger.domain.kit.title import Title
+
+NO_WORDS = InWords()
+UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved)
+
+
+class Telling:
+    """An order's text, the records of it that may be seen, and who gave it.
+
+    `said`: names and values that its sentence has told already; `arguments`: those of the order among them.
+    """
+
+    def __init__(
+        self, title: Title | None, game: Game, seat: str, cause: Mapping[str, Any], events: Sequence[AnyEvent]
+    ) -> None:
+        self.title = title
+        self.words = words_of(title)
+        self.game = game
+        self.seat = seat
+        self.cause = cause
+        self.events = events
+        self.units = {event.unit for event in events if isinstance(event, UNIT_EVENTS)}
+        self.said: set[str] = set()
+        self.arguments: set[str] = set()
+
+    def mention(self, value: Any) -> None:
+        """A value, or all that is in it, is told by the order's own words."""
+        if isinstance(value, str):
+            self.said.add(value)
+            self.arguments.add(value)
+        elif isinstance(value, Mapping):
+            self.mention((*value, *value.values()))
+        elif isinstance(value, list | tuple):
+            for one in value:
+                self.mention(one)
+        elif value is not None:
+            self.said.add(value_words(value))
+
+    def step(self, step: str) -> str:
+        """A step by its label and its name."""
+        place = self.title.plan.places.get(step) if self.title is not None else None
+        return f"{step} {place.name}" if place is not None and place.name else step
+
+    def does(self, side: str, phrase: str) -> str:
+        """A side and what it does, in the plural where its name takes plural verbs."""
+        return f"{self.game.side_name(side)} {in_plural(phrase) if self._is_plural(side) else phrase}"
+
+    def acts(self, phrase: str) -> str:
+        """Who gave the order, and what that did."""
+        is_side = self.game.side_of(self.seat) == self.seat
+        return self.does(self.seat, phrase) if is_side else f"{who(self.game, self.seat)} {phrase}"
+
+    def _is_plural(self, side: str) -> bool:
+        return side in self.words.plural or self.game.is_plural(side)
+
+
+def words_of(title: Title | None) -> InWords:
+    """A title's words; none where it is not installed."""
+    return title.words if title is not None else NO_WORDS
+
+
+def who(game: Game, seat: str) -> str:
+    """A seat as the subject of a sentence."""
+    if seat in (REFEREE, SPECTATOR):
+        return f"the {seat}"
+    side = game.side_of(seat)
+    if not side or side == seat:
+        return game.side_name(seat) if side else seat
+    return f"{seat} ({game.side_name(side)})"

@@ -1,0 +1,87 @@
+"""How a game stood at a position: who was waited for and what was contested, read and not walked."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.at_least_one import at_least_one
+from tests.projections.table import BLUE, RED, TITLES, Table
+from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.places import order_by_order
+from umpire_ledger.projections.tables.standing import standing_at
+from umpire_ledger.projections.tables.turn_view import TitleOf
+from umpire_ledger.projections.tables.waiting import Waiting, Waits
+from umpire_ledger.testing.fixtures import FIXTURES
+
+ROUND = FIXTURES / "twilight-imperium-3/replays/full-round.jsonl"
+
+
+def walked(ledger: Ledger[Game], game: str, at: int, title_of: TitleOf) -> tuple[Waits, list[str]]:
+    """Who is waited for and which disputes are open, from the first record on."""
+    waiting, disputes = Waiting(title_of), dict[str, bool]()
+    for order, place in order_by_order(ledger.lines(game, 1, at), lambda earlier: ledger.state(game, earlier)):
+        for record in order:
+            waiting.see(record)
+            if isinstance(record.event, DisputeOpened | DisputeSettled):
+                disputes[record.event.dispute] = isinstance(record.event, DisputeOpened)
+        waiting.order_ends(order[-1].position, place)
+    return waiting.waits, [name for name, is_open in disputes.items() if is_open]
+
+
+def quarrel(table: Table) -> Table:
+    """Both plan, a dispute, a rewind to the plans, the dispute settled, on again."""
+    opening = table.size
+    for side in (RED, BLUE):
+        table.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
+    table.follow().play(RED, "pick", member="0202").play(BLUE, "dispute", records=[2], claim="too late")
+    table.play("referee", "rewind", to=opening, why="the plans were open").follow()
+    table.play(RED, "dispute", records=[3], claim="it was not")
+    table.play("referee", "settle", dispute="d1", ruling="it was").follow()
+    for side in (BLUE, RED):
+        table.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
+    return table.follow()
+
+
+class TestStandingAtAPosition:
+    def test_it_is_what_a_walk_from_the_first_record_finds(self, lesson: Table) -> None:
+        quarrel(lesson)
+        found = set[tuple[str, ...]]()
+        for at in at_least_one(range(1, lesson.size + 1)):
+            read = standing_at(lesson.views.connection, lesson.ledger, "g", at, TITLES.get)
+            assert (read.waits, [one.dispute for one in read.disputes]) == walked(lesson.ledger, "g", at, TITLES.get)
+            found.add(tuple(one.dispute for one in read.disputes))
+        assert found == {(), ("d1",), ("d1", "d2"), ("d2",)}
+
+    def test_so_it_is_in_a_recorded_game_inside_orders_too(self, tmp_path: Path) -> None:
+        with Ledger.open(":memory:", GameFolding()) as ledger:
+            game = replay_log.read_into(ledger, io.BytesIO(ROUND.read_bytes()))
+            with Follower(ledger, tmp_path / "round.views.db", find_title) as views:
+                views.catch_up(game)
+                sides = set[str]()
+                for at in at_least_one(range(1, ledger.size(game) + 1, 7)):
+                    read = standing_at(views.connection, ledger, game, at, find_title)
+                    assert read.waits == walked(ledger, game, at, find_title)[0]
+                    sides |= {one.side for one in read.waits}
+                assert sides == {"sol", "letnev", "mentak"}
+
+    def test_only_the_order_itself_is_read_from_the_log(self, lesson: Table) -> None:
+        quarrel(lesson)
+        read = list[tuple[int, int | None]]()
+
+        class Watched:
+            def lines(self, game: str, first: int = 1, last: int | None = None) -> Iterator[bytes]:
+                read.append((first, last))
+                return lesson.ledger.lines(game, first, last)
+
+            def state(self, game: str, at: int | None = None) -> Game:
+                return lesson.ledger.state(game, at)
+
+        standing_at(lesson.views.connection, Watched(), "g", lesson.size, TITLES.get)  # type: ignore[arg-type] # two of it
+        ((first, last),) = read
+        assert last == lesson.size
+        assert first > lesson.size - 6

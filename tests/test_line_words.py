@@ -1,0 +1,62 @@
+"""A line at the prompt, divided into words: as a shell would, but that an apostrophe in a word stays one."""
+
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.line_words import split, typed_sentence
+from umpire_ledger.desk.typed_orders import read_typed
+from umpire_ledger.desk.wiring import need_title
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("move r1  0201", ["move", "r1", "0201"]),
+        ("note Blue doesn't agree", ["note", "Blue", "doesn't", "agree"]),
+        ('note "a b" c', ["note", "a b", "c"]),
+        ("odds '1..2=they cross' 3=no", ["odds", "1..2=they cross", "3=no"]),
+        ('roll rain --needed="3 or more"', ["roll", "rain", "--needed=3 or more"]),
+        (r"place a\ b", ["place", "a b"]),
+        (r'note "say \"no\" to \\"', ["note", 'say "no" to \\']),
+        ("done ''", ["done", ""]),
+    ],
+)
+def test_as_it_was_meant(line: str, words: list[str]) -> None:
+    assert split(line) == words
+
+
+@given(st.lists(st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=12), max_size=4))
+def test_what_a_shell_would_need_quoted_is_read_back(words: list[str]) -> None:
+    assert split(shlex.join(words)) == words
+
+
+def test_a_quotation_that_is_not_closed_is_refused() -> None:
+    with pytest.raises(WrongUse) as refusal:
+        split('note "Blue')
+    assert "a quotation is not closed" in refusal.value.what
+    assert "leave it out" in refusal.value.remedy
+
+
+class TestASentence:
+    """`note Blue asks: "why?"` was recorded without its quotation marks, and `doesn't` was refused."""
+
+    @pytest.mark.parametrize(
+        ("line", "text"),
+        [
+            ('note Blue asks: "why?"', 'Blue asks: "why?"'),
+            ("note Blue doesn't agree", "Blue doesn't agree"),
+            ('note "Blue agrees"', "Blue agrees"),
+            ("note Blue agrees", "Blue agrees"),
+        ],
+    )
+    def test_it_is_recorded_as_it_was_typed(self, line: str, text: str) -> None:
+        raw = read_typed(need_title("freeform"), split(line))
+        assert raw["text"] == text
+        assert type(raw["text"]) is str
+
+    def test_words_of_a_shell_have_nothing_beside_them(self) -> None:
+        assert typed_sentence(["Blue", "agrees"]) == "Blue agrees"
