@@ -13,7 +13,10 @@ from tests.titles.war_galley_table import (
     to_movement,
 )
 from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved, UnitRemoved
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.war_galley.board import board
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
+from umpire_ledger.projections.pictures.table_picture import picture_of
 from umpire_ledger.testing.story import Story
 
 
@@ -29,6 +32,10 @@ def column(**more: object) -> Story:
 
 def moving(**more: object) -> Story:
     return to_movement(column(**more), "left")
+
+
+def bearing_on_the_map(game: Game, unit: str) -> float | None:
+    return picture_of(game, board(game), called="g").bearings.get(unit)
 
 
 class TestHexes:
@@ -58,6 +65,18 @@ class TestE1Movement:
     def test_the_hex_where_the_ship_stands_may_be_named_or_not(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0505", "0506"]))
         table.then(UnitMoved, path=("0505", "0506"))
+
+    def test_a_facing_is_recorded_where_the_table_says_one(self) -> None:
+        """No rule of the summary asks for it; the map shows it."""
+        table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0506"], facing="SE"))
+        table.then(UnitChanged, unit="athens-1", attribute="facing", after="SE", rule="E.1")
+        assert bearing_on_the_map(table.game, "athens-1") == 120, "the side of a flat hex, not a quarter of the compass"
+        table = moving(facing="N").when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
+        assert bearing_on_the_map(table.game, "athens-1") == 0, "it stays as it was"
+
+    def test_a_facing_is_a_side_of_the_hex(self) -> None:
+        table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0506"], facing="E"))
+        table.then_refused(rule="order", says="facing", do="orders war-galley move-ship")
 
     def test_every_hex_of_the_way_must_be_named(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0507"]))

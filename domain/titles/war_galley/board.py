@@ -15,4 +15,4 @@ def board(game: Game) -> Board:
     """The grid in the scenario's size; see `hexes`."""
     size = (game.markers.get("columns"), game.markers.get("rows"))
     columns, rows = (one if isinstance(one, int) else 0 for one in size)
-    return Board(hexes=Hexes(columns=columns, rows=rows), signs=SIGNS)
+    return Board(hexes=Hexes(columns=columns, rows=rows), signs=SIGNS, facing="facing")

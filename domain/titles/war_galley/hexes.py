@@ -4,7 +4,9 @@ A scenario of another map is renumbered to this grid; the printed summary says n
 """
 
 import re
+from typing import Literal
 
+HexSide = Literal["N", "NE", "SE", "S", "SW", "NW"]
 DIRECTIONS: dict[str, tuple[int, int]] = {
     "N": (0, -1),
     "NE": (1, -1),

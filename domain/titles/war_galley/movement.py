@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.war_galley import ours
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
-from umpire_ledger.domain.titles.war_galley.hexes import column_and_row, direction, is_hex
+from umpire_ledger.domain.titles.war_galley.hexes import HexSide, column_and_row, direction, is_hex
 from umpire_ledger.domain.titles.war_galley.ships import beside_enemy, is_captured, refuse
 from umpire_ledger.kit import (
     Dice,
@@ -31,10 +31,14 @@ Path = Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1, max_length=40
 
 
 class MoveShip(Order, frozen=True, kw_only=True, tag="move-ship"):
-    """Move a ship of the active squadron from hex to neighbouring hex; where it stands may be left out of `path`."""
+    """Move a ship of the active squadron from hex to neighbouring hex; where it stands may be left out of `path`.
+
+    `facing`: the side of its hex that the table turned it to, for the map; no rule asks for it.
+    """
 
     ship: UnitName
     path: Path
+    facing: HexSide | Literal[""] = ""
 
 
 class Stay(Order, frozen=True, kw_only=True, tag="stay"):
@@ -177,6 +181,7 @@ def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
         *_ruling(game, ship),
         *moved(ship, path, rule=rule),
         *changed(ship, "moved", game.turn, rule=rule),
+        *(changed(ship, "facing", order.facing, rule=rule) if order.facing else []),
     ]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.war_galley.hexes import PATTERN, column_and_row
+from umpire_ledger.domain.titles.war_galley.hexes import PATTERN, HexSide, column_and_row
 from umpire_ledger.domain.titles.war_galley.tables import PRINTED_DICE, TABLES
 from umpire_ledger.kit import (
     AnyEvent,
@@ -38,6 +38,7 @@ class Ship(Piece, frozen=True, kw_only=True, omit_defaults=True):
     `sails_up`: its sails are set at the beginning (E.1). `commander`: the name of the commander aboard. `leads`: the id
     of his command squadron (B, E). `command_range`: hexes within which ships are his (B). `admiral`: he is the Admiral
     of the fleet, one a side. `initiative`: what he adds to the roll (C.roll).
+    `facing`: the side of its hex that it looks to, for the map.
     """
 
     at: Hex
@@ -54,6 +55,7 @@ class Ship(Piece, frozen=True, kw_only=True, omit_defaults=True):
     command_range: Rating = 0
     admiral: bool = False
     initiative: Rating = 0
+    facing: HexSide | Literal[""] = ""
 
 
 class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ command_range, admiral, initiative. From play, absent until it happens:
     grappled    ids, on both ships           fouled      ids, on both ships
     fire        it burns                     caught      turn in which fire spread to it
     sails_up    sails raised                 masts_down  it lost them in a collision
+    facing      N, NE, SE, S, SW or NW, where the table says it
     rammed, aground                          worth_to    the enemy who may count its ram defense for that
     captured_by the side that took it        sent        manpower that boards in the segment under way
     boarded, disengaging, firefighting, spread_tested, sinking_tested: the turn in which it was tried

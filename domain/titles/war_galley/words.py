@@ -11,7 +11,7 @@ WORDS = InWords(
         "set-levels": "sets the level {level}[, but not for {but}]",
         "activate-both": "tries a double activation[ with {squadron}]",
         "test-crew": "tests the crew",
-        "move-ship": "moves {ship}",
+        "move-ship": "moves {ship}[, facing {facing}]",
         "stay": "stays[ with {ships}]",
         "set-sails": "sets the sails of {ship}: {to}",
         "ram": "rams {target} with {ship}",
