@@ -340,7 +340,7 @@ class Test56X8Repairs:
         price = {"source": "made up", "of": {"repair BATS": 3}}
         table = battle(D7, {**BASE, "crippled": True}, CC, costs=price).to("5-6X8")
         cheap = table.tries(A, "repair", unit="Z-BATS", ep=2)
-        cheap.then_refused(rule="425.3", says="costs 3 EP, not 2", do="leave `ep` out")
+        cheap.then_refused(rule="425.3", says="is 3 EP in the scenario's prices, not 2", do="leave `ep` out")
         table.says(A, "repair", unit="Z-BATS", ep=3)
         twice = table.tries(A, "repair", unit="Z-BATS", ep=3)
         twice.then_refused(rule="425.3", says="no crippled base", do="done")

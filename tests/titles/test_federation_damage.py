@@ -229,7 +229,12 @@ class Test54A5Troops:
         )
         none = table.tries(C, "announce", units=["K-D7"], purpose="assault")
         none.then_refused(rule="521.3", says="K-D7 has no troops", do="troops")
-        table.says(C, "announce", units=["K-D5G"], purpose="assault")
+        other = table.tries(C, "announce", units=["K-D5G"], purpose="a picnic")
+        other.then_refused(rule="521.3", says="nothing is announced for a picnic here", do="say `assault`")
+        own = table.tries(C, "announce", units=["K-D5G"], purpose="assault", target="K-D7")
+        own.then_refused(rule="521.3", says="K-D7 is no target", do="an enemy unit in the hex")
+        table.says(C, "announce", units=["K-D5G"], purpose="assault", target="Z-CC")
+        assert table.game.units["K-D5G"].get("eligible") == "assault Z-CC"
 
 
 class Test54A6SAF:

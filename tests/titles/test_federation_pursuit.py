@@ -342,6 +342,26 @@ class Test53X1InPursuit:
         table.says(C, "seal-intensity", bir=3)
 
 
+class Test58OfTwo:
+    """302.8, 307.3: of two that are pursued each sets up his own; who has nobody in a battle is not asked in it."""
+
+    def test_the_slow_battle_is_fought_by_whom_it_concerns(self) -> None:
+        hunters = [ship(f"I-{name}", "isc", "1105") for name in ("CC", "CA", "CL")]
+        table = war(*hunters, D7, SLOW, CC, **THREE).to("5-7A1").done(C, answer="retreat").done(A, answer="retreat")
+        table.done("isc", answer="stay").done("isc", answer="pursue")
+        table.says("isc", "seal-pursuit", units=["I-CC", "I-CL"], slow=["I-CA"]).to("5-8C")
+        table.done("isc", answer="success").says(C, "stand", units=["K-D7"])
+        table.tries(A, "stand", units=["K-D7"]).then_refused(rule="5-8D", says="K-D7 belongs to", do="of your own")
+        table.says(A, "stand", units=["Z-CC"]).to("5-4C3")
+        assert set(table.game.cursor.waiting()) == {"isc", C, A}
+        table.to("5-8F").to("5-4C3")
+        assert set(table.game.cursor.waiting()) == {"isc", C}
+        table.to("5-6A")
+        assert table.game.cursor.waiting() == (C,)
+        table.to("5-END")
+        assert {unit.side for unit in table.game.in_play() if unit.at == "1105"} == {"isc"}
+
+
 class Test58GSlowUnits:
     """302.742B: Slow Units with who stayed, against the slow force; without either there is none."""
 

@@ -1,10 +1,15 @@
-"""Federation & Empire, played at random: the sums and the rolls of a battle hold at every position."""
+"""Federation & Empire, played at random: the sums and the rolls of a battle hold at every position.
 
+More of it than a test run has time for: `python -m tests.titles.test_federation_sums --seed 1000 --games 100`.
+"""
+
+import argparse
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.titles.federation_table import SIEGE
+from tests.titles.federation_table import BORDER_WAR, SIEGE, THREE_POWERS
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, UnitChanged, UnitRemoved
 from umpire_ledger.domain.game.orders import Order
@@ -29,11 +34,11 @@ ORDERS = 700
 Position = tuple[Game, Order, tuple[AnyEvent, ...], Game]
 
 
-def positions(seed: int) -> Iterator[Position]:
+def positions(seed: int, file: Path = SIEGE, orders: int = ORDERS) -> Iterator[Position]:
     """Each position of a random game: what was before, the order, what happened, what is now."""
-    scenario = read_scenario(SIEGE.read_text(), FederationScenario)
+    scenario = read_scenario(file.read_text(), FederationScenario)
     game, player = opened(TITLE, scenario, seed).game, Player(TITLE, seed, patience=0.7)
-    for _ in range(ORDERS):
+    for _ in range(orders):
         if game.ended:
             return
         order, decision = player.choose(game)
@@ -110,10 +115,10 @@ def a_hex_that_is_done_leaves_nothing(now: Game) -> None:
     assert not [unit.id for unit in now.units.values() if not unit.fate and any(unit.get(one) for one in marks)]
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_sums_and_rolls_hold_at_every_position(seed: int) -> None:
+def positions_of_battle(seed: int, file: Path, orders: int) -> int:
+    """How many positions of a random game were in a battle hex; what holds everywhere was asked at each of all."""
     fought = 0
-    for before, order, events, now in positions(seed):
+    for before, order, events, now in positions(seed, file, orders):
         no_account_is_below_nothing(now)
         who_is_hurt_fought(before, events)
         points_taken_are_points_due(before, order, events)
@@ -123,4 +128,26 @@ def test_sums_and_rolls_hold_at_every_position(seed: int) -> None:
             nobody_is_in_two_places(now)
             no_bonus_is_given_twice(now)
         a_hex_that_is_done_leaves_nothing(now)
-    assert fought > 20
+    return fought
+
+
+@pytest.mark.parametrize(("seed", "file"), [(0, SIEGE), (1, SIEGE), (2, BORDER_WAR), (5, THREE_POWERS)])
+def test_sums_and_rolls_hold_at_every_position(seed: int, file: Path) -> None:
+    assert positions_of_battle(seed, file, ORDERS) > 20
+
+
+def main() -> None:
+    """Games of all three scenarios, one seed after the other; the first that breaks a promise ends it."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--seed", type=int, default=0)
+    asked.add_argument("--games", type=int, default=100)
+    asked.add_argument("--orders", type=int, default=1500)
+    said = asked.parse_args()
+    for seed in range(said.seed, said.seed + said.games):
+        for file in (SIEGE, BORDER_WAR, THREE_POWERS):
+            fought = positions_of_battle(seed, file, said.orders)
+            print(f"seed {seed}, {file.stem}: {said.orders} orders, {fought} positions in a battle hex")
+
+
+if __name__ == "__main__":
+    main()

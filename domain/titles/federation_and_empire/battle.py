@@ -94,9 +94,16 @@ def defenders(game: Game) -> tuple[str, ...]:
     return tuple(side for side in foes if side in here) or tuple(side for side in foes if side != ORION)
 
 
+def who_fight(game: Game) -> tuple[str, ...]:
+    """The defenders with a unit in the battle in hand: of several that are pursued one may have set up nobody."""
+    every = defenders(game)
+    fight = tuple(side for side in every if game.markers.get(f"force of {side}") != ())
+    return fight if len(every) > 1 and fight else every
+
+
 def defenders_left(game: Game) -> tuple[str, ...]:
     """The defenders with units in the battle; a single defender also without."""
-    every = defenders(game)
+    every = who_fight(game)
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in every if side in here) if len(every) > 1 else every
 
@@ -134,7 +141,7 @@ def there_is_a(which: str) -> Asks:
 
 def battlers(game: Game) -> tuple[str, ...]:
     """Both sides of the battle in hand, the non-phasing first, as the printed steps of allocation have it."""
-    return (*defenders(game), phasing(game))
+    return (*who_fight(game), phasing(game))
 
 
 def foe_in_battle(game: Game, side: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     has,
+    hex_in_hand,
     is_base,
     need_trait,
     phasing,
@@ -183,11 +184,10 @@ def _no_ships(game: Game) -> bool:
 
 
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a frozen unit, or one that cannot do what the step asks for; a target that is none."""
+    """Raises RuleViolation: a frozen unit, or one that cannot do what the step asks for; another purpose or target."""
     step, rule = step_open(game), rule_of(game)
     units = tuple(serving_unit(game, order, unit) for unit in dict.fromkeys(order.units))
-    if order.target:
-        unit_of(game, order.target, rule)
+    _verify_purpose(game, order, step)
     for unit in units:
         if unit.get("frozen"):
             raise refuse(game, f"{unit.id} is frozen this round", "leave it out", "312.20")
@@ -198,6 +198,24 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     attribute = {"5-4B": "shock", "5-6X3": "assaults"}.get(step, "eligible")
     value = order.factors if step == "5-4B" else f"{order.purpose} {order.target}".strip()
     return [event for unit in units for event in changed(unit, attribute, value, order.purpose, rule)]
+
+
+PURPOSES = {"5-4A5": "assault", "5-4A6": "SAF", "5-4B": "shock", "5-6X3": "assault"}
+"""What units are announced for, by step."""
+
+
+def _verify_purpose(game: Game, order: Announce, step: str) -> None:
+    """Raises RuleViolation for another purpose than that of the step; for a target that no enemy has in the hex."""
+    if order.purpose != (purpose := PURPOSES[step]):
+        raise refuse(game, f"nothing is announced for {order.purpose} here", f"say `{purpose}` as `purpose`")
+    if not order.target or step == "5-4A6":
+        return
+    found = unit_of(game, order.target, rule_of(game))
+    foes = foe_in_battle(game, game.side_of(order.seat))
+    if step == "5-4B" or found.side not in foes or found.at != hex_in_hand(game):
+        what = f"{found.id} is no target of this announcement"
+        remedy = "leave `target` out" + ("" if step == "5-4B" else ", or name an enemy unit in the hex")
+        raise refuse(game, what, remedy)
 
 
 def _may_land(game: Game, order: Announce, unit: Unit) -> None:

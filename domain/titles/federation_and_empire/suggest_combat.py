@@ -35,6 +35,7 @@ from umpire_ledger.domain.titles.federation_and_empire.forces import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.intensity import (
+    PURPOSES,
     AdjustIntensity,
     Announce,
     FightingRetreat,
@@ -199,8 +200,10 @@ def pinwheels(game: Game, side: str) -> Orders:
 def announcements(game: Game, side: str) -> Orders:
     target = next((unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe) if is_base(unit)), "")
     trait = {"5-4A6": "saf", "5-4B": "shock", "5-4A5": "troops"}.get(step_open(game), "")
+    step = step_open(game)
+    aim = "" if step == "5-4B" else target
     for unit in [unit for unit in serving(game, side) if has(unit, trait) or unit.get("eligible")][:2]:
-        yield Announce(seat=side, units=(unit.id,), purpose="assault", factors=1, target=target)
+        yield Announce(seat=side, units=(unit.id,), purpose=PURPOSES.get(step, ""), factors=1, target=aim)
 
 
 def stasis_attempts(game: Game, side: str) -> Orders:

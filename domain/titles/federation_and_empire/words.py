@@ -6,7 +6,7 @@ WORDS = InWords(
     orders={
         "check-supply": "checks supply[: out of supply {out}][; on a partial grid {partial}]",
         "count": "counts {counter} of {place}",
-        "survey": "surveys[ with {team}][: {points} points]",
+        "survey": "surveys[: {points} points][, {by} adds {team}]",
         "annex": "annexes {province}",
         "survive": "rolls whether {team} survives",
         "negotiate": "negotiates with {unit}",
@@ -114,7 +114,7 @@ WORDS = InWords(
         "transfer-gce": "transfers the ground combat element of {unit} to {to}",
         "capture": "rolls to capture {unit}",
         "retreat": "retreats with {units}",
-        "seal-pursuit": "secretly chooses the pursuit force: {units}",
+        "seal-pursuit": "secretly chooses the pursuit force: {units}[, against Slow Units {slow}]",
         "roll-pursuit": "rolls for the pursuit",
         "stand": "sets up {units} against the pursuit",
         "add-slow": "adds {units} to the force against the Slow Units",
