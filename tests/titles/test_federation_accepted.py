@@ -37,7 +37,9 @@ class Test1ELeaders:
 
     def test_a_ship_is_no_admiral(self) -> None:
         table = war(D7, CC, options={"admirals": True}).to("1E")
-        table.tries(C, "lose-leader", leader="K-D7").then_refused(rule="1E", says="K-D7 is no admiral", do="your side has no admiral")
+        table.tries(C, "lose-leader", leader="K-D7").then_refused(
+            rule="1E", says="K-D7 is no admiral", do="has no admiral"
+        )
 
 
 class Test3B4ShipsSold:
