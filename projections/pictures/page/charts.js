@@ -19,7 +19,7 @@ function drawCharts(at) {
   const turns = facts.charts.turns;
   const now = turns.indexOf(turnAt(at));
   const rows = series.map((one) => made("tr", {}, ...seriesCells(one, now)));
-  const head = made("tr", {}, ...["", `turns ${turns[0] ?? ""} to ${turns.at(-1) ?? ""}`, `turn ${turnAt(at)}`].map((words) => made("th", { scope: "col" }, words)));
+  const head = made("tr", {}, ...["of", `turns ${turns[0] ?? ""} to ${turns.at(-1) ?? ""}`, `turn ${turnAt(at)}`].map((words) => made("th", { scope: "col" }, words)));
   const note = made("p", { class: "note" }, series.length ? "Each line has its own scale; values are those at a turn's end." : "There are no accounts and no losses.");
   byId("charts-panel").replaceChildren(made("h2", {}, "Accounts and losses"), note, made("table", { class: "sparks" }, made("thead", {}, head), made("tbody", {}, ...rows)));
 }

@@ -79,7 +79,7 @@ function showUnit(unit) {
   Object.assign(picked, { unit, place: "" });
   livedThrough = recordsOf(unit).filter((at) => undoneToo() || counts(at));
   drawMap(player.at);
-  showPanel("about");
+  choosePanel("about");
   drawAbout(player.at);
   life.show(livedThrough.length);
 }
@@ -88,7 +88,7 @@ function showUnit(unit) {
 function showPlace(place) {
   Object.assign(picked, { unit: "", place });
   drawMap(player.at);
-  showPanel("about");
+  choosePanel("about");
   drawAbout(player.at);
 }
 

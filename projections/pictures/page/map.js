@@ -4,7 +4,7 @@
 /** In units of the map: those of a grid, of which a place is 40 wide. */
 const COUNTER = { wide: 30, high: 17, below: 3.5, fan: 2, mostFanned: 3 };
 /** Pixels: the least width of a counter where there is room, the most, and what is drawn over each edge of the map. */
-const PIXELS = { least: 34, most: 54, left: 14, top: 14, right: 52, bottom: 36 };
+const PIXELS = { least: 34, most: 54, left: 14, top: 14, right: 52, bottom: 14 };
 /** Units of the map around what is in play, and the least that is shown. */
 const AROUND = 26;
 const LEAST = 220;
@@ -30,7 +30,7 @@ const layers = {
 let view = { x: 0, y: 0, wide: 1, high: 1 };
 
 /** The pixels of the map. */
-let pane = { width: 1, height: 1 };
+let pane = { width: 1, height: 1, legend: 0 };
 
 /** How large counters are drawn: on a grid, and where nothing bounds them. */
 let sizes = { grid: 1, free: 1 };
@@ -61,6 +61,7 @@ const outlines = new Map();
  */
 
 function openMap() {
+  drawLegend(stateAt(player.at));
   measure(); // while the map is empty: that is fast
   const defs = drawn("defs", {});
   defs.innerHTML = facts.map.defs; // from our own svg.py, which escapes
@@ -85,7 +86,7 @@ function openMap() {
 }
 
 function measure() {
-  pane = { width: Math.max(board.clientWidth, 1), height: Math.max(board.clientHeight, 1) };
+  pane = { width: Math.max(board.clientWidth, 1), height: Math.max(board.clientHeight, 1), legend: byId("legend").offsetHeight };
 }
 
 function resized() {
@@ -222,7 +223,7 @@ function drawStack(stack, marks) {
   const all = units.flatMap(([, one]) => one.signs ?? []);
   const signs = new Set(units.length > 1 ? all.filter((sign) => sign !== "crippled") : all);
   const label = units.length > 1 ? `×${units.length}` : unit.label;
-  group.append(...counterParts(stack.side, label, signs));
+  group.append(...counterParts(stack.side, label, signs), ...facings(units));
   const crippled = all.filter((sign) => sign === "crippled").length;
   if (units.length > 1 && crippled) group.append(written(wide / 2 + 1, high / 2 + 5, `⁄${crippled}`, "many"));
   return group;
@@ -237,7 +238,7 @@ function unitWords([id, { kind, signs = [] }]) {
 function counterParts(side, label, signs) {
   const { wide, high } = COUNTER;
   const look = looks.get(side);
-  const text = drawn("text", { class: "label", y: 3.4, style: `fill:${look?.ink ?? "#1d2430"}` });
+  const text = drawn("text", { class: "label", y: 3.4, style: `fill:${look?.ink ?? "#1d2430"};stroke:${look?.colour ?? "#fff"}` });
   const letter = drawn("tspan", { class: "letter" });
   letter.textContent = look?.letter ?? "";
   text.append(letter, label ? ` ${label}` : "");
@@ -250,6 +251,18 @@ function counterParts(side, label, signs) {
   if (signs.has("bound")) parts.push(drawn("circle", { class: "ring", cx: -wide / 2, cy: high / 2, r: 4 }));
   if (signs.has("active")) parts.push(drawn("circle", { class: "active", cx: -wide / 2, cy: -high / 2, r: 3 }));
   return parts;
+}
+
+/** Small arrow heads at the edge of a counter, one for each way that its units look. @param {[string, Unit][]} units */
+function facings(units) {
+  const bearings = new Set(units.map(([, unit]) => unit.bearing).filter((bearing) => bearing !== undefined));
+  return [...bearings].map((bearing) => {
+    const angle = ((bearing - 90) * Math.PI) / 180;
+    const [x, y] = [Math.cos(angle), Math.sin(angle)];
+    const far = Math.min(COUNTER.wide / 2 / (Math.abs(x) || 1e-9), COUNTER.high / 2 / (Math.abs(y) || 1e-9));
+    const moved = `translate(${(x * far).toFixed(1)} ${(y * far).toFixed(1)}) rotate(${bearing})`;
+    return drawn("path", { class: "facing", d: "M-3.5 0L0 -5L3.5 0Z", transform: moved });
+  });
 }
 
 /** @type {(side: string, marks: string, x: number, y: number) => Element} */
@@ -388,7 +401,7 @@ function openFan(place) {
     const left = edge + (at % across) * pitch + pitch / 2;
     const top = edge + 12 + Math.floor(at / across) * line + line / 2;
     const one = drawn("g", { class: "stack", "data-unit": id, transform: `translate(${left} ${top})` });
-    one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)));
+    one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)), ...facings([[id, unit]]));
     one.append(written(0, high / 2 + 8, id.length > 13 ? `${id.slice(0, 12)}…` : id, "id"));
     fan.append(one);
   });
@@ -426,7 +439,7 @@ function roomOf(place) {
 /** Widens the view to the least that is shown and to the edges of the map's own part of the screen. */
 function widen() {
   const { width, height } = pane;
-  const [across, down] = [Math.max(width - PIXELS.left - PIXELS.right, 1), Math.max(height - PIXELS.top - PIXELS.bottom, 1)];
+  const [across, down] = [Math.max(width - PIXELS.left - PIXELS.right, 1), Math.max(height - PIXELS.top - PIXELS.bottom - pane.legend, 1)];
   const pixel = Math.max(view.wide / across, view.high / down, LEAST / across);
   const x = view.x - (across * pixel - view.wide) / 2 - PIXELS.left * pixel;
   const y = view.y - (down * pixel - view.high) / 2 - PIXELS.top * pixel;

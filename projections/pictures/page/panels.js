@@ -14,12 +14,12 @@ function drawSaid(at) {
   const words = sentence(at);
   const order = orders[orderNumber(at)];
   const whole = order ? orderSentence(order) : "";
-  const head = made("p", { class: "sentence" }, ...(x ? rollParts(x) : []), words);
+  const head = made("p", { class: "sentence" }, ...(x ? rollParts(x) : []), ...linked(words));
   const cited = [`#${at}`, r, s && `step ${s}`, w && `by ${w}`, counts(at) ? "" : "undone"].filter((one) => one);
   const parts = [head, made("p", { class: "mono" }, cited.join(" · "))];
   if (order && order.last > order.first && whole !== words) {
     const range = link(order.first, `#${order.first}–${order.last}`);
-    parts.push(made("p", { class: "whole", title: whole }, "In ", range, `: ${whole}`));
+    parts.push(made("p", { class: "whole", title: whole }, "In ", range, ": ", ...linked(whole)));
   }
   byId("said").replaceChildren(...parts);
   byId("said").classList.toggle("undone", !counts(at));
@@ -52,7 +52,8 @@ function drawWhere(at) {
   const words = [facts.title, where, facts.copied].filter(Boolean).join(" · ");
   const sides = new Intl.ListFormat("en").format(acting.map(sideName));
   const parts = words.endsWith(` ${sides}`) ? [words.slice(0, -sides.length), made("b", {}, sides)] : [words, sides && " · to act: ", made("b", {}, sides)];
-  byId("where").replaceChildren(...parts, ...(ended ? [" · ", made("b", {}, ended)] : []));
+  const seen = facts.seat === "referee" ? "" : ` · as ${facts.seat} sees it`;
+  byId("where").replaceChildren(...parts, ...(ended ? [" · ", made("b", {}, ended)] : []), seen);
 }
 
 // --- the table --------------------------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ function part(words, usual, make, name = words) {
 
 /** Disputes, seals, rulings and what was undone, each with its link. */
 function drawNotes() {
-  const undone = facts.undone.map(([first, last]) => /** @type {[number, string]} */ ([first, `#${first} to #${last} no longer count`]));
+  const undone = facts.undone.map(([first, last]) => /** @type {[number, string]} */ ([first, first === last ? "no longer counts" : `to #${last} no longer count`]));
   /** @type {[string, [number, string][]][]} */
   const groups = [
     ["Disputes", facts.disputes],
@@ -147,7 +148,7 @@ function drawNotes() {
     ["Undone", undone],
   ];
   const parts = groups.filter(([, notes]) => notes.length).flatMap(([heading, notes]) => {
-    const rows = notes.map(([at, words]) => made("li", {}, link(at), " ", words));
+    const rows = notes.map(([at, words]) => made("li", {}, link(at), " ", ...linked(words)));
     return [made("h2", {}, heading), made("ul", { class: "notes" }, ...rows)];
   });
   const none = made("p", { class: "note" }, "Nothing was disputed, sealed or undone.");

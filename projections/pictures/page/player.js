@@ -180,10 +180,7 @@ function drawMarks() {
   const chart = drawn("svg", { width: wide, height: 46, "aria-hidden": "true" });
   chart.append(drawn("rect", { class: "bar", x: 0, y: 20, width: wide, height: 5, rx: 2.5 }));
   chart.append(drawn("rect", { class: "done", x: 0, y: 20, width: `${acrossOf(player.at) * 100}%`, height: 5, rx: 2.5 }));
-  for (const [first, last] of facts.undone) {
-    const x = acrossOf(first) * wide;
-    chart.append(drawn("rect", { class: "undone", x, y: 20, width: Math.max(2, acrossOf(last) * wide - x), height: 5 }));
-  }
+  chart.append(...facts.undone.map(([first, last]) => hatched(acrossOf(first) * wide, acrossOf(last) * wide)));
   chart.append(ticks("steps", facts.steps.map(([at]) => at), 15, 4, wide), ticks("rolls", facts.rolls, 31, 6, wide));
   const turns = facts.turns.filter(([at]) => counts(at));
   chart.append(ticks("turns", turns.map(([at]) => at), 13, 12, wide), ...turnNumbers(turns, wide));
@@ -194,6 +191,13 @@ function drawMarks() {
   ];
   const links = flags.flatMap(([kind, all]) => all.map(([at, words]) => flag(kind, at, words)));
   marks.replaceChildren(chart, ...links);
+}
+
+/** A stretch that was undone: slanted lines over the bar. @type {(from: number, to: number) => Element} */
+function hatched(from, to) {
+  const wide = Math.max(3, to - from);
+  const lines = Array.from({ length: Math.ceil(wide / 5) }, (_, at) => `M${from + at * 5} 26l4-7`);
+  return drawn("path", { class: "undone", d: lines.join("") });
 }
 
 /** One path of short lines, a pixel each at most. @type {(kind: string, all: number[], y: number, high: number, wide: number) => Element} */
@@ -248,10 +252,18 @@ function showPanel(id) {
   drawDice();
 }
 
+const narrowScreen = matchMedia("(max-width: 820px)");
+
+/** Shows a panel that a reader asked for; on a narrow screen it may be out of sight. @param {string} id */
+function choosePanel(id) {
+  showPanel(id);
+  if (narrowScreen.matches) byId("said").scrollIntoView();
+}
+
 /** Goes where the address says: to a record, or to the proof. */
 function followAddress() {
   const number = /^#(\d{1,9})$/.exec(location.hash);
-  if (location.hash === "#proof") showPanel("proof");
+  if (location.hash === "#proof") choosePanel("proof");
   else if (number && Number(number[1]) !== player.at) leapTo(Number(number[1]));
 }
 
@@ -275,7 +287,7 @@ function listen() {
     button.addEventListener("click", (event) => pressedBy(/** @type {HTMLElement} */ (button), /** @type {MouseEvent} */ (event)));
   }
   for (const button of document.querySelectorAll("nav button")) {
-    button.addEventListener("click", () => showPanel(button.getAttribute("data-panel") ?? ""));
+    button.addEventListener("click", () => choosePanel(button.getAttribute("data-panel") ?? ""));
   }
   const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
   speed.append(...SPEEDS.map((one) => made("option", { value: String(one) }, `${one} a second`)));
@@ -314,7 +326,17 @@ async function openPage() {
   followAddress();
   document.documentElement.dataset.ready = "yes";
   prepareSearch();
-  if (typeof startProof === "function") startProof(blockText("log"));
+  void startProof(blockText("log"));
 }
 
-void openPage();
+/** What can be shown where a block cannot be read: the sentences of the orders. @param {unknown} error */
+function openPlain(error) {
+  const why = `This page cannot be drawn: ${error instanceof Error ? error.message : String(error)}. Below are its orders, a sentence each.`;
+  const rows = [...told].map(([at, words]) => made("li", { value: String(at), id: String(at) }, words));
+  document.body.append(made("div", { class: "plain" }, made("p", { class: "bad" }, why), made("ol", {}, ...rows)));
+  for (const id of ["page", "player"]) byId(id).hidden = true;
+  document.documentElement.removeAttribute("data-ready");
+  if (facts.command) void startProof(blockText("log"));
+}
+
+openPage().catch(openPlain);

@@ -40,7 +40,8 @@ function blockText(id) {
 
 /** Reads the packed blocks; nothing else can be asked for before. */
 async function readBlocks() {
-  [facts, entries, patches] = await Promise.all(["facts", "records", "states"].map(unpacked));
+  facts = await unpacked("facts");
+  [entries, patches] = await Promise.all([unpacked("records"), unpacked("states")]);
   spots = new Map(Object.entries(facts.map.spots));
   within = new Map(Object.entries(facts.map.within));
   looks = new Map(facts.sides.map((look) => [look.side, look]));
@@ -48,15 +49,24 @@ async function readBlocks() {
 }
 
 /**
- * A block of gzipped JSON.
+ * A block of gzipped JSON. Throws where it is damaged.
  * @param {string} id
  */
 async function unpacked(id) {
+  try {
+    return JSON.parse(await inflated(id));
+  } catch {
+    throw new Error(`the block "${id}" of this file is damaged, or the browser is too old for it`);
+  }
+}
+
+/** @param {string} id */
+function inflated(id) {
   const coded = atob(blockText(id).trim());
   const bytes = new Uint8Array(coded.length);
   for (let at = 0; at < coded.length; at++) bytes[at] = coded.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(stream).text();
 }
 
 /**

@@ -204,7 +204,7 @@ function orderRow(number) {
   const row = made("li", { class: `order ${orderMarks(order)}`, "data-order": String(number), "data-n": String(first) });
   const fold = made("button", { type: "button", class: "fold", "aria-expanded": String(open), "aria-label": `Records of #${first}` });
   if (!hasRecords(order)) fold.style.visibility = "hidden";
-  row.append(fold, link(first), seatMark(record(first).w ?? ""), made("span", { class: "words" }, orderSentence(order)));
+  row.append(fold, link(first), seatMark(record(first).w ?? ""), made("span", { class: "words" }, ...linked(orderSentence(order))));
   row.append(made("span", { class: "marks" }, ...(counts(last) ? [] : ["undone "]), ...smallDice(order)));
   if (open) row.append(recordRows(order));
   markNow(row, first, number === presentOrder && !hasRecords(order));
@@ -244,8 +244,8 @@ function recordRows(order) {
 /** @param {number} at */
 function recordRow(at) {
   const { r = "", x } = record(at);
-  const row = made("li", { class: `${x ? "roll" : ""} ${inDoubt(at, at) ? "doubtful" : ""}`, "data-n": String(at) });
-  row.append(link(at), made("span", { class: "words" }, sentence(at)));
+  const row = made("li", { class: `${x ? "roll" : ""} ${counts(at) ? "" : "undone"} ${inDoubt(at, at) ? "doubtful" : ""}`, "data-n": String(at) });
+  row.append(link(at), made("span", { class: "words" }, ...linked(sentence(at))));
   if (r) row.append(made("small", {}, r));
   markNow(row, at, at === player.at);
   return row;
@@ -261,6 +261,16 @@ function markNow(row, at, now) {
 /** @type {(at: number, words?: string) => HTMLElement} */
 function link(at, words = `#${at}`) {
   return made("a", { href: `#${at}`, class: "cite" }, words);
+}
+
+/** A sentence whose records of this page are links. @param {string} words */
+function linked(words) {
+  const parts = words.split(/#(\d{1,9})\b/);
+  return parts.map((part, number) => {
+    if (number % 2 === 0) return part;
+    const at = Number(part);
+    return at >= facts.first && at <= facts.last ? link(at) : `#${part}`;
+  });
 }
 
 /** The letter of the side whose seat it is; nothing for the referee. @param {string} seat */
