@@ -180,7 +180,7 @@ function drawMarks() {
   const chart = drawn("svg", { width: wide, height: 46, "aria-hidden": "true" });
   chart.append(drawn("rect", { class: "bar", x: 0, y: 20, width: wide, height: 5, rx: 2.5 }));
   chart.append(drawn("rect", { class: "done", x: 0, y: 20, width: `${acrossOf(player.at) * 100}%`, height: 5, rx: 2.5 }));
-  chart.append(...facts.undone.map(([first, last]) => hatched(acrossOf(first) * wide, acrossOf(last) * wide)));
+  chart.append(hatch(), ...facts.undone.map(([first, last]) => undoneMark(acrossOf(first) * wide, acrossOf(last) * wide)));
   chart.append(ticks("steps", facts.steps.map(([at]) => at), 15, 4, wide), ticks("rolls", facts.rolls, 31, 6, wide));
   const turns = facts.turns.filter(([at]) => counts(at));
   chart.append(ticks("turns", turns.map(([at]) => at), 13, 12, wide), ...turnNumbers(turns, wide));
@@ -193,11 +193,18 @@ function drawMarks() {
   marks.replaceChildren(chart, ...links);
 }
 
-/** A stretch that was undone: slanted lines over the bar. @type {(from: number, to: number) => Element} */
-function hatched(from, to) {
-  const wide = Math.max(3, to - from);
-  const lines = Array.from({ length: Math.ceil(wide / 5) }, (_, at) => `M${from + at * 5} 26l4-7`);
-  return drawn("path", { class: "undone", d: lines.join("") });
+/** A stretch that was undone, over the bar. @type {(from: number, to: number) => Element} */
+function undoneMark(from, to) {
+  return drawn("rect", { class: "undone", x: from, y: 18, width: Math.max(3, to - from), height: 9, fill: "url(#hatch)" });
+}
+
+/** Slanted lines, which are seen without colour too. */
+function hatch() {
+  const defs = drawn("defs", {});
+  const pattern = drawn("pattern", { id: "hatch", width: 5, height: 9, patternUnits: "userSpaceOnUse" });
+  pattern.append(drawn("path", { d: "M0 9L4 0" }));
+  defs.append(pattern);
+  return defs;
 }
 
 /** One path of short lines, a pixel each at most. @type {(kind: string, all: number[], y: number, high: number, wide: number) => Element} */
