@@ -74,6 +74,11 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rebuild": "make the read models anew",
         "doctor": "what is wrong with this machine or this ledger",
     },
+    "Serve": {
+        "serve": "the ledger over HTTP, for browsers and bots",
+        "invite": "let somebody in to a seat",
+        "invitations": "who was let in; end it",
+    },
     "For authors of titles": {
         "check": "hold a title to its promises",
     },

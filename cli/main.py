@@ -70,6 +70,9 @@ COMMANDS = {
     "views": "umpire_ledger.cli.read_models:views",
     "rebuild": "umpire_ledger.cli.upkeep:rebuild",
     "doctor": "umpire_ledger.cli.upkeep:doctor",
+    "serve": "umpire_ledger.cli.serving:serve",
+    "invite": "umpire_ledger.cli.serving:invite",
+    "invitations": "umpire_ledger.cli.serving:invitations",
     "check": "umpire_ledger.cli.check:check",
 }
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -23,9 +23,6 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.printing import print_json, print_table, say_wrapped, utc_now
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.glance import behind, display_name, earlier_news, note_look, stored_status
-
-if TYPE_CHECKING:
-    import umpire_ledger as umpire
 
 
 @click.command()
@@ -93,9 +90,10 @@ def units(
       umpire units border-war --stacks
     """
     from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.desk.looks import plain_unit  # noqa: PLC0415 -- as above
 
     with looking(where, game_id, seat) as looker:
-        found = list(map(_plain, looker.units(at=position(at), side=side, gone=gone)))
+        found = list(map(plain_unit, looker.units(at=position(at), side=side, gone=gone)))
         found = looker.stacks(found) if stacks else found
     if as_json:
         print_json(found)
@@ -105,17 +103,6 @@ def units(
         return
     rows = [(u["id"], u["side"], u["kind"], u["at"], u["fate"], _attributes(u["attributes"])) for u in found]
     print_table(("unit", "side", "kind", "at", "fate", "attributes"), rows)
-
-
-def _plain(unit: "umpire.Unit") -> dict[str, Any]:
-    return {
-        "id": unit.id,
-        "side": unit.side,
-        "kind": unit.kind,
-        "at": unit.at,
-        "attributes": dict(unit.attributes),
-        "fate": unit.fate,
-    }
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:

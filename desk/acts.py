@@ -165,6 +165,7 @@ class Acts:
         Where an order no longer applies the amendment stops: `Amendment.stopped` says why, and it waits for
         `go_on_amending`.
         """
+        self._verify_mends(given)
         if isinstance(given, str):
             given = self.game._typed_for(at, given, before=how == "before")
         words = {} if given is None else self._words(given, {})
@@ -186,6 +187,7 @@ class Acts:
         `how`: continue; skip that order; leave what is left on the old line; or abort, and return to the old line.
         `check`: only say what would happen. The referee's.
         """
+        self._verify_mends(given)
         if isinstance(given, str):
             waits = next(iter(self.left_to_amend()), None)
             given = self.game._typed_here(given, waits.seat if waits else self.name)
@@ -198,6 +200,12 @@ class Acts:
             what = f"what is left of an amendment is not for {self.name} to read"
             raise RuleViolation(what, where=self.game.where, rule="amend", remedy="ask the referee")
         return left_orders(self.game._left_to_amend())
+
+    def _verify_mends(self, given: Given | None) -> None:
+        """Words are read as the game stands there: so they are read for the referee alone. Raises RuleViolation."""
+        if isinstance(given, str) and self.name != REFEREE:
+            remedy = "ask the referee, or ask the other sides for a rewind"
+            raise RuleViolation("only the referee amends", where=self.game.where, rule="amend", remedy=remedy)
 
     def _amend(self, raw: dict[str, Any], check: bool, more: Sending) -> Amendment:
         if check:

@@ -1,7 +1,7 @@
 """The desk over one ledger: every game in it, and how a new one comes in."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -30,6 +30,7 @@ from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 if TYPE_CHECKING:
+    from umpire_ledger.desk.invitations import Invitations
     from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.desk.telling import Notices, Way
     from umpire_ledger.projections.reports.notices import Notice
@@ -63,13 +64,14 @@ class Desk:
         archived: bool | None = False,
         sort: str = "entered",
         reverse: bool = False,
+        among: Collection[str] | None = None,
     ) -> list[GameEntry]:
         """The games of the ledger that fit, one that is broken with what is wrong with it; archived ones are left out.
 
         `waiting`: that side, or that seat's side, must act. `idle`: nothing was recorded for so long (`3d`, `36h`, or a
         timedelta), and the game goes on. `archived`: only those; None: those too. `sort`: as they were entered, or
-        opened, last, waiting, game, name, title, turn, disputes. Raises NotThere for a name that no game has, with the
-        nearest; WrongUse for no length of time; StoreUnavailable.
+        opened, last, waiting, game, name, title, turn, disputes. `among`: as if the ledger had these games alone.
+        Raises NotThere for a name that no game has, with the nearest; WrongUse for no length of time; StoreUnavailable.
         """
         chosen = GameFilter(
             waiting=waiting,
@@ -81,7 +83,8 @@ class Desk:
             sort=sort,
             reverse=reverse,
         )
-        return wanted(self._every_game(), chosen, utc_now())
+        every = self._every_game()
+        return wanted(every if among is None else [one for one in every if one.game in among], chosen, utc_now())
 
     def _every_game(self) -> list[GameEntry]:
         with self._lock:
@@ -191,6 +194,13 @@ class Desk:
         from umpire_ledger.desk.telling import Notices  # noqa: PLC0415 -- only notices need it
 
         return Notices(self, name, games=games, seats=seats, again=again, by=by)
+
+    @property
+    def invitations(self) -> "Invitations":
+        """Who may come in from outside, through `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
+        from umpire_ledger.desk.invitations import Invitations  # noqa: PLC0415 -- only a server and its referee need it
+
+        return Invitations(self)
 
     # --- across games -------------------------------------------------------------------------------------------------
 

@@ -53,6 +53,10 @@ class WrongUse(DomainError):
     """The caller must call otherwise: a file that cannot be read or written, arguments that exclude each other."""
 
 
+class NotLetIn(DomainError):
+    """Somebody who comes from outside has no invitation, or none that lets in any more."""
+
+
 class NotSent(DomainError):
     """A notice certainly did not arrive; it is told next time. `stops`: nor would any other by this way now."""
 
@@ -88,6 +92,7 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
     (TitleFault, "title-fault", TITLE),
     (ScenarioError, "usage", USAGE),
     (WrongUse, "usage", USAGE),
+    (NotLetIn, "not-let-in", USAGE),
     (NotSent, "not-sent", UNSENT),
     (PerhapsSent, "perhaps-sent", UNSENT),
     (DeclarationError, "refused", REFUSED),

@@ -77,6 +77,12 @@ class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     knew: Knew
 
 
+def plain_unit(unit: Unit) -> dict[str, Any]:
+    """A unit as plain data, every field said."""
+    fields = {name: getattr(unit, name) for name in ("id", "side", "kind", "at")}
+    return {**fields, "attributes": dict(unit.attributes), "fate": unit.fate}
+
+
 class Looks:
     """The looks of a seat at its game."""
 
@@ -199,8 +205,10 @@ class Looks:
 
     # --- what happened ------------------------------------------------------------------------------------------------
 
-    def audit(self, *, last: int | None = None, **wanted: Any) -> list[AuditLine]:
+    def audit(self, *, first: int | None = None, last: int | None = None, **wanted: Any) -> list[AuditLine]:
         """The audit trail, oldest first: every record in words. `last`: only the newest so many that fit.
+
+        `first`: only the oldest so many, a page; the next one begins (`start`) behind its last position.
 
         Filters: `unit`, `step`, `side`, `seat` (the author), `dice`, `rule`, `event` (a tag), `text` (full text),
         `start` and `stop` (positions, both included), `all_lines` (abandoned ones too). Raises NotThere where nothing
@@ -210,7 +218,9 @@ class Looks:
         chosen = Filter(stop=LAST_POSITION if stop is None else stop, **wanted)
         with self._following() as following:
             views = following.connection
-            found = list(audit_lines(views, self.game.id, self.name, chosen, newest_first=last is not None, limit=last))
+            found = list(
+                audit_lines(views, self.game.id, self.name, chosen, newest_first=last is not None, limit=last or first)
+            )
         if not found:
             self._verify_names(chosen)
         return found[::-1] if last is not None else found

@@ -272,6 +272,7 @@ class PlayedGame:
         check: bool = False,
         first: int = 1,
         again: bool = False,
+        seen: int | None = None,
     ) -> Played:
         """Play an order file (JSON Lines); with `check` nothing is recorded.
 
@@ -283,10 +284,14 @@ class PlayedGame:
         be mended and played again: `desk.recorded_lines` says how they are recognised. `first`: begin with that line,
         whatever was recorded; `again`: give the whole file as another one. Orders that are no file are always given.
 
+        `seen`: the position that it was thought out at; if the game has grown since, nothing is given.
+
         Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
         orders. Raises WrongUse for a file that cannot be read and for a line that is no JSON.
         """
         with self._lock:
+            if seen is not None:
+                self._refreshed().verify_nothing_came(seen, hand)
             if isinstance(orders, str | Path):
                 file = Path(orders)
                 lines = order_lines(file)

@@ -37,6 +37,14 @@ class Seat(Judging):
         start = self.game.size if after is None else after
         return Following(self, start, until=until, patience=patience)
 
+    def looking_as(self, who: str) -> "Seat":
+        """Another seat's view, where this one may ask for it: its own side's, or any for the referee.
+
+        Raises NoSuchSeat; Refused where it is closed to this seat.
+        """
+        self._verify_may_ask(who)
+        return Seat(self.game, who)
+
     def export(self, file: str | Path | IO[bytes]) -> Exported:
         """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
         return self.game.export(file, seat=self.name)

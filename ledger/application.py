@@ -134,6 +134,13 @@ class Ledger(Application[str], Generic[S]):
         """How many records the game has; 0: no such game."""
         return self._reading.size(game)
 
+    def news(self, after: int | None = None) -> tuple[int, list[str]]:
+        """(number, games): which games have records behind a number of the whole ledger, and the newest number.
+
+        None: no games, only where the ledger stands. Cheap: for whoever waits for what other processes write.
+        """
+        return (self._store.max_notification_id() or 0, []) if after is None else self._store.news(after)
+
     def record(self, game: str, position: int) -> Record:
         """One record. Raises NoSuchGame, NoSuchRecord."""
         return self._reading.record(game, position)
@@ -290,6 +297,10 @@ class Ledger(Application[str], Generic[S]):
     def noted(self, kind: str, game: str | None = None) -> list[Note]:
         """The notes of a kind, of one game or of all."""
         return self._store.noted(kind, game)
+
+    def note(self, game: str, kind: str, name: str = "") -> str | None:
+        """The value of one note; None where it is not there."""
+        return self._store.note(game, kind, name)
 
     def back_up(self, to: Path, check: Callable[[Path], T]) -> T:
         """Copy everything into a new file, as of one moment; `check` looks at it before it gets its name.

@@ -1,4 +1,5 @@
-"""What is noted beside the games and may be changed: display names, what is archived, what was told to whom.
+"""What is noted beside the games and may be changed: display names, what is archived, what was told to whom, who is
+let in by a link.
 
 None of it happened in a game, so it is in no game's records, tree or export: two ledgers may call one game by two
 names. It lies in the ledger's file all the same, because nothing could make it again: no rebuild touches it, and a
@@ -42,6 +43,14 @@ class Notes:
         select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND coalesce(?, game) = game ORDER BY 1, 3"
         rows = self._connection.execute(select, (kind, game)).fetchall()
         return [Note(*map(str, row)) for row in rows]
+
+    def one(self, game: str, kind: str, name: str = "") -> str | None:
+        """The value of one note, found by its key; None where it is not there."""
+        if not self._is_there():
+            return None
+        select = "SELECT CAST(value AS TEXT) FROM beside WHERE game = ? AND kind = ? AND name = ?"
+        found = self._connection.execute(select, (game, kind, name)).fetchone()
+        return str(found[0]) if found else None
 
     def put(self, note: Note) -> None:
         """Note it, over an older one of the same name; the table is made with the first."""

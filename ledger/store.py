@@ -72,11 +72,20 @@ class LineStore(Protocol):
     def noted(self, kind: str, game: str | None = None) -> list[Note]:
         """The notes of a kind, of one game or of all."""
 
+    def note(self, game: str, kind: str, name: str) -> str | None:
+        """The value of one note; None where it is not there."""
+
     def copy_to(self, copy: Connection) -> None:
         """Fill an empty SQLite database with everything, as of one moment."""
 
     def games(self) -> list[str]:
         """Ids of the games that have records, oldest first."""
+
+    def news(self, after: int) -> tuple[int, list[str]]:
+        """The number of the newest record of all games, and the ids of the games with records behind a number."""
+
+    def max_notification_id(self) -> int | None:
+        """The highest number, None when nothing is recorded."""
 
 
 class SnapshotStore(Protocol):

@@ -244,6 +244,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.reading() as connection:
             return Notes(connection).of(kind, game)
 
+    def note(self, game: str, kind: str, name: str) -> str | None:
+        """The value of one note; None where it is not there."""
+        with self.datastore.reading() as connection:
+            return Notes(connection).one(game, kind, name)
+
     def copy_to(self, copy: sqlite3.Connection) -> None:
         """Fill an empty database with everything, as of one moment; others may write meanwhile."""
         with self.datastore.reading() as connection:
@@ -318,6 +323,16 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             Notification(self.convert_originator_id(game), position, topic, line, number)
             for number, game, position, topic, line in rows
         ]
+
+    def news(self, after: int) -> tuple[int, list[str]]:
+        """The number of the newest record of all games, and the ids of the games with records behind a number."""
+        select = (
+            "SELECT max(record.id), CAST(game.id AS TEXT) FROM record JOIN game ON game.key = record.game"
+            " WHERE record.id > ? GROUP BY record.game"
+        )
+        with self.datastore.reading() as connection:
+            rows = connection.execute(select, (after,)).fetchall()
+        return max((number for number, _ in rows), default=after), [game for _, game in rows]
 
     def max_notification_id(self) -> int | None:  # type: ignore[override]  # the library's says int and gives None
         """The highest id, None when nothing is recorded."""

@@ -37,11 +37,12 @@ ROOMS: dict[str, set[str]] = {
     REPORTS: {"ledger", RECORD, TABLES, QUESTIONS, GAME, SEQUENCE, KIT, FLOW, HISTORY},
     PICTURES: {RECORD, QUESTIONS, GAME},
     "desk": {"ledger", PICTURES, RECORD, TABLES, QUESTIONS, REPORTS, GAME, SEQUENCE, KIT, FLOW, HISTORY, TITLES, PLAY},
-    "cli": {"desk", "ledger", RECORD, TABLES, QUESTIONS, REPORTS, GAME, KIT, FLOW, PLAY},
+    "service": {"desk", "ledger", RECORD, TABLES, QUESTIONS, REPORTS, GAME},
+    "cli": {"service", "desk", "ledger", RECORD, TABLES, QUESTIONS, REPORTS, GAME, KIT, FLOW, PLAY},
 }
 """Each room and the rooms it may import from, lower ones first."""
 
-PACKAGES = ("ledger", "domain", "projections", "desk", "cli")
+PACKAGES = ("ledger", "domain", "projections", "desk", "service", "cli")
 BELOW_THE_DESK = ("ledger", "domain", "projections")
 KIT_FOR_TESTS = "umpire_ledger/testing"
 """May import anything; it stands beside the rooms, above them all."""
@@ -51,6 +52,8 @@ FOREIGN = {
     "click": {"cli"},
     "rich": {"cli"},
     "prompt_toolkit": {"cli"},
+    "litestar": {"service"},
+    "uvicorn": {"service"},
 }
 PURE = {"msgspec", "immutables"}
 IMPURE = {"os", "io", "time", "datetime", "random", "secrets", "pathlib", "socket", "sqlite3", "subprocess", "tempfile"}
@@ -167,6 +170,14 @@ def test_the_test_kit_needs_no_test_runner() -> None:
         assert not runners, f"{file.relative_to(ROOT)} imports {runners} before anybody asks for them"
 
 
+def test_the_service_is_imported_by_its_command_only_and_there_when_it_is_called() -> None:
+    """No other command pays for the framework, and none but `umpire serve` needs it installed."""
+    for file in at_least_one(files("cli")):
+        served = {name for name in imported(file) if name.startswith(f"{NAME}.service")}
+        assert not served or file == ROOT / "cli" / "serving.py", f"{file.relative_to(ROOT)} imports {served}"
+        assert not any(name.startswith(f"{NAME}.service") for name in imported_at_once(file)), file
+
+
 def test_domain_is_pure() -> None:
     for file in files("domain"):
         names = top_level(file) - {NAME}
@@ -180,7 +191,7 @@ def test_domain_is_pure() -> None:
         assert not calls & IMPURE_CALLS, f"{file.relative_to(ROOT)} calls {calls & IMPURE_CALLS}"
 
 
-@pytest.mark.parametrize("package", ["cli", "desk"])
+@pytest.mark.parametrize("package", ["cli", "service", "desk"])
 def test_no_sql_outside_ledger_and_projections(package: str) -> None:
     words = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "PRAGMA ")
     for file in files(package):
@@ -199,11 +210,11 @@ def test_titles_share_functions_never_each_other() -> None:
             assert not any(other in text for other in others), f"{file.relative_to(ROOT)} imports another title"
 
 
-def test_commands_are_thin_calls_of_the_desk() -> None:
-    """What a command imports from below the desk is a type to print, or words for one; nothing that takes a ledger,
+def test_commands_and_routes_are_thin_calls_of_the_desk() -> None:
+    """What a command or a route imports from below the desk is a type, or words for one; nothing that takes a ledger,
     read models or the whole state of a game: those the desk hands over as a seat may see them.
     """
-    for file in files("cli"):
+    for file in (*files("cli"), *files("service")):
         below = [name for name in imported(file) if name.split(".")[:2] in [[NAME, one] for one in BELOW_THE_DESK]]
         thick = {name: takes for name in below if (takes := _whole_things(name))}
         assert not thick, f"{file.relative_to(ROOT)} imports {thick}"

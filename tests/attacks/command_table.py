@@ -10,6 +10,8 @@ from umpire_ledger.cli.main import COMMANDS, umpire
 Word = Callable[[str, click.Parameter], str]
 """What is put where a command (its last name) wants a word."""
 SEAT = "seat"
+LASTING = ("serve",)
+"""Runs until it is stopped: `tests/service` attacks it."""
 OWED = {("amend", "why")}
 """Options that a command owes with these arguments, though it can do without them otherwise."""
 
@@ -17,7 +19,7 @@ OWED = {("amend", "why")}
 def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """Every command of the table, groups opened."""
     with click.Context(umpire) as context:
-        for name in COMMANDS:
+        for name in (name for name in COMMANDS if name not in LASTING):
             command = umpire.get_command(context, name)
             assert command is not None
             if isinstance(command, click.Group):

@@ -47,8 +47,9 @@ LOOKS = (
     *(("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",), ("map",)),
     *(("chart", "dice"), ("chart", "accounts"), ("chart", "losses")),
 )
-WHOLE = ("archive", "backup")
-"""Write down every secret of a game or of the ledger, and say so: for whoever holds the ledger's file. Left out."""
+WHOLE = ("archive", "backup", "invite")
+"""Write down every secret of a game or of the ledger, and say so, or let somebody in to any seat: for whoever holds the
+ledger's file. Left out."""
 WORDS = '{"order": "note", "text": "hm"}'
 
 

@@ -52,6 +52,8 @@ INSTEAD: Mapping[str, str] = {
 }
 """What stands in the README for something of the reader's own, and what it is here."""
 LEFT_OUT: Mapping[str, str] = {
+    "umpire serve": "it runs until it is stopped: tests/service",
+    "umpire invitations harbour --revoke ID": "it ends what nobody has yet: tests/cli/test_invitations.py",
     "umpire notices --webhook": "it posts to a server: tests/cli/test_notices.py",
     "umpire done harbour --as athens --until": "it speaks of the option that stands before it",
 }

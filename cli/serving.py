@@ -1,0 +1,170 @@
+"""`umpire serve`, `invite`, `invitations`: a ledger over HTTP, and who is let in there."""
+
+import os
+from urllib.parse import urlsplit
+
+import click
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.options import Count, complete_game, json_option, ledger_option, table_options
+from umpire_ledger.cli.printing import minutes, print_json, print_table, say
+from umpire_ledger.desk.games_list import span
+from umpire_ledger.desk.invitations import EVERY_GAME, Form, Invitation
+
+HOST, PORT = "127.0.0.1", 8470
+NEEDED = ("litestar", "uvicorn")
+MOST_WORKERS = 64
+
+
+@click.command()
+@click.option("--host", default=HOST, show_default=True, help="The address to listen on; 0.0.0.0 is every one.")
+@click.option("--port", type=Count(min=0, max=65535), default=PORT, show_default=True, help="0 takes any free one.")
+@click.option(
+    "--at", "address", default="", metavar="URL", help="The address that people use, for instance https://umpire.club."
+)
+@click.option("--workers", type=Count(min=1, max=MOST_WORKERS), default=1, show_default=True, help="Processes.")
+@click.option("--rate", type=Count(min=1), default=20, show_default=True, help="Requests a second and seat, for long.")
+@click.option("--streams", type=Count(min=1), default=500, show_default=True, help="Open streams for each process.")
+@click.option(
+    "--slow", type=Count(min=1), default=20, show_default=True, help="Seconds until a deaf reader is dropped."
+)
+@ledger_option
+def serve(host: str, port: int, address: str, workers: int, rate: int, streams: int, slow: int, where: str) -> None:
+    """Serve a ledger over HTTP, for browsers, bots and map programs. Ctrl-C stops it.
+
+    Each request is answered as one seat, which comes in by an invitation: `umpire invite`. It listens on this machine
+    alone; put a proxy with TLS before it, and say with --at which address people use: docs/serving.md has Caddy and
+    nginx. The log goes to standard error, a line of JSON for each request.
+
+    \b
+    Examples:
+      umpire serve
+      umpire serve --workers 2 --at https://umpire.example.org
+    """
+    _verify_installed()
+    _verify_address(address)
+    from umpire_ledger.service.running import bound, run  # noqa: PLC0415 -- nothing else needs the framework
+    from umpire_ledger.service.settings import Settings  # noqa: PLC0415 -- as above
+
+    settings = Settings(
+        where=os.path.abspath(where),
+        at=address.rstrip("/"),
+        workers=workers,
+        rate=float(rate),
+        burst=3 * rate,
+        guesses=rate / 100,
+        streams=streams,
+        slow=float(slow),
+    )
+    with bound(host, port) as listening:
+        if host not in ("127.0.0.1", "localhost", "::1") and not settings.is_secure:
+            say(
+                "Note: without TLS whoever is on the way reads every token; --at https://… and a proxy mend that.",
+                err=True,
+            )
+        run(settings, listening, lambda at: say(f"Serving {where} at {at}"))
+
+
+def _verify_installed() -> None:
+    from importlib.util import find_spec  # noqa: PLC0415 -- only `serve` asks
+
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise usage(
+            f"a server needs {' and '.join(missing)}, which is not installed",
+            where="umpire serve",
+            rule="the extra `serve`",
+            remedy="pip install 'umpire-ledger[serve]'",
+        )
+
+
+def _verify_address(address: str) -> None:
+    """Raises Refusal for what is no address of a whole host."""
+    parts = urlsplit(address)
+    fits = parts.scheme in ("http", "https") and parts.hostname and not parts.username
+    if address and (not fits or parts.path not in ("", "/") or parts.query or parts.fragment):
+        remedy = "give scheme and host, for instance https://umpire.example.org"
+        raise usage(f"{address} is no address of a service", where="umpire serve --at", rule="addresses", remedy=remedy)
+
+
+@click.command()
+@click.argument("game_id", metavar="[GAME]", required=False, shell_complete=complete_game)
+@click.argument("seat", metavar="[SEAT]", required=False)
+@click.option("--program", is_flag=True, help="A token for a bot or a map program, which sends it with each request.")
+@click.option("--lasts", default="30d", show_default=True, metavar="TIME", help="For how long: 36h, 30d, 8w.")
+@click.option("--for", "who", default="", metavar="NAME", help="For whom, in your words; shown in the list.")
+@click.option("--at", "address", default="", metavar="URL", help="The address that people use, as for `umpire serve`.")
+@click.option("--every-game", is_flag=True, help="To be the referee of every game, and to open new ones.")
+@ledger_option
+@json_option
+def invite(
+    game_id: str | None,
+    seat: str | None,
+    program: bool,
+    lasts: str,
+    who: str,
+    address: str,
+    every_game: bool,
+    where: str,
+    as_json: bool,
+) -> None:
+    """Invite somebody to SEAT of GAME, through `umpire serve`: print a link that lets in once, or a program's token.
+
+    It is shown now and never again; the ledger keeps its hash alone. Send it over a way that you trust: whoever has it
+    is let in. `umpire invitations` lists and revokes.
+
+    \b
+    Examples:
+      umpire invite harbour athens --for Anna --at https://umpire.example.org
+      umpire invite harbour spectator --program --lasts 1d
+    """
+    if every_game == bool(game_id) or bool(game_id) != bool(seat):
+        raise click.UsageError("Name a game and a seat, or --every-game.")
+    _verify_address(address)
+    form: Form = "program" if program else "link"
+    with umpire.open(where) as desk:
+        made = desk.invitations.invite(game_id or EVERY_GAME, seat or "referee", form=form, lasts=span(lasts), who=who)
+    link = "" if program else f"{address.rstrip('/') or f'http://{HOST}:{PORT}'}/in#{made.token}"
+    if as_json:
+        print_json({"invitation": made.invitation, "token": made.token, "link": link})
+        return
+    one = made.invitation
+    say(link or made.token)
+    say(f"  {_of(one)}, until {minutes(one.expires_at)}; it is shown only now")
+    say(f"  to end it: umpire invitations --revoke {one.id}")
+
+
+@click.command()
+@click.argument("game_id", metavar="[GAME]", required=False, shell_complete=complete_game)
+@click.option("--revoke", default="", metavar="ID", help="End this one, and what it let in, at once.")
+@ledger_option
+@table_options
+@json_option
+def invitations(game_id: str | None, revoke: str, where: str, as_json: bool) -> None:
+    """List the invitations to GAME, or to every game of the ledger, and what became of them; or revoke one.
+
+    \b
+    Examples:
+      umpire invitations harbour
+      umpire invitations --revoke 72971f83dffdb9a5
+    """
+    with umpire.open(where, read_only=not revoke) as desk:
+        if game_id:
+            desk.game(game_id)
+        found = [desk.invitations.revoke(revoke, game_id)] if revoke else desk.invitations.listed(game_id)
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one.id, _of(one), one.form, one.who, minutes(one.expires_at), _came(one)) for one in found]
+    print_table(("id", "seat", "form", "for", "until", "state"), rows)
+
+
+def _of(one: Invitation) -> str:
+    return f"{one.seat} of {one.game or 'every game'}"
+
+
+def _came(one: Invitation) -> str:
+    if one.revoked_at:
+        return f"revoked {minutes(one.revoked_at)}"
+    return f"used {minutes(one.used_at)}" if one.used_at else "not used yet"

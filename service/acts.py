@@ -1,0 +1,327 @@
+"""What a seat may do at its game: one order, a file of them, and each act of the desk by its own route.
+
+Every act takes `Idempotency-Key` (the command id) and `If-Match` (the position that was seen), and answers with what
+came of it, as the seat may see it. A route with `preview` or `check` records nothing.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, post
+from litestar.params import Body, FromPath, JSONBody, QueryParameter, RawBody
+
+from umpire_ledger.desk.acts import GoOn, How, Sending
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.file_play import Played
+from umpire_ledger.desk.looks import News
+from umpire_ledger.desk.order_files import orders_in
+from umpire_ledger.desk.outcomes import Amendment, Outcome
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.domain.game.events import DicePolicy, Grounds
+from umpire_ledger.projections.questions.impact import Impact
+from umpire_ledger.projections.questions.knew import LearntSecret
+from umpire_ledger.service.table import Acting
+
+Preview = Annotated[bool, QueryParameter(description="Only say what it would undo; nothing is recorded.")]
+Check = Annotated[bool, QueryParameter(description="Only try it; nothing is recorded.")]
+Order = Annotated[
+    dict[str, Any],
+    Body(description='An order as in an order file: {"order": NAME, …arguments}; or {"typed": "move-ship a1 0610"}.'),
+]
+
+
+class _Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of an act. A field that there is not is refused, so that a slip is not passed over."""
+
+
+class Leaving(_Form, frozen=True, kw_only=True):
+    """Of `done`: an answer where the step asks for one, which step, how far, pips."""
+
+    answer: str = ""
+    step: str = ""
+    until: str = ""
+    rest: bool = False
+    pips: list[int] | None = None
+
+
+class Undoing(_Form, frozen=True, kw_only=True):
+    """Of `undo`."""
+
+    orders: int = 1
+    why: str = ""
+    dice: DicePolicy | None = None
+
+
+class Rewinding(_Form, frozen=True, kw_only=True):
+    """Of `rewind` and `ask-rewind`. `to`: a position, a step, or `turn 2`."""
+
+    to: int | str
+    why: str = ""
+    dice: DicePolicy | None = None
+
+
+class Why(_Form, frozen=True, kw_only=True):
+    """A reason, where one is wished for."""
+
+    why: str = ""
+
+
+class Amending(_Form, frozen=True, kw_only=True):
+    """Of `amend`: the order at a position is replaced by `given`, dropped, preceded, or given with fresh dice."""
+
+    at: int
+    why: str
+    given: dict[str, Any] | str | None = None
+    how: How = "replace"
+    dice: DicePolicy = "keep"
+
+
+class GoingOn(_Form, frozen=True, kw_only=True):
+    """Of an amendment that stopped."""
+
+    how: GoOn = "continue"
+    given: dict[str, Any] | str | None = None
+    why: str = ""
+
+
+class Noting(_Form, frozen=True, kw_only=True):
+    """Of `note`. `about`: the position that it is about."""
+
+    text: str
+    about: int = 0
+
+
+class Disputing(_Form, frozen=True, kw_only=True):
+    """Of a dispute: the records that are contested, by position."""
+
+    records: list[int]
+    claim: str
+    rule: str = ""
+    dispute: str = ""
+
+
+class Settling(_Form, frozen=True, kw_only=True):
+    """Of an answer to a dispute without a ruling on a rule; without an answer one's own is withdrawn."""
+
+    ruling: str = ""
+    why: str = ""
+
+
+class Ruling(_Form, frozen=True, kw_only=True):
+    """Of a ruling. `orders`: what is carried out with it, first of all a rewind."""
+
+    ruling: str
+    why: str
+    grounds: Grounds
+    rule: str = ""
+    overrides: str = ""
+    remedy: str = ""
+    dispute: str = ""
+    orders: list[dict[str, Any] | str] = []
+    pips: list[int] | None = None
+
+
+class Peeking(_Form, frozen=True, kw_only=True):
+    """Of a look at a seat's secrets, which is recorded first."""
+
+    who: str
+    why: str
+
+
+class Sealed(msgspec.Struct, frozen=True, kw_only=True):
+    """A seal, and the three lines to keep, which cover it."""
+
+    outcome: Outcome
+    checkpoint: str
+
+
+class Peeked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a referee learnt by looking at a seat's secrets."""
+
+    outcome: Outcome
+    secrets: tuple[LearntSecret, ...]
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+@post("/orders", sync_to_thread=True, status_code=200)
+def give(act: Acting, data: Order) -> Response[Outcome]:
+    """Give one order: its JSON object as in an order file, or words as people type them."""
+    typed = data.get("typed")
+    if set(data) == {"typed"} and isinstance(typed, str):
+        return act(lambda seat, sending: seat.typed(typed, id=act.key, seen=act.seen))
+    return act(lambda seat, sending: seat.order(_with_key(data, sending), seen=sending.get("seen")))
+
+
+def _with_key(raw: dict[str, Any], sending: Sending) -> dict[str, Any]:
+    """The order with its command id. Raises WrongUse where body and header name two."""
+    key, own = sending.get("id", ""), raw.get("id", "")
+    if key and own and key != own:
+        what = "the order has one id in its body and another in its header"
+        raise WrongUse(what, where="Idempotency-Key", rule="command ids", remedy="send one of them")
+    return {**raw, "id": key or own} if key or own else raw
+
+
+@post("/order-files", sync_to_thread=True, status_code=200)
+def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
+    """Play a file of orders (JSON Lines); it stops at the first refusal, which names its line.
+
+    With a key each line without an id of its own gets one, so that the same file sent twice is recorded once.
+    """
+    text = body.decode(errors="surrogateescape")
+
+    def do(seat: Seat, sending: Sending) -> Played:
+        key = sending.get("id", "")
+        lines = ((at, {"id": f"{key}/{at}", **raw} if key else raw) for at, raw in orders_in(text, "orders"))
+        return seat.game.play(lines, hand=seat.name, check=check, seen=sending.get("seen"))
+
+    return act(do, anew=bool(act.key))
+
+
+@post("/done", sync_to_thread=True, status_code=200)
+def done(act: Acting, data: JSONBody[Leaving | None] = None) -> Response[Outcome]:
+    """Leave the step."""
+    said = data or Leaving()
+    return act(lambda seat, sending: seat.done(**_said(said), **sending))
+
+
+# --- going back -------------------------------------------------------------------------------------------------------
+
+
+@post("/undo", sync_to_thread=True, status_code=200)
+def undo(act: Acting, data: JSONBody[Undoing | None] = None, preview: Preview = False) -> Response[Outcome | Impact]:
+    """Take back orders, the newest first; a seat its own only."""
+    said = data or Undoing()
+    if preview:
+        return _preview(act, "undo", said)
+    return act(lambda seat, sending: seat.undo(**_said(said), **sending))
+
+
+@post("/redo", sync_to_thread=True, status_code=200)
+def redo(act: Acting, preview: Preview = False) -> Response[Outcome | Impact]:
+    """Return to the line that the last undo or rewind left."""
+    if preview:
+        return _preview(act, "redo", Why())
+    return act(lambda seat, sending: seat.redo(**sending))
+
+
+@post("/rewind", sync_to_thread=True, status_code=200)
+def rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False) -> Response[Outcome | Impact]:
+    """Return play to an earlier position, step or turn; the referee's. Nothing is deleted."""
+    if preview:
+        return _preview(act, "rewind", data)
+    return act(lambda seat, sending: seat.rewind(**_said(data), **sending))
+
+
+@post("/ask-rewind", sync_to_thread=True, status_code=200)
+def ask_rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False) -> Response[Outcome | Impact]:
+    """Ask all other sides for a rewind; it happens when the last of them has consented."""
+    if preview:
+        return _preview(act, "ask-rewind", data)
+    return act(lambda seat, sending: seat.ask_rewind(**_said(data), **sending))
+
+
+@post("/consent", sync_to_thread=True, status_code=200)
+def consent(act: Acting) -> Response[Outcome]:
+    """Agree, for this side, to the rewind that was asked for."""
+    return act(lambda seat, sending: seat.consent(**sending))
+
+
+@post("/refuse", sync_to_thread=True, status_code=200)
+def refuse(act: Acting, data: JSONBody[Why | None] = None) -> Response[Outcome]:
+    """Refuse the rewind that was asked for, or take one's own question back."""
+    return act(lambda seat, sending: seat.refuse(**_said(data or Why()), **sending))
+
+
+@post("/amend", sync_to_thread=True, status_code=200)
+def amend(act: Acting, data: JSONBody[Amending], check: Check = False) -> Response[Amendment]:
+    """Mend an order on a new line, and play again what followed; the referee's."""
+    if check:
+        return act.without_record(lambda seat: seat.amend(check=True, **_said(data)))
+    return act(lambda seat, sending: seat.amend(**_said(data), **sending))
+
+
+@post("/amending", sync_to_thread=True, status_code=200)
+def amending(act: Acting, data: JSONBody[GoingOn | None] = None, check: Check = False) -> Response[Amendment]:
+    """Go on with an amendment that stopped; the referee's."""
+    said = _said(data or GoingOn())
+    if check:
+        return act.without_record(lambda seat: seat.go_on_amending(check=True, **said))
+    return act(lambda seat, sending: seat.go_on_amending(**said, **sending))
+
+
+def _preview(act: Acting, order: str, said: msgspec.Struct) -> Response[Any]:
+    return act.without_record(lambda seat: seat.preview(order, **_said(said)))
+
+
+# --- the referee's desk -----------------------------------------------------------------------------------------------
+
+
+@post("/notes", sync_to_thread=True, status_code=200)
+def note(act: Acting, data: JSONBody[Noting]) -> Response[Outcome]:
+    """Write a remark into the record; it changes nothing."""
+    return act(lambda seat, sending: seat.note(**_said(data), **sending))
+
+
+@post("/disputes", sync_to_thread=True, status_code=200)
+def dispute(act: Acting, data: JSONBody[Disputing]) -> Response[Outcome]:
+    """Contest records; play goes on under protest."""
+    return act(lambda seat, sending: seat.dispute(**_said(data), **sending))
+
+
+@post("/disputes/{dispute:str}/settle", sync_to_thread=True, status_code=200)
+def settle(act: Acting, dispute: FromPath[str], data: JSONBody[Settling | None] = None) -> Response[Outcome]:
+    """Answer a dispute without a ruling on a rule; without an answer, withdraw one's own."""
+    said = data or Settling()
+    return act(lambda seat, sending: seat.settle(dispute, **_said(said), **sending))
+
+
+@post("/rulings", sync_to_thread=True, status_code=200)
+def rule(act: Acting, data: JSONBody[Ruling]) -> Response[Outcome]:
+    """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's."""
+    return act(lambda seat, sending: seat.rule(**_said(data), **sending))
+
+
+@post("/seals", sync_to_thread=True, status_code=200)
+def seal(act: Acting) -> Response[Sealed]:
+    """Accept everything up to here; the checkpoint covers the seal itself."""
+
+    def do(seat: Seat, sending: Sending) -> Sealed:
+        outcome, checkpoint = seat.seal(**sending)
+        return Sealed(outcome=outcome, checkpoint=checkpoint.text())
+
+    return act(do)
+
+
+@post("/peeks", sync_to_thread=True, status_code=200)
+def peek(act: Acting, data: JSONBody[Peeking]) -> Response[Peeked]:
+    """The referee looks at what only a seat may know; that it was done is recorded first."""
+
+    def do(seat: Seat, sending: Sending) -> Peeked:
+        outcome, secrets = seat.peek(data.who, why=data.why, **sending)
+        return Peeked(outcome=outcome, secrets=secrets)
+
+    return act(do)
+
+
+@post("/looked", sync_to_thread=True, status_code=200)
+def looked(act: Acting) -> Response[News]:
+    """Note that this seat has looked at everything so far, and say what was new."""
+
+    def do(seat: Seat) -> News:
+        found = seat.since()
+        seat.note_look()
+        return found
+
+    return act.without_record(do)
+
+
+def _said(form: msgspec.Struct) -> dict[str, Any]:
+    return msgspec.structs.asdict(form)
+
+
+ACTS = [
+    *(give, play, done, undo, redo, rewind, ask_rewind, consent, refuse, amend, amending),
+    *(note, dispute, settle, rule, seal, peek, looked),
+]

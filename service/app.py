@@ -1,0 +1,163 @@
+"""The parts put together: routes, their order, and what every worker process starts and stops."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from litestar import Litestar, Request, Router
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.service.acts import ACTS
+from umpire_ledger.service.counts import LEFT_EVERY
+from umpire_ledger.service.doorstep import DOORSTEP
+from umpire_ledger.service.games import GAMES, OF_ONE_GAME
+from umpire_ledger.service.library import LIBRARY
+from umpire_ledger.service.looks import LOOKS
+from umpire_ledger.service.problems import Turned, answer_problem
+from umpire_ledger.service.questions import QUESTIONS
+from umpire_ledger.service.service import Service
+from umpire_ledger.service.settings import Settings, from_environment
+from umpire_ledger.service.streams import stream
+from umpire_ledger.service.table import Act, Look
+from umpire_ledger.service.told import say, to_standard_error
+from umpire_ledger.service.upkeep import UPKEEP
+from umpire_ledger.service.wrapping import Wrapped
+
+LINES = ("application/x-ndjson", "application/jsonl", "text/plain")
+
+
+async def verify_body(request: Request[Any, Any, Any]) -> None:
+    """What every body must be, whatever it says: JSON within the limits of an order. Raises Turned, WrongUse."""
+    raw = await request.body()
+    if not raw:
+        return
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    lines = request.scope["path"].endswith("/order-files")
+    wanted = LINES if lines else ("application/json",)
+    if kind not in wanted:
+        raise Turned(
+            415,
+            "usage",
+            f"a body of the type {kind or 'none'} is not read here",
+            where="the request",
+            rule="Content-Type",
+            remedy=f"send it as {wanted[0]}",
+        )
+    if not lines:
+        read_order_json(_text(raw), where="the body")
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        what, remedy = f"this is no UTF-8 text (byte {error.start + 1})", "send it as UTF-8"
+        raise WrongUse(what, where="the body", rule="limits: text in UTF-8", remedy=remedy) from error
+
+
+def build(service: Service) -> Litestar:
+    """The routes over one service."""
+    of_a_game = Router(
+        "/games/{game:str}",
+        route_handlers=[
+            Router("/", route_handlers=[*LOOKS, *QUESTIONS, stream], tags=["looks"]),
+            Router("/", route_handlers=[*ACTS, *OF_ONE_GAME], tags=["acts"], before_request=verify_body),
+        ],
+        dependencies={
+            "look": Provide(Look, sync_to_thread=False),
+            "act": Provide(Act, sync_to_thread=False),
+        },
+    )
+    every_game = Router("/", route_handlers=GAMES, tags=["games"], before_request=verify_body)
+    app = Litestar(
+        route_handlers=[
+            of_a_game,
+            every_game,
+            LIBRARY,
+            Router("/", route_handlers=[*DOORSTEP, *UPKEEP], tags=["the door"]),
+        ],
+        exception_handlers={Exception: answer_problem},
+        openapi_config=OpenAPIConfig(
+            title="Umpire",
+            version=EDITION,
+            description="A referee's ledger for board wargames. Each request is answered as one seat.",
+            path="/schema",
+            operation_id_creator=_operation,
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        request_max_body_size=service.settings.most_body,
+        lifespan=[_running],
+        logging_config=None,
+        debug=False,
+        pdb_on_exception=False,
+    )
+    app.state["service"] = service
+    return app
+
+
+def _operation(handler: Any, method: Any, path: list[Any]) -> str:
+    """A name for programs that are made from the OpenAPI document: `get_games_disputes`."""
+    parts = [part for part in path if isinstance(part, str)]
+    names = [f"by_{part.name}" for part in path[-1:] if not isinstance(part, str)]
+    return "_".join([str(getattr(method, "value", method)).lower(), *parts, *names]).replace("-", "_").replace(".", "_")
+
+
+@asynccontextmanager
+async def _running(app: Litestar) -> AsyncIterator[None]:
+    service: Service = app.state["service"]
+    _stop_early(service)
+    tasks = [asyncio.ensure_future(one) for one in (service.watch.run(), _leave_counts(service))]
+    say("started", ledger=service.settings.where)
+    try:
+        yield
+    finally:
+        service.watch.stop()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        service.counts.leave()
+        await asyncio.to_thread(service.desk.close)
+        say("stopped")
+
+
+def _stop_early(service: Service) -> None:
+    """Let streams end as soon as the process is told to stop: the server waits for them before it tells the app."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def stop(sign: int, frame: Any, before: Any = before) -> None:
+            loop.call_soon_threadsafe(service.watch.stop)
+            if callable(before):
+                before(sign, frame)
+
+        with suppress(ValueError):
+            signal.signal(number, stop)
+
+
+async def _leave_counts(service: Service) -> None:
+    while True:
+        await asyncio.sleep(LEFT_EVERY)
+        await asyncio.to_thread(service.counts.leave)
+
+
+def worker() -> Wrapped:
+    """The app of a worker process, with the settings that its parent left in the environment."""
+    to_standard_error()
+    return wrapped(from_environment())
+
+
+def wrapped(settings: Settings) -> Wrapped:
+    """The app as a server calls it."""
+    service = Service(settings)
+    return Wrapped(build(service), service)

@@ -1,0 +1,125 @@
+"""Counters for Prometheus, in its text format. Each worker leaves its own in a folder; whichever is asked adds them up.
+
+Labels are routes and statuses, never games or seats: what is played, and by whom, is not for whoever watches a machine.
+"""
+
+import os
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+"""Seconds."""
+HELP = {
+    "umpire_requests_total": ("counter", "Requests by method, route and status."),
+    "umpire_request_seconds": ("histogram", "How long requests took, streams left out."),
+    "umpire_orders_total": ("counter", "Orders recorded, and orders answered again for their key."),
+    "umpire_records_streamed_total": ("counter", "Records sent to streams."),
+    "umpire_streams_dropped_total": ("counter", "Streams whose reader was too slow."),
+    "umpire_streams_open": ("gauge", "Streams that are open."),
+    "umpire_workers": ("gauge", "Worker processes that answer."),
+}
+LEFT_EVERY = 1.0
+ALIVE = 10.0
+"""Seconds after which a worker that left nothing new is no longer counted as one."""
+
+
+class _Left(msgspec.Struct):
+    """What a worker left: its counters so far, and its gauges as they stand."""
+
+    counters: dict[str, float]
+    open: int = 0
+    at: float = 0.0
+
+
+class Counts:
+    """The counters of this process. `folder`: where workers leave theirs; "" where there is one alone."""
+
+    def __init__(self, folder: str = "") -> None:
+        self._counters: dict[str, float] = defaultdict(float)
+        self._lock = threading.Lock()
+        self._folder = Path(folder) if folder else None
+        self._open = 0
+
+    def request(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """One that was answered. `seconds`: None for a stream."""
+        with self._lock:
+            self._counters[f'umpire_requests_total{{method="{method}",route="{_safe(route)}",status="{status}"}}'] += 1
+            if seconds is None:
+                return
+            for edge in BUCKETS:
+                if seconds <= edge:
+                    self._counters[f'umpire_request_seconds_bucket{{le="{edge:g}"}}'] += 1
+            self._counters['umpire_request_seconds_bucket{le="+Inf"}'] += 1
+            self._counters["umpire_request_seconds_count"] += 1
+            self._counters["umpire_request_seconds_sum"] += seconds
+
+    def orders(self, came: str) -> None:
+        """One order: `recorded` or `repeated`."""
+        self._add(f'umpire_orders_total{{came="{came}"}}')
+
+    def streamed(self, records: int) -> None:
+        """So many records were sent."""
+        self._add("umpire_records_streamed_total", records)
+
+    def dropped(self) -> None:
+        """A slow reader."""
+        self._add("umpire_streams_dropped_total")
+
+    def streams(self, open: int) -> None:
+        """So many are open now."""
+        self._open = open
+
+    def _add(self, name: str, by: float = 1) -> None:
+        with self._lock:
+            self._counters[name] += by
+
+    # --- added up -----------------------------------------------------------------------------------------------------
+
+    def leave(self) -> None:
+        """Leave the counters where the other workers find them."""
+        if self._folder is None:
+            return
+        file = self._folder / f"{os.getpid()}.json"
+        begun = file.with_suffix(".part")
+        with suppress(OSError):
+            begun.write_bytes(msgspec.json.encode(self._now()))
+            begun.replace(file)
+
+    def _now(self) -> _Left:
+        with self._lock:
+            return _Left(counters=dict(self._counters), open=self._open, at=time.time())
+
+    def text(self) -> str:
+        """All workers' counters, those of workers that are gone among them: a counter never goes back."""
+        own = self._now()
+        others = list(self._others())
+        alive = [one for one in others if own.at - one.at < ALIVE]
+        total: dict[str, float] = defaultdict(float)
+        for one in (own, *others):
+            for name, value in one.counters.items():
+                total[name] += value
+        gauges = {"umpire_streams_open": own.open + sum(one.open for one in alive), "umpire_workers": 1 + len(alive)}
+        return "".join(_lines({**total, **gauges}))
+
+    def _others(self) -> Iterator[_Left]:
+        for file in self._folder.glob("*.json") if self._folder else ():
+            if file.stem != str(os.getpid()):
+                with suppress(OSError, msgspec.DecodeError):
+                    yield msgspec.json.decode(file.read_bytes(), type=_Left)
+
+
+def _lines(values: dict[str, float]) -> Iterable[str]:
+    for name, (kind, says) in HELP.items():
+        found = [one for one in values if one.partition("{")[0].startswith(name)]
+        yield f"# HELP {name} {says}\n# TYPE {name} {kind}\n"
+        yield from (f"{one} {values[one]:.10g}\n" for one in found)
+
+
+def _safe(label: str) -> str:
+    return label.replace("\\", "").replace('"', "").replace("\n", "")

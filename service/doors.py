@@ -1,0 +1,128 @@
+"""Who asks: a browser by its session's cookie, a program by its bearer token; and whether a page of ours asked."""
+
+from http import HTTPStatus
+from typing import Any
+
+from litestar import Request
+
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.errors import NotLetIn
+from umpire_ledger.desk.invitations import Admission
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.service.limits import Allowance
+from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.told import tell
+
+AnyRequest = Request[Any, Any, Any]
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class Doors:
+    """Asked at every request; what is revoked is refused from the next one on."""
+
+    def __init__(self, desk: Desk, settings: Settings) -> None:
+        self._desk = desk
+        self._settings = settings
+        self._allowance = Allowance(settings.rate, settings.burst)
+        self._guesses = Allowance(settings.guesses, max(10.0, 50 * settings.guesses))
+
+    # --- who ----------------------------------------------------------------------------------------------------------
+
+    def admit(self, request: AnyRequest, game: str | None) -> Admission:
+        """Who asks, with the seats that are held in a game (None: in all). Raises NotLetIn, Turned."""
+        if request.method not in SAFE:
+            self.verify_own_page(request, needed=not _bearer(request) and bool(self._session(request)))
+        admission = self.known(request, game)
+        tell(request.scope, who=admission.id)
+        if wait := self._allowance.take(admission.id):
+            raise _too_often(wait, f"{self._settings.rate:g} requests a second and seat")
+        return admission
+
+    def known(self, request: AnyRequest, game: str | None) -> Admission:
+        """The same, whatever is sent and however often. Raises NotLetIn; Turned for one who guesses."""
+        invitations, bearer = self._desk.invitations, _bearer(request)
+        session = self._session(request)
+        if not bearer and not session:
+            remedy = "open the link that the referee gave you, or send a program's token as a bearer token"
+            raise NotLetIn("nobody is let in without a token", where="the door", rule="invitations", remedy=remedy)
+        try:
+            return invitations.by_program(bearer, game) if bearer else invitations.by_session(session, game)
+        except NotLetIn:
+            self.count_guess(request)
+            raise
+
+    def _session(self, request: AnyRequest) -> str:
+        return request.cookies.get(self._settings.cookie, "")
+
+    def count_guess(self, request: AnyRequest) -> None:
+        """Somebody came with a token that lets nobody in. Raises Turned where that happens too often."""
+        if wait := self._guesses.take(request.client.host if request.client else ""):
+            raise _too_often(wait, "tokens that let nobody in")
+
+    # --- from where ---------------------------------------------------------------------------------------------------
+
+    def verify_own_page(self, request: AnyRequest, *, needed: bool) -> None:
+        """Raises Turned for a request that a foreign page sent; `needed`: also where nothing says which page did."""
+        origin = request.headers.get("origin")
+        site = request.headers.get("sec-fetch-site")
+        if origin is not None:
+            own = self._is_own(origin.lower(), request.headers.get("host", "").lower())
+        elif site is not None:
+            own = site in ("same-origin", "none")
+        else:
+            own = not needed
+        if not own:
+            raise Turned(
+                HTTPStatus.FORBIDDEN,
+                "foreign-page",
+                "this request does not come from a page of this service",
+                where="the door",
+                rule="same origin",
+                remedy="send it from there; a program sends its bearer token, and no cookie",
+            )
+
+    def _is_own(self, origin: str, host: str) -> bool:
+        if self._settings.origin:
+            return origin == self._settings.origin
+        return bool(host) and origin == f"http://{host}"
+
+    # --- which seat ---------------------------------------------------------------------------------------------------
+
+    def seat_of(self, admission: Admission, game: str, asked: str) -> str:
+        """The seat that somebody asks as: the one that is held, or the one that was asked for. Raises Turned.
+
+        Whether there is such a game is told to nobody who has no seat in it.
+        """
+        seats = admission.seats(game)
+        if not seats:
+            raise _not_yours(f"there is no seat for you in {game}", "ask its referee for a link")
+        if asked in seats or (asked and REFEREE in seats):
+            return asked
+        if asked:
+            raise _not_yours(f"{asked} in {game} is not your seat", f"you have: {', '.join(seats)}")
+        if len(seats) > 1 and REFEREE not in seats:
+            raise _not_yours(f"you have several seats in {game}", f"say which: ?as={seats[0]}")
+        return REFEREE if REFEREE in seats else seats[0]
+
+
+def _bearer(request: AnyRequest) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _not_yours(what: str, remedy: str) -> Turned:
+    return Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="the door", rule="seats", remedy=remedy)
+
+
+def _too_often(wait: float, rule: str) -> Turned:
+    seconds = max(1, round(wait + 0.5))
+    return Turned(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "too-often",
+        "too many requests",
+        where="the door",
+        rule=f"limits: {rule}",
+        remedy=f"wait {seconds} s",
+        headers={"Retry-After": str(seconds)},
+    )

@@ -1,0 +1,135 @@
+"""Coming in by a link, and leaving: the token of a link is exchanged for the cookie of a session.
+
+A link is `…/in#TOKEN`: what stands behind `#` is sent to no server, so no log of any server on the way has it. The page
+at `/in` takes it out of the address and sends it in the body of the one request that exchanges it.
+"""
+
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.enums import RequestEncodingType
+from litestar.params import Body, JSONBody
+
+from umpire_ledger.desk.errors import NotLetIn
+from umpire_ledger.desk.invitations import Held, Opened
+from umpire_ledger.service.service import Service, service_of
+from umpire_ledger.service.table import PRIVATE, answer
+from umpire_ledger.service.told import tell
+
+AnyRequest = Request[Any, Any, Any]
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Umpire</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><script src="/in.js" defer></script></head>
+<body><main><h1>Umpire</h1>
+<form method="post" action="/in"><p><label>The token of your link
+<input name="token" autocomplete="off" spellcheck="false" size="64" required></label></p>
+<p><button>Come in</button></p></form></main></body></html>
+"""
+SCRIPT = """const token = location.hash.slice(1);
+if (token) {
+  history.replaceState(null, "", location.pathname);
+  const form = document.querySelector("form");
+  form.elements.token.value = token;
+  form.submit();
+}
+"""
+
+
+class Entering(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The token of a link."""
+
+    token: str
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    """The seats that are held now, and until when the session lasts."""
+
+    held: tuple[Held, ...]
+    expires_at: str
+
+
+@get("/in", media_type="text/html", sync_to_thread=False)
+def door() -> Response[str]:
+    """The page that a link opens."""
+    return Response(PAGE, media_type="text/html; charset=utf-8", headers=PRIVATE)
+
+
+@get("/in.js", media_type="text/javascript", sync_to_thread=False)
+def door_script() -> Response[str]:
+    """Takes the token out of the address, and sends it."""
+    return Response(SCRIPT, media_type="text/javascript; charset=utf-8", headers={"Cache-Control": "max-age=3600"})
+
+
+@post("/in", sync_to_thread=True, status_code=303)
+def enter(
+    request: AnyRequest, data: Annotated[Entering, Body(media_type=RequestEncodingType.URL_ENCODED)]
+) -> Response[None]:
+    """Exchange the token of a link for a session, as a page sends it; then to the list of games."""
+    opened = _exchange(request, data.token)
+    answered: Response[None] = Response(
+        None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": "/games", **PRIVATE}
+    )
+    answered.set_cookie(_cookie(service_of(request.app), opened))
+    return answered
+
+
+@post("/session", sync_to_thread=True, status_code=200)
+def exchange(request: AnyRequest, data: JSONBody[Entering]) -> Response[Entered]:
+    """The same for a script: a token in JSON, the seats that are held now in the answer, the session in the cookie."""
+    opened = _exchange(request, data.token)
+    answered = answer(Entered(held=opened.admission.held, expires_at=opened.expires_at))
+    answered.set_cookie(_cookie(service_of(request.app), opened))
+    return answered
+
+
+@get("/session", sync_to_thread=True)
+def session(request: AnyRequest) -> Response[tuple[Held, ...]]:
+    """The seats that you hold."""
+    return answer(service_of(request.app).doors.admit(request, None).held)
+
+
+@post("/session/leave", sync_to_thread=True, status_code=200)
+def leave(request: AnyRequest) -> Response[dict[str, str]]:
+    """End the session of this browser."""
+    service = service_of(request.app)
+    service.doors.admit(request, None)
+    name = service.settings.cookie
+    service.desk.invitations.leave(request.cookies.get(name, ""))
+    answered = answer({"left": "the session"})
+    answered.delete_cookie(name)
+    return answered
+
+
+def _exchange(request: AnyRequest, token: str) -> Opened:
+    service = service_of(request.app)
+    service.doors.verify_own_page(request, needed=True)
+    try:
+        opened = service.desk.invitations.exchange(token.strip(), request.cookies.get(service.settings.cookie, ""))
+    except NotLetIn:
+        service.doors.count_guess(request)
+        raise
+    seat = opened.seat
+    tell(request.scope, who=opened.admission.id, seat=seat.seat, game=seat.game, invitation=seat.invitation)
+    if seat.game:
+        service.desk.invitations.record(seat, seat.game)
+    return opened
+
+
+def _cookie(service: Service, opened: Opened) -> Cookie:
+    left = datetime.fromisoformat(opened.expires_at) - datetime.now(UTC)
+    return Cookie(
+        key=service.settings.cookie,
+        value=opened.token,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=service.settings.is_secure,
+        max_age=max(0, int(left.total_seconds())),
+    )
+
+
+DOORSTEP = [door, door_script, enter, exchange, session, leave]

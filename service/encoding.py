@@ -1,0 +1,29 @@
+"""Values as they leave: JSON with the bytes that the command line prints, and records as events of a stream."""
+
+from typing import Any
+
+import immutables
+import msgspec
+
+from umpire_ledger.desk.outcomes import SeenRecord
+from umpire_ledger.projections.record.inert import inert_json
+
+
+def encoded(value: Any) -> bytes:
+    """JSON as the command line prints it: characters that nobody sees are escaped."""
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass")
+    return inert_json(msgspec.json.encode(value, enc_hook=_plain).decode("utf-8", "surrogatepass")).encode()
+
+
+def encoded_record(record: SeenRecord) -> bytes:
+    """A record as an event of a stream; its id is its position."""
+    return b"id: %d\nevent: record\ndata: %b\n\n" % (record.position, encoded(record))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, immutables.Map):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} has no JSON")

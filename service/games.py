@@ -1,0 +1,175 @@
+"""The games of the ledger: listed, opened, copied, put away; and who is invited to a seat."""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from umpire_ledger.desk.archive import Archived
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.games_list import GameEntry, span
+from umpire_ledger.desk.invitations import EVERY_GAME, Admission, Form, Invitation, Invited
+from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.domain.game.events import DiceSource, Value
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.service.looks import Name
+from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.service import Service, service_of
+from umpire_ledger.service.table import Acting, answer
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Of a new game: its id, its title, the text of its scenario (TOML)."""
+
+    id: str
+    title: str
+    scenario: str
+    dice: DiceSource | None = None
+    options: dict[str, Value] = {}
+
+
+class Forking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Of a copy: its id, and up to which position; the last one if left out."""
+
+    id: str
+    at: int | None = None
+
+
+class Inviting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Of an invitation. `lasts`: for instance 36h or 4w; `who`: for whom, in the referee's words."""
+
+    seat: str
+    form: Form = "link"
+    lasts: str = "30d"
+    who: str = ""
+
+
+class Copied(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy of a game, and the way in for its referee where one is needed: it is shown once."""
+
+    game: str
+    of: str
+    at: int
+    position: int
+    where: str
+    invited: Invited | None = None
+
+
+class Person:
+    """Somebody who asks for no game in particular."""
+
+    def __init__(self, request: AnyRequest) -> None:
+        self.service: Service = service_of(request.app)
+        self.desk: Desk = self.service.desk
+        self.admission: Admission = self.service.doors.admit(request, None)
+
+    def verify_operator(self, what: str) -> None:
+        """Raises Turned for everybody but the referee of every game."""
+        if not self.admission.is_operator:
+            remedy = "ask whoever keeps the ledger: `umpire invite --every-game`"
+            raise Turned(403, "not-your-seat", what, where="the ledger", rule="seats", remedy=remedy)
+
+
+@get("/games", sync_to_thread=True)
+def games(
+    request: AnyRequest,
+    waiting: Name = "",
+    title: Name = "",
+    idle: Name = "",
+    disputed: FromQuery[bool] = False,
+    ended: FromQuery[bool | None] = None,
+    archived: FromQuery[bool | None] = False,
+    sort: Name = "entered",
+    reverse: FromQuery[bool] = False,
+) -> Response[list[GameEntry]]:
+    """List the games in which you have a seat: where they stand, who is waited for and since when."""
+    person = Person(request)
+    own = {one.game for one in person.admission.held}
+    found = person.desk.games(
+        among=None if EVERY_GAME in own else own,
+        waiting=waiting,
+        title=title,
+        idle=idle or None,
+        ended=ended,
+        disputed=disputed,
+        archived=archived,
+        sort=sort,
+        reverse=reverse,
+    )
+    return answer(found)
+
+
+@post("/games", sync_to_thread=True)
+def open_game(request: AnyRequest, data: JSONBody[Opening]) -> Response[Outcome]:
+    """Open a game; for whoever keeps the ledger."""
+    person = Person(request)
+    person.verify_operator("games are opened by whoever keeps the ledger")
+    game = person.desk.new_from_text(data.title, data.scenario, id=data.id, dice=data.dice, options=data.options)
+    return answer(game.opening, {"Location": f"/games/{data.id}/status"}, status=201)
+
+
+# --- of one game ------------------------------------------------------------------------------------------------------
+
+
+@post("/fork", sync_to_thread=True, status_code=200)
+def fork(act: Acting, data: JSONBody[Forking]) -> Response[Copied]:
+    """Copy the game up to a position under another id; the referee's. Whoever does it is the referee of the copy."""
+
+    def do(seat: Seat) -> Copied:
+        copy = seat.game.fork(data.id, at=data.at)
+        upto = seat.game.size if data.at is None else seat.game.between_orders(data.at)
+        invited = None
+        if not act.is_operator:
+            invited = seat.game.desk.invitations.invite(copy.id, REFEREE, form="link")
+        return Copied(game=copy.id, of=seat.game.id, at=upto, position=copy.size, where=copy.where, invited=invited)
+
+    return act.by_referee(do)
+
+
+@post("/archive", sync_to_thread=True, status_code=200)
+def archive(act: Acting) -> Response[Archived]:
+    """Write the whole log beside the ledger, check it, and take the game out of the list; the referee's."""
+    return act.by_referee(lambda seat: seat.game.archive())
+
+
+@post("/unarchive", sync_to_thread=True, status_code=200)
+def unarchive(act: Acting) -> Response[dict[str, str]]:
+    """Put the game back into the list; the referee's."""
+
+    def do(seat: Seat) -> dict[str, str]:
+        seat.game.unarchive()
+        return {"game": seat.game.id}
+
+    return act.by_referee(do)
+
+
+@get("/invitations", sync_to_thread=True)
+def invitations(act: Acting) -> Response[list[Invitation]]:
+    """The invitations to seats of the game; the referee's. No token is among them."""
+    return act.by_referee(lambda seat: seat.game.desk.invitations.listed(seat.game.id))
+
+
+@post("/invitations", sync_to_thread=True, status_code=200)
+def invite(act: Acting, data: JSONBody[Inviting]) -> Response[Invited]:
+    """Invite somebody to a seat; the referee's. The token is in this answer, and nowhere else."""
+    lasts: timedelta = span(data.lasts)
+
+    def do(seat: Seat) -> Invited:
+        return seat.game.desk.invitations.invite(seat.game.id, data.seat, form=data.form, lasts=lasts, who=data.who)
+
+    return act.by_referee(do)
+
+
+@post("/invitations/{invitation:str}/revoke", sync_to_thread=True, status_code=200)
+def revoke(act: Acting, invitation: FromPath[str]) -> Response[Invitation]:
+    """End an invitation and what it let in, at once; the referee's."""
+    return act.by_referee(lambda seat: seat.game.desk.invitations.revoke(invitation, seat.game.id))
+
+
+GAMES = [games, open_game]
+OF_ONE_GAME = [fork, archive, unarchive, invitations, invite, revoke]

@@ -1,0 +1,63 @@
+"""How much one seat may ask: so many requests a second, so many streams. Each worker process counts its own."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+FORGOTTEN = 10_000
+"""Callers that are remembered; beyond that those whose allowance is whole again are forgotten."""
+
+
+class Allowance:
+    """A bucket for each caller: `rate` a second flow in, `burst` fit in, each request takes one."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left: dict[str, tuple[float, float]] = {}
+        self._lock = Lock()
+
+    def take(self, who: str) -> float:
+        """Take one; 0.0 where there was one, else in how many seconds there will be."""
+        now = time.monotonic()
+        with self._lock:
+            left = self._now(who, now)
+            if left < 1:
+                return (1 - left) / self._rate
+            if len(self._left) >= FORGOTTEN:
+                self._left = {one: held for one, held in self._left.items() if self._now(one, now) < self._burst}
+            self._left[who] = left - 1, now
+        return 0.0
+
+    def _now(self, who: str, now: float) -> float:
+        left, at = self._left.get(who, (self._burst, now))
+        return min(self._burst, left + (now - at) * self._rate)
+
+
+class Streams:
+    """How many streams are open, in all and for each caller."""
+
+    def __init__(self, most: int, most_a_seat: int) -> None:
+        self._most, self._most_a_seat = most, most_a_seat
+        self._open: Counter[str] = Counter()
+
+    @property
+    def open(self) -> int:
+        """How many are open now."""
+        return self._open.total()
+
+    def is_full(self, who: str) -> bool:
+        """Whether this caller may open no other one."""
+        return self.open >= self._most or self._open[who] >= self._most_a_seat
+
+    @contextmanager
+    def counted(self, who: str) -> Iterator[None]:
+        """Count one for as long as it is open."""
+        self._open[who] += 1
+        try:
+            yield
+        finally:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]

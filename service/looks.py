@@ -1,0 +1,192 @@
+"""A game as one seat knows it: status, units, trail, places to return to, lines, picture, log."""
+
+import io
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from umpire_ledger.desk.looks import plain_unit
+from umpire_ledger.desk.order_pages import Openings, OrderPage
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.questions.lines import LineOfPlay
+from umpire_ledger.projections.questions.order_lines import OrderLine
+from umpire_ledger.projections.tables.search import AuditLine
+from umpire_ledger.projections.tables.undo_points import UndoPoint
+from umpire_ledger.service.table import At, Looking
+
+MOST_LINES = 1000
+"""Lines of the trail in one answer."""
+DRAWING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""What a picture may do where it is opened by itself: nothing but be looked at."""
+
+Last = Annotated[int | None, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")]
+After = Annotated[int, QueryParameter(ge=0, le=2**53, description="Only behind this position: the next page.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="So many at most.")]
+Name = Annotated[str, QueryParameter(max_length=400)]
+
+
+@get("/status", sync_to_thread=True)
+def status(look: Looking, at: At = None) -> Response[dict[str, Any]]:
+    """Where the game stands, who must act, what is allowed, what is owed; now or at a position."""
+
+    def ask(seat: Seat) -> dict[str, Any]:
+        view: dict[str, Any] = msgspec.to_builtins(seat.status if at is None else seat.at(at).status)
+        return {**view, "game": seat.game.id, "display_name": seat.game.display_name}
+
+    return look(ask)
+
+
+@get("/units", sync_to_thread=True)
+def units(
+    look: Looking, at: At = None, side: Name = "", gone: FromQuery[bool] = False, stacks: FromQuery[bool] = False
+) -> Response[list[dict[str, Any]]]:
+    """The units as the seat knows them; `stacks`: one object a place, in the notation of the title's players."""
+
+    def ask(seat: Seat) -> list[dict[str, Any]]:
+        found = list(map(plain_unit, seat.units(at=at, side=side, gone=gone)))
+        return seat.stacks(found) if stacks else found
+
+    return look(ask)
+
+
+@get("/state", sync_to_thread=True)
+def state(look: Looking, at: At = None) -> Response[dict[str, Any]]:
+    """The whole table at a position: its status, and every unit, also those that have left play."""
+
+    def ask(seat: Seat) -> dict[str, Any]:
+        number = seat.game.size if at is None else at
+        return {
+            "position": number,
+            "status": seat.at(number).status,
+            "units": list(map(plain_unit, seat.units(at=number, gone=True))),
+        }
+
+    return look(ask)
+
+
+@get("/audit", sync_to_thread=True)
+def audit(
+    look: Looking,
+    unit: Name = "",
+    step: Name = "",
+    side: Name = "",
+    by: Name = "",
+    dice: FromQuery[bool] = False,
+    rule: Name = "",
+    event: Name = "",
+    text: Name = "",
+    after: After = 0,
+    to: At = None,
+    limit: Limit = 200,
+    last: Last = None,
+    every_line: FromQuery[bool] = False,
+) -> Response[list[AuditLine]]:
+    """The audit trail, one object a record, oldest first; the header Link names the next page."""
+    wanted: dict[str, Any] = {"unit": unit, "step": step, "side": side, "seat": by, "dice": dice, "rule": rule}
+    wanted |= {"event": event, "text": text, "start": after + 1, "stop": to, "all_lines": every_line}
+    found: list[AuditLine] = []
+
+    def ask(seat: Seat) -> list[AuditLine]:
+        found.extend(seat.audit(first=None if last else limit, last=last, **wanted))
+        return found
+
+    answer = look(ask)
+    if last is None and len(found) == limit:
+        answer.headers["Link"] = f'<{look.page_after(found[-1].position)}>; rel="next"'
+    return answer
+
+
+@get("/orders", sync_to_thread=True)
+def orders(
+    look: Looking,
+    unit: Name = "",
+    step: Name = "",
+    side: Name = "",
+    by: Name = "",
+    dice: FromQuery[bool] = False,
+    rule: Name = "",
+    text: Name = "",
+    after: After = 0,
+    to: At = None,
+    last: Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")] = 100,
+    every_line: FromQuery[bool] = False,
+) -> Response[list[OrderLine]]:
+    """The orders that were given, each in one sentence with its records, oldest first."""
+    wanted: dict[str, Any] = {"unit": unit, "step": step, "side": side, "seat": by, "dice": dice, "rule": rule}
+    wanted |= {"text": text, "start": after + 1, "stop": to, "all_lines": every_line}
+    return look(lambda seat: seat.orders(last=last, **wanted))
+
+
+@get("/undo-points", sync_to_thread=True)
+def undo_points(look: Looking, last: Last = None) -> Response[list[UndoPoint]]:
+    """The places that play can be returned to, newest first, and what a return there would undo."""
+    return look(lambda seat: seat.undo_points(last))
+
+
+@get("/lines", sync_to_thread=True)
+def lines(look: Looking, last: Last = None) -> Response[list[LineOfPlay]]:
+    """The log as a tree: the line that counts, and those that were left."""
+    return look(lambda seat: seat.lines(last))
+
+
+@get("/openings", sync_to_thread=True)
+def openings(look: Looking) -> Response[Openings]:
+    """What the seat can order now, and concrete orders worth trying, as they are typed."""
+    return look(lambda seat: seat.openings())
+
+
+@get("/openings/{order:str}", sync_to_thread=True)
+def opening(look: Looking, order: FromPath[str]) -> Response[OrderPage]:
+    """How an order is written, with an example from the game as it stands."""
+    return look(lambda seat: seat.order_page(order))
+
+
+@get("/suggestions", sync_to_thread=True)
+def suggestions(look: Looking) -> Response[list[dict[str, Any]]]:
+    """Concrete orders that the seat could give now, as the JSON objects that an order takes."""
+    return look(lambda seat: [msgspec.to_builtins(order) for order in seat.legal_orders()])
+
+
+@get("/map.svg", sync_to_thread=True, media_type="image/svg+xml")
+def map_(look: Looking, at: At = None) -> Response[str]:
+    """The table as an SVG document."""
+    safe = {"Content-Security-Policy": DRAWING}
+    return look(lambda seat: seat.map(at=at), media="image/svg+xml", headers=safe)
+
+
+@get("/export", sync_to_thread=True, media_type="application/x-ndjson")
+def export(look: Looking) -> Response[bytes]:
+    """The game as a replay log (JSON Lines); what the seat may not see is withheld, its hashes stay."""
+
+    def ask(seat: Seat) -> bytes:
+        out = io.BytesIO()
+        seat.export(out)
+        return out.getvalue()
+
+    return look(ask, media="application/x-ndjson")
+
+
+@get("/checkpoint", sync_to_thread=True, media_type="text/plain")
+def checkpoint(look: Looking, at: At = None) -> Response[str]:
+    """Origin, size and root over the records so far: three lines to keep."""
+
+    def ask(seat: Seat) -> str:
+        found: Checkpoint = seat.game.checkpoint(at)
+        return found.text()
+
+    return look(ask, media="text/plain; charset=utf-8")
+
+
+@get("/scenario", sync_to_thread=True, media_type="application/toml")
+def scenario(look: Looking, at: At = None) -> Response[str]:
+    """A scenario (TOML) from which a game goes on as this one stood at a position."""
+    return look(lambda seat: seat.scenario(at=at), media="application/toml; charset=utf-8")
+
+
+LOOKS = [
+    *(status, units, state, audit, orders, undo_points, lines, openings, opening, suggestions),
+    *(map_, export, checkpoint, scenario),
+]

@@ -1,0 +1,166 @@
+"""Errors as RFC 9457 problems with our four parts. Each exit code of `umpire` has one status of its own.
+
+    2 wrong usage 400 · 3 refused by the rules 422 · 4 somebody else wrote first 412 · 5 broken log 500
+    6 no such game, record or title 404 · 7 the store cannot be used 503 · 8 a title is at fault 501 · 9 not sent 502
+
+What the service itself refuses (no token, a foreign page, too much, too often) has no exit code.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from umpire_ledger.desk.errors import (
+    BROKEN,
+    EXPECTED,
+    REFUSED,
+    SOMEBODY_ELSE,
+    STORE,
+    TITLE,
+    UNKNOWN,
+    UNSENT,
+    USAGE,
+    NotLetIn,
+    problem_of,
+)
+from umpire_ledger.projections.record.inert import inert_json
+from umpire_ledger.service.told import tell, trouble
+
+STATUS = {
+    USAGE: HTTPStatus.BAD_REQUEST,
+    REFUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    SOMEBODY_ELSE: HTTPStatus.PRECONDITION_FAILED,
+    BROKEN: HTTPStatus.INTERNAL_SERVER_ERROR,
+    UNKNOWN: HTTPStatus.NOT_FOUND,
+    STORE: HTTPStatus.SERVICE_UNAVAILABLE,
+    TITLE: HTTPStatus.NOT_IMPLEMENTED,
+    UNSENT: HTTPStatus.BAD_GATEWAY,
+}
+MEDIA_TYPE = "application/problem+json"
+MOST_SAID = 2000
+"""Characters of a part; it may quote what somebody sent."""
+TITLES = {
+    "usage": "The request cannot be understood",
+    "refused": "The rules refuse it",
+    "somebody-wrote-first": "Somebody else wrote first",
+    "broken": "The log is broken",
+    "unknown": "There is no such thing",
+    "store": "The ledger cannot be used",
+    "title-fault": "The title is at fault",
+    "not-let-in": "Nobody is let in by this",
+    "not-your-seat": "That seat is not yours",
+    "foreign-page": "The request comes from another page",
+    "too-often": "Too many requests",
+    "too-large": "Too much was sent",
+    "too-slow": "The request came too slowly",
+    "stopping": "The service is stopping",
+    "method": "The resource takes other methods",
+    "fault": "The service is at fault",
+}
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """RFC 9457, with `what` (also `detail`), `where`, `rule`, `remedy`. `code`: the exit code of `umpire`, if any."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    error: str
+    what: str
+    where: str = ""
+    rule: str = ""
+    remedy: str = ""
+    code: int | None = None
+
+
+class Turned(Exception):
+    """The service itself refuses a request, before the desk has heard of it."""
+
+    def __init__(
+        self,
+        status: int,
+        error: str,
+        what: str,
+        *,
+        where: str = "",
+        rule: str = "",
+        remedy: str = "",
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(what)
+        self.headers = headers or {}
+        self.problem = _problem(status, error, what, where=where, rule=rule, remedy=remedy)
+
+
+def _problem(
+    status: int, error: str, what: str, *, where: str = "", rule: str = "", remedy: str = "", code: int | None = None
+) -> Problem:
+    what, where, remedy = (part[:MOST_SAID] for part in (what, where, remedy))
+    return Problem(
+        type=f"urn:umpire:{error}",
+        title=TITLES.get(error, error),
+        status=int(status),
+        detail=what,
+        error=error,
+        what=what,
+        where=where,
+        rule=rule,
+        remedy=remedy,
+        code=code,
+    )
+
+
+def problem_for(error: Exception) -> Problem:
+    """What somebody is told about any error; of our own bugs only that there was one."""
+    if isinstance(error, Turned):
+        return error.problem
+    if isinstance(error, EXPECTED):
+        said = problem_of(error)
+        status = HTTPStatus.UNAUTHORIZED if isinstance(error, NotLetIn) else STATUS[said.code]
+        code = None if isinstance(error, NotLetIn) else said.code
+        return _problem(status, said.error, said.what, where=said.where, rule=said.rule, remedy=said.remedy, code=code)
+    if isinstance(error, HTTPException):
+        return _of_framework(error)
+    return _problem(
+        500, "fault", "something went wrong here", remedy="try again; if it stays, the log of the service says why"
+    )
+
+
+def _of_framework(error: HTTPException) -> Problem:
+    match error.status_code:
+        case 400:
+            faults = (
+                [one for one in error.extra or () if isinstance(one, dict)] if isinstance(error.extra, list) else []
+            )
+            said = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}".removeprefix(": ") for one in faults)
+            what = said if isinstance(error, ValidationException) and said else "the request does not fit"
+            return _problem(400, "usage", what, where="the request", remedy="/schema says what it takes", code=USAGE)
+        case 404:
+            return _problem(404, "unknown", "there is no such resource", remedy="/schema lists them", code=UNKNOWN)
+        case 405:
+            return _problem(405, "method", "this resource takes other methods", remedy="the header Allow names them")
+        case 413:
+            return _problem(413, "too-large", "the body is too large", remedy="send less at once")
+        case status:
+            return _problem(status, "usage", HTTPStatus(status).phrase, remedy="/schema says what it takes")
+
+
+def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The handler of every exception."""
+    found = problem_for(error)
+    tell(request.scope, error=found.error)
+    if found.error == "fault":
+        trouble(error)
+    headers = dict(error.headers or {}) if isinstance(error, Turned | HTTPException) else {}
+    if found.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = 'Bearer realm="umpire"'
+    return Response(
+        inert_json(msgspec.json.encode(found).decode("utf-8", "surrogatepass")).encode(),
+        status_code=found.status,
+        headers={**headers, "Cache-Control": "no-store"},
+        media_type=MEDIA_TYPE,
+    )

@@ -1,0 +1,86 @@
+"""A ledger served: a socket is bound, one process or several answer on it, until somebody stops them."""
+
+import asyncio
+import socket
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.supervisors import Multiprocess
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.service.settings import Settings, to_environment
+from umpire_ledger.service.told import to_standard_error
+
+WORKER = "umpire_ledger.service.app:worker"
+HEAD_SECONDS = 15.0
+"""How long a connection may take to say what it wants."""
+
+
+class Connection(H11Protocol):
+    """A connection that can be dropped: one that sends no request in time, and one that does not read."""
+
+    def connection_made(self, transport: Any) -> None:
+        """The app is given a way to drop it under `state`."""
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "drop": transport.abort}
+        asyncio.get_running_loop().call_later(HEAD_SECONDS, self._drop_the_silent, transport)
+
+    def _drop_the_silent(self, transport: Any) -> None:
+        if self.cycle is None and not transport.is_closing():
+            transport.abort()
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises WrongUse where it cannot."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, proto)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.set_inheritable(True)
+    except OSError as error:
+        raise WrongUse(
+            f"{host}:{port} cannot be listened on: {error.strerror or error}",
+            where="umpire serve",
+            rule="",
+            remedy="take another --port, or end what listens there; --port 0 takes any that is free",
+        ) from error
+    return listening
+
+
+def run(settings: Settings, listening: socket.socket, tell: Callable[[str], None]) -> None:
+    """Serve until somebody stops it. `tell` hears the address."""
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    tell(settings.at or f"http://{shown}:{port}")
+    with tempfile.TemporaryDirectory(prefix="umpire-serve-") as counts:
+        _serve(msgspec.structs.replace(settings, counts=counts if settings.workers > 1 else ""), listening)
+
+
+def _serve(settings: Settings, listening: socket.socket) -> None:
+    to_environment(settings)
+    to_standard_error()
+    config = uvicorn.Config(
+        WORKER,
+        factory=True,
+        http=Connection,
+        ws="none",
+        lifespan="on",
+        workers=settings.workers,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=bool(settings.at),
+        forwarded_allow_ips="127.0.0.1",
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=int(settings.stop_seconds),
+        h11_max_incomplete_event_size=32 * 1024,
+    )
+    if settings.workers > 1:
+        Multiprocess(config, sockets=[listening]).run()
+    else:
+        uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,31 @@
+"""What every route works with: the desk of this process, its doors, its counters, its watch."""
+
+from typing import Any
+
+from litestar import Litestar
+
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.service.counts import Counts
+from umpire_ledger.service.doors import Doors
+from umpire_ledger.service.limits import Streams
+from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.watch import Watch
+
+
+class Service:
+    """One worker process at one ledger."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.desk = Desk(settings.where)
+        self.doors = Doors(self.desk, settings)
+        self.streams = Streams(settings.streams, settings.streams_a_seat)
+        self.counts = Counts(settings.counts)
+        self.watch = Watch(self.desk, settings.poll)
+
+
+def service_of(app: Litestar) -> Service:
+    """The service of a running app."""
+    found: Any = app.state["service"]
+    assert isinstance(found, Service)
+    return found

@@ -1,0 +1,59 @@
+"""How a ledger is served. Plain data: it goes to worker processes through the environment."""
+
+import os
+from urllib.parse import urlsplit
+
+import msgspec
+
+VARIABLE = "UMPIRE_SERVICE"
+KIB = 2**10
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """`where`: the ledger. `at`: the address that people use, "" for the one that is bound. Times are seconds.
+
+    `rate`: requests a second that one seat may send for long, `burst` at once; each worker process counts its own.
+    `slow`: a reader that takes nothing for so long is dropped. `counts`: a folder where workers leave their counters.
+    """
+
+    where: str
+    at: str = ""
+    workers: int = 1
+    most_body: int = 1024 * KIB
+    body_seconds: float = 20.0
+    rate: float = 20.0
+    burst: int = 60
+    guesses: float = 0.2
+    streams: int = 500
+    streams_a_seat: int = 8
+    heartbeat: float = 15.0
+    slow: float = 20.0
+    poll: float = 0.03
+    stop_seconds: float = 20.0
+    counts: str = ""
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether people come through TLS."""
+        return self.at.startswith("https://")
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port that a page of this service has; "" where any name of this machine may be used."""
+        parts = urlsplit(self.at)
+        return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session's cookie; with TLS browsers hold it to this very host."""
+        return "__Host-umpire" if self.is_secure else "umpire"
+
+
+def to_environment(settings: Settings) -> None:
+    """Leave the settings for worker processes."""
+    os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
+
+
+def from_environment() -> Settings:
+    """The settings that `to_environment` left."""
+    return msgspec.json.decode(os.environ[VARIABLE], type=Settings)

@@ -1,0 +1,185 @@
+"""`GET /games/{game}/stream`: the records that a seat may see, as they come (text/event-stream).
+
+The id of an event is its position: a reader that comes back with `Last-Event-ID` misses nothing and gets nothing twice.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from litestar import Request, Response, get
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.response.base import ASGIResponse
+
+from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.service import Service
+from umpire_ledger.service.table import PRIVATE, As, Look
+from umpire_ledger.service.told import say, tell
+
+Sent = Callable[[Any], Awaitable[None]]
+RETRY = b"retry: 1000\n\n"
+BEAT = b": still here\n\n"
+STOPPING = b"event: stopping\ndata: {}\n\n"
+CLOSED = b"event: closed\ndata: {}\n\n"
+"""The seat is held no more."""
+
+
+class Stream:
+    """One reader: what it is told, until it leaves, is too slow, loses its seat, or the service stops."""
+
+    def __init__(self, service: Service, look: Look, seat: Seat, after: int, who: str) -> None:
+        self._service = service
+        self._look = look
+        self._seat = seat
+        self._after = after
+        self._who = who
+
+    async def events(self) -> AsyncGenerator[bytes, None]:
+        """Text to send; each piece as a whole."""
+        watch, beat = self._service.watch, self._service.settings.heartbeat
+        grown = watch.listen(self._seat.game.id)
+        try:
+            yield RETRY
+            while True:
+                stops = watch.is_stopping  # asked first: what was recorded before the stop is told
+                grown.clear()
+                text, until, records = await asyncio.to_thread(self._news)
+                if text is None:
+                    yield CLOSED
+                    return
+                if records:
+                    self._service.counts.streamed(records)
+                    yield text
+                if until > self._after:
+                    self._after = until
+                    continue
+                if stops:
+                    break
+                try:
+                    await asyncio.wait_for(grown.wait(), beat)
+                except TimeoutError:
+                    yield BEAT
+            yield STOPPING
+        finally:
+            watch.leave(self._seat.game.id, grown)
+
+    def _news(self) -> tuple[bytes | None, int, int]:
+        """What came since; None where the seat is not held any more."""
+        try:
+            self._look.still_admitted()
+            return self._service.watch.batch(self._seat, self._after)
+        except (Turned, *EXPECTED):
+            return None, self._after, 0
+
+    async def send(self, send: Sent, drop: Callable[[], None] | None) -> None:
+        """Send it all; a reader that takes nothing for too long is dropped."""
+        settings, counts, streams = self._service.settings, self._service.counts, self._service.streams
+        with streams.counted(self._who):
+            counts.streams(streams.open)
+            try:
+                async with aclosing(self.events()) as events:
+                    async for text in events:
+                        await asyncio.wait_for(_body(send, text), settings.slow)
+                await asyncio.wait_for(_body(send, b"", more=False), settings.slow)
+            except TimeoutError:
+                counts.dropped()
+                say("dropped", why="a stream's reader is too slow", game=self._seat.game.id, seat=self._seat.name)
+                if drop is not None:
+                    drop()
+            finally:
+                counts.streams(streams.open - 1)
+
+
+async def _body(send: Sent, text: bytes, *, more: bool = True) -> None:
+    await send({"type": "http.response.body", "body": text, "more_body": more})
+
+
+class _Streaming(ASGIResponse):
+    """Sends a stream until its reader has gone."""
+
+    _should_set_content_length = False
+
+    def __init__(self, stream: Stream, **more: Any) -> None:
+        super().__init__(**more)
+        self._stream = stream
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.start_response(send=send)
+        drop = scope.get("state", {}).get("drop")
+        sending = asyncio.ensure_future(self._stream.send(send, drop))
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            await asyncio.wait((sending, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, gone):
+                task.cancel()
+            await asyncio.gather(sending, gone, return_exceptions=True)
+
+
+async def _gone(receive: Callable[[], Awaitable[Any]]) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class Streamed(Response[bytes]):
+    """A stream as a route gives it."""
+
+    def __init__(self, stream: Stream) -> None:
+        super().__init__(b"", media_type="text/event-stream; charset=utf-8", headers=PRIVATE)
+        self._stream = stream
+
+    def to_asgi_response(self, request: Any, **more: Any) -> ASGIResponse:  # type: ignore[override]
+        """As the framework sends it."""
+        headers = {**self.headers, "X-Accel-Buffering": "no"}
+        return _Streaming(self._stream, media_type=self.media_type, headers=headers)
+
+
+@get("/stream", sync_to_thread=True, media_type="text/event-stream")
+def stream(
+    request: Request[Any, Any, Any],
+    game: FromPath[str],
+    as_: As = "",
+    last_event_id: Annotated[
+        str, HeaderParameter(name="Last-Event-ID", max_length=20, description="Go on behind this position.")
+    ] = "",
+    after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The same, for the first time.")] = None,
+) -> Streamed:
+    """Follow the records that the seat may see, as they come; without a position, those from now on."""
+    look = Look(request, game, as_)
+    seat = look.seat()
+    start = _start(last_event_id, after, seat)
+    if look.service.streams.is_full(look.who):
+        raise Turned(
+            HTTPStatus.TOO_MANY_REQUESTS,
+            "too-often",
+            "too many streams are open",
+            where=game,
+            rule=f"limits: {look.service.settings.streams_a_seat} streams a seat",
+            remedy="close one; one stream is enough for a page",
+            headers={"Retry-After": "10"},
+        )
+    tell(request.scope, stream=True)
+    return Streamed(Stream(look.service, look, seat, start, look.who))
+
+
+def _start(last_event_id: str, after: int | None, seat: Seat) -> int:
+    """Behind which position it begins. Raises Turned, NoSuchRecord."""
+    if not last_event_id:
+        start = seat.game.size if after is None else after
+    elif last_event_id.isascii() and last_event_id.isdigit():
+        start = int(last_event_id)
+    else:
+        raise Turned(
+            HTTPStatus.BAD_REQUEST,
+            "usage",
+            "Last-Event-ID is no position",
+            where="the request",
+            rule="Last-Event-ID",
+            remedy="send the id of the event that came last, or none",
+        )
+    seat.game.verify_position(start)
+    return start

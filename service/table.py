@@ -1,0 +1,222 @@
+"""One request at a game: a look, answered from the log with its ETag, or an act, with its command id.
+
+The ETag of a look begins with the position that it shows; `If-Match` of an act takes the same, or the bare position.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Annotated, Any, TypeVar
+from urllib.parse import quote, urlencode
+
+from litestar import Response
+from litestar.di import NamedDependency
+from litestar.params import FromPath, HeaderParameter, QueryParameter, SkipValidation
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.acts import Sending
+from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.played_game import PlayedGame
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.service.doors import AnyRequest
+from umpire_ledger.service.encoding import encoded
+from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.service import Service, service_of
+from umpire_ledger.service.told import tell
+
+T = TypeVar("T")
+JSON = "application/json"
+TRIES = 8
+"""How often an order is judged anew where others write at the same moment and nobody said which position was seen."""
+_seen = re.compile(r'"?#?([0-9]{1,16})(?:-[0-9a-f]+)?"?', re.ASCII).fullmatch
+
+As = Annotated[
+    str, QueryParameter(name="as", description="The seat that asks, where you have several.", max_length=200)
+]
+At = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The game as it stood at this position.")]
+Key = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        max_length=80,
+        description="The command id: the same order with the same key is recorded once, and answered again.",
+    ),
+]
+Match = Annotated[
+    str,
+    HeaderParameter(
+        name="If-Match",
+        max_length=80,
+        description="The position that was seen; 412 with what happened meanwhile where the game has grown since.",
+    ),
+]
+NoneMatch = Annotated[
+    str, HeaderParameter(name="If-None-Match", max_length=500, description="ETag of an answer that is still at hand.")
+]
+
+
+class _Seated:
+    """Somebody at a game. The desk is asked in a worker thread, never while the answer is being routed."""
+
+    def __init__(self, request: AnyRequest, game: FromPath[str], asked: str) -> None:
+        self.request = request
+        self.game_id = game
+        self.asked = asked
+        self.service: Service = service_of(request.app)
+        self.who = ""
+        self.is_operator = False
+
+    def seat(self) -> Seat:
+        """The seat that asks; that a referee was let in is recorded first. Raises NotLetIn, Turned, NoSuchGame."""
+        doors, desk = self.service.doors, self.service.desk
+        admission = doors.admit(self.request, self.game_id)
+        name = doors.seat_of(admission, self.game_id, self.asked)
+        self.who, self.is_operator = admission.id, admission.is_operator
+        tell(self.request.scope, seat=name, game=self.game_id)
+        game = desk.game(self.game_id)
+        for held in admission.held:
+            desk.invitations.record(held, self.game_id)
+        return self._as(game, name, admission.seats(self.game_id))
+
+    def still_admitted(self) -> None:
+        """Raises NotLetIn, Turned where the seat is held no more."""
+        doors = self.service.doors
+        doors.seat_of(doors.known(self.request, self.game_id), self.game_id, self.asked)
+
+    def _as(self, game: PlayedGame, name: str, held: tuple[str, ...]) -> Seat:
+        return game.seat(name) if name in held else game.referee.looking_as(name)
+
+
+class Look(_Seated):
+    """A look. Called with what is asked of the seat, it answers; unchanged, it answers 304 and asks nothing."""
+
+    def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "", if_none_match: NoneMatch = "") -> None:
+        super().__init__(request, game, as_)
+        self._known = if_none_match
+
+    def __call__(
+        self, ask: Callable[[Seat], T], *, media: str = JSON, headers: Mapping[str, str] | None = None
+    ) -> Response[T]:
+        """A look that only a new record, or another name of the game, can change."""
+        seat = self.seat()
+        tag = tag_of(seat)
+        if self._is_known(tag):
+            return self._unchanged(tag)
+        return answer(ask(seat), {"ETag": tag, **(headers or {})}, media)
+
+    def fresh(self, ask: Callable[[Seat], T]) -> Response[T]:
+        """A look that other things change too: its ETag is of what it answers."""
+        found = encoded(ask(self.seat()))
+        tag = f'"{hashlib.sha256(found).hexdigest()[:32]}"'
+        return self._unchanged(tag) if self._is_known(tag) else answer(found, {"ETag": tag})
+
+    def page_after(self, position: int) -> str:
+        """The address of the next page of this look."""
+        asked = [(name, value) for name, value in self.request.query_params.multi_items() if name != "after"]
+        return f"{quote(self.request.scope['path'])}?{urlencode([*asked, ('after', position)])}"
+
+    def _is_known(self, tag: str) -> bool:
+        known = [one.strip().removeprefix("W/") for one in self._known.split(",")]
+        return tag in known or known == ["*"]
+
+    def _unchanged(self, tag: str) -> Response[Any]:
+        return Response(b"", status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tag, **PRIVATE})
+
+
+class Act(_Seated):
+    """An act. Called with what the seat does, it does it once for each key, and answers with the new position."""
+
+    def __init__(
+        self, request: AnyRequest, game: FromPath[str], as_: As = "", idempotency_key: Key = "", if_match: Match = ""
+    ) -> None:
+        super().__init__(request, game, as_)
+        self.key = idempotency_key
+        self.seen = position_seen(if_match)
+
+    def _as(self, game: PlayedGame, name: str, held: tuple[str, ...]) -> Seat:
+        if name not in held:
+            raise Turned(
+                HTTPStatus.FORBIDDEN,
+                "not-your-seat",
+                f"{name} is not your seat",
+                where=self.game_id,
+                rule="seats",
+                remedy='the referee enters orders of others with "as" in the order',
+            )
+        return game.seat(name)
+
+    @property
+    def sending(self) -> Sending:
+        """How the order is sent."""
+        return {"id": self.key, "seen": self.seen} if self.seen is not None else {"id": self.key}
+
+    def __call__(self, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> Response[T]:
+        """Do it. Where nobody said what was seen, it is judged anew on what is there, when others came first.
+
+        `anew`: nothing is recorded when they did; else they are told of.
+        """
+        seat = self.seat()
+        for left in range(TRIES, 0, -1):
+            try:
+                done = do(seat, self.sending)
+                break
+            except SomebodyWroteFirst:
+                if self.seen is not None or left == 1 or not anew:
+                    raise
+        return self._answer(seat, done)
+
+    def without_record(self, ask: Callable[[Seat], T]) -> Response[T]:
+        """What is asked beforehand, and recorded nowhere."""
+        return answer(ask(self.seat()), {"Cache-Control": "no-store"})
+
+    def by_referee(self, do: Callable[[Seat], T]) -> Response[T]:
+        """Do what is no order, and the referee's alone. Raises Turned."""
+        seat = self.seat()
+        if seat.name != "referee":
+            what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
+            raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy)
+        return self._answer(seat, do(seat))
+
+    def _answer(self, seat: Seat, done: T) -> Response[T]:
+        outcome = done[0] if isinstance(done, tuple) else getattr(done, "outcome", done)
+        if isinstance(outcome, Outcome):
+            tell(self.request.scope, command=outcome.command, position=outcome.position, repeated=outcome.repeated)
+            self.service.counts.orders("repeated" if outcome.repeated else "recorded")
+        return answer(done, {"ETag": tag_of(seat)})
+
+
+Looking = NamedDependency[SkipValidation[Look]]
+Acting = NamedDependency[SkipValidation[Act]]
+PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
+
+
+def tag_of(seat: Seat) -> str:
+    """The ETag of every look of a seat at its game as it stands."""
+    game = seat.game
+    who = f"{EDITION}\0{game.id}\0{seat.name}\0{game.display_name}"
+    return f'"{game.size}-{hashlib.sha256(who.encode()).hexdigest()[:12]}"'
+
+
+def position_seen(if_match: str) -> int | None:
+    """The position of an If-Match. Raises Turned for what is none."""
+    if if_match in ("", "*"):
+        return None
+    found = _seen(if_match.strip())
+    if found is None:
+        raise Turned(
+            HTTPStatus.BAD_REQUEST,
+            "usage",
+            "If-Match names no position",
+            where="the request",
+            rule="If-Match",
+            remedy='send the position that was seen, for instance If-Match: "612", or the ETag of a look',
+        )
+    return int(found[1])
+
+
+def answer(value: Any, headers: Mapping[str, str] | None = None, media: str = JSON, status: int = 200) -> Response[Any]:
+    """An answer for one seat's eyes, encoded where it was made: not in the loop that all requests share."""
+    raw = encoded(value) if media == JSON or not isinstance(value, str) else value.encode()
+    return Response(raw, status_code=status, media_type=media, headers={**PRIVATE, **(headers or {})})

@@ -1,0 +1,76 @@
+"""What is said of a request in the log: one JSON line each, with the seat, the game and the command id; no token.
+
+Only the path is written, never the query: what somebody searched for is nobody's affair.
+"""
+
+import logging
+import sys
+import time
+import traceback
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+LOG = logging.getLogger("umpire.service")
+_FIELDS = "umpire_told"
+
+
+class JsonLines(logging.Formatter):
+    """A record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")[:-6] + "Z",
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            "worker": record.process,
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            said["traceback"] = "".join(traceback.format_exception(*record.exc_info))
+        return msgspec.json.encode(said, enc_hook=str).decode()
+
+
+def to_standard_error(level: int = logging.INFO) -> None:
+    """Let this process, and the server in it, write its log as JSON lines."""
+    lines = logging.StreamHandler(sys.stderr)
+    lines.setFormatter(JsonLines())
+    for name in ("umpire.service", "uvicorn", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = ([] if name == "uvicorn.error" else [lines]), name == "uvicorn.error"
+        logger.setLevel(level if name == "umpire.service" else logging.WARNING)
+
+
+def say(event: str, **fields: Any) -> None:
+    """Something that is no request: a start, a stop, a reader that was dropped."""
+    LOG.info(event, extra={"fields": fields})
+
+
+def trouble(error: BaseException) -> None:
+    """An error of our own, with its place in the code."""
+    LOG.error("fault", exc_info=error)
+
+
+def tell(scope: Any, **fields: Any) -> None:
+    """Add to what will be said of this request."""
+    scope.setdefault(_FIELDS, {}).update({name: value for name, value in fields.items() if value not in ("", None)})
+
+
+def told(scope: Any) -> dict[str, Any]:
+    """What was added so far."""
+    found: dict[str, Any] = scope.get(_FIELDS, {})
+    return found
+
+
+def log_request(scope: Any, status: int, began: float, sent: int) -> None:
+    """The one line of a request."""
+    fields = {
+        "method": scope["method"],
+        "path": scope["path"],
+        "status": status,
+        "ms": round((time.perf_counter() - began) * 1000, 2),
+        "bytes": sent,
+        **told(scope),
+    }
+    LOG.info("request", extra={"fields": fields})

@@ -1,0 +1,39 @@
+"""For whoever keeps the service up: is it alive, can it answer, what has it counted."""
+
+from typing import Any
+
+from litestar import Request, Response, get
+
+from umpire_ledger.service.games import Person
+from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.service import service_of
+
+NOW = {"Cache-Control": "no-store"}
+
+
+@get("/health/live", sync_to_thread=False)
+def live() -> Response[dict[str, str]]:
+    """Whether this process answers."""
+    return Response({"status": "alive"}, headers=NOW)
+
+
+@get("/health/ready", sync_to_thread=True)
+def ready(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
+    """Whether the ledger can be read, and the service is not stopping; else 503."""
+    service = service_of(request.app)
+    if service.watch.is_stopping:
+        raise Turned(503, "stopping", "the service is stopping", where="the service", remedy="come back in a moment")
+    service.desk.ledger.news()
+    return Response({"status": "ready"}, headers=NOW)
+
+
+@get("/metrics", sync_to_thread=True, media_type="text/plain")
+def metrics(request: Request[Any, Any, Any]) -> Response[str]:
+    """Counters of all workers for Prometheus; for whoever keeps the ledger."""
+    person = Person(request)
+    person.verify_operator("the counters are for whoever keeps the ledger")
+    text = person.service.counts.text()
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8", headers=NOW)
+
+
+UPKEEP = [live, ready, metrics]

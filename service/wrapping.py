@@ -1,0 +1,100 @@
+"""Around every request, below the framework: headers that every answer has, a limit on slow bodies, one line of log."""
+
+import asyncio
+import time
+from http import HTTPStatus
+from typing import Any
+
+from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.service import Service
+from umpire_ledger.service.told import log_request, told
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),  # with `no-referrer` a browser would hide the origin of our own forms
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+SECURE = (b"strict-transport-security", b"max-age=31536000")
+
+
+class Wrapped:
+    """The app as the server calls it."""
+
+    def __init__(self, app: Any, service: Service) -> None:
+        self._app = app
+        self._service = service
+        self._headers = [*HEADERS, *((SECURE,) if service.settings.is_secure else ())]
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(send, self._headers)
+        try:
+            await self._app(scope, _Body(receive, self._service.settings.body_seconds), answer)
+        finally:
+            self._count(scope, answer)
+
+    def _count(self, scope: Any, answer: "_Answer") -> None:
+        log_request(scope, answer.status, answer.began, answer.sent)
+        seconds = None if told(scope).get("stream") else time.perf_counter() - answer.began
+        self._service.counts.request(scope["method"], scope.get("path_template") or "none", answer.status, seconds)
+
+
+class _Answer:
+    """Sends an answer with the headers that all have."""
+
+    def __init__(self, send: Any, headers: list[tuple[bytes, bytes]]) -> None:
+        self._send = send
+        self._more = headers
+        self.began = time.perf_counter()
+        self.status = 0
+        self.sent = 0
+
+    async def __call__(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = list(message.get("headers", ()))
+            names = {name.lower() for name, _ in headers}
+            if b"content-security-policy" not in names:
+                headers.append((b"content-security-policy", POLICY.encode()))
+            message = {**message, "headers": [*headers, *self._more]}
+        else:
+            self.sent += len(message.get("body", b""))
+        await self._send(message)
+
+
+class _Body:
+    """Gives a body as it comes, for so many seconds in all."""
+
+    def __init__(self, receive: Any, seconds: float) -> None:
+        self._receive = receive
+        self._seconds = seconds
+        self._left: float | None = seconds
+        self._whole = False
+
+    async def __call__(self) -> Any:
+        if self._whole:
+            return await self._receive()
+        began = time.monotonic()
+        try:
+            message = await asyncio.wait_for(self._receive(), self._left)
+        except TimeoutError:
+            raise Turned(
+                HTTPStatus.REQUEST_TIMEOUT,
+                "too-slow",
+                "the body came too slowly",
+                where="the request",
+                rule=f"limits: {self._seconds:g} s for a body",
+                remedy="send it again",
+                headers={"Connection": "close"},
+            ) from None
+        self._left = max(0.0, (self._left or 0.0) - (time.monotonic() - began))
+        self._whole = message["type"] != "http.request" or not message.get("more_body")
+        return message

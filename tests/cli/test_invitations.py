@@ -1,0 +1,86 @@
+"""`umpire invite`, `invitations`, and what `umpire serve` says before it serves."""
+
+import importlib.util
+
+import pytest
+
+from tests.cli.terminal import Terminal
+
+
+class TestInvite:
+    def test_a_link_is_printed_once_and_listed_without_its_token(self, ford: Terminal) -> None:
+        said = ford.ok("invite", "ford", "red", "--for", "Anna", "--at", "https://umpire.example.org").out
+        link, about, end = said.splitlines()
+        address, _, token = link.partition("#")
+        assert address == "https://umpire.example.org/in"
+        assert "red of ford" in about
+        listed = ford.ok("invitations", "ford")
+        assert "Anna" in listed.out
+        assert token.partition(".")[2] not in listed.out
+        assert token.partition(".")[0] in end
+
+    def test_a_program_gets_a_token_and_no_link(self, ford: Terminal) -> None:
+        made = ford.ok("invite", "ford", "spectator", "--program", "--json").json
+        assert made["link"] == ""
+        assert made["invitation"]["form"] == "program"
+        assert len(made["token"]) == 60
+
+    def test_one_is_ended(self, ford: Terminal) -> None:
+        id = ford.ok("invite", "ford", "red", "--json").json["invitation"]["id"]
+        assert "revoked" in ford.ok("invitations", "--revoke", id).out
+        assert ford.ok("invitations", "ford", "--json").json[0]["revoked_at"]
+
+    @pytest.mark.parametrize(
+        ("words", "code", "says"),
+        [
+            (("invite", "ford"), 2, "Name a game and a seat, or --every-game."),
+            (("invite", "ford", "red", "--every-game"), 2, "Name a game and a seat"),
+            (("invite", "ford", "green"), 3, "there is no seat green"),
+            (("invite", "fjord", "red"), 6, "fjord"),
+            (("invite", "ford", "red", "--lasts", "soon"), 2, "'soon' is no length of time"),
+            (("invite", "ford", "red", "--lasts", "99w"), 2, "an invitation cannot last"),
+            (("invite", "ford", "red", "--at", "example.org"), 2, "example.org is no address of a service"),
+            (("invite", "ford", "red", "--at", "https://a.example/path"), 2, "is no address of a service"),
+            (("invite", "ford", "red", "--for", "A" * 81), 2, "that name is too long"),
+            (("invitations", "fjord"), 6, "fjord"),
+            (("invitations", "--revoke", "0123"), 6, "there is no invitation 0123"),
+        ],
+        ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+    )
+    def test_what_does_not_fit_is_refused(self, ford: Terminal, words: tuple[str, ...], code: int, says: str) -> None:
+        answer = ford.type(*words)
+        assert answer.code == code
+        assert says in answer.err
+
+
+class TestServe:
+    def test_without_the_extra_it_says_what_to_install(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        there = importlib.util.find_spec
+
+        def without(name: str, package: str | None = None) -> object:
+            return None if name == "uvicorn" else there(name, package)
+
+        monkeypatch.setattr(importlib.util, "find_spec", without)
+        answer = ford.type("serve")
+        assert answer.code == 2
+        assert "uvicorn, which is not installed" in answer.err
+        assert "pip install 'umpire-ledger[serve]'" in answer.err
+
+    def test_a_port_that_is_taken_is_a_refusal_with_a_remedy(self, ford: Terminal) -> None:
+        pytest.importorskip("uvicorn", reason="the service needs the extra `serve`: pip install '.[serve]'")
+        from umpire_ledger.service.running import bound  # noqa: PLC0415 -- as above
+
+        with bound("127.0.0.1", 0) as taken:
+            taken.listen()
+            answer = ford.type("serve", "--port", str(taken.getsockname()[1]))
+        assert answer.code == 2
+        assert "cannot be listened on" in answer.err
+        assert "--port 0 takes any that is free" in answer.err
+
+    @pytest.mark.parametrize(
+        "address", ["umpire.example.org", "ftp://a.example", "https://a.example/x", "https://u@a.example"]
+    )
+    def test_an_address_that_is_none_is_refused(self, ford: Terminal, address: str) -> None:
+        answer = ford.type("serve", "--at", address)
+        assert answer.code == 2
+        assert "is no address of a service" in answer.err

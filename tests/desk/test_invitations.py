@@ -1,0 +1,173 @@
+"""Who is let in from outside: what an invitation is good for, and when it is good for nothing any more."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.cli.terminal import SCENARIO
+from umpire_ledger.desk.errors import NotLetIn
+from umpire_ledger.desk.invitations import EVERY_GAME, Invitations
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> umpire.Desk:
+    desk = umpire.open(tmp_path / "umpire.db")
+    for game in ("ford", "bridge"):
+        desk.new_from_text("freeform", SCENARIO, id=game)
+    return desk
+
+
+@pytest.fixture
+def invitations(desk: umpire.Desk) -> Invitations:
+    return desk.invitations
+
+
+def texts(desk: umpire.Desk, game: str = "ford") -> list[str]:
+    return [line.text for line in desk.game(game).spectator.audit()]
+
+
+class TestALink:
+    def test_it_lets_in_once_and_the_session_holds_its_seat(self, invitations: Invitations) -> None:
+        link = invitations.invite("ford", "red", who="Anna")
+        opened = invitations.exchange(link.token)
+        assert opened.admission.seats("ford") == ("red",)
+        assert invitations.by_session(opened.token, "ford").seats("ford") == ("red",)
+        with pytest.raises(NotLetIn) as refusal:
+            invitations.exchange(link.token)
+        assert refusal.value.what == "this link was used before"
+        assert "ask the referee" in refusal.value.remedy
+
+    def test_one_person_may_hold_several_seats(self, invitations: Invitations) -> None:
+        first = invitations.exchange(invitations.invite("ford", "red").token)
+        second = invitations.exchange(invitations.invite("bridge", "referee").token, first.token)
+        known = invitations.by_session(second.token)
+        assert known.seats("ford") == ("red",)
+        assert known.seats("bridge") == ("referee",)
+
+    def test_a_session_gets_a_new_token_with_every_seat(self, invitations: Invitations) -> None:
+        """Whoever planted the old one in another's browser has nothing."""
+        first = invitations.exchange(invitations.invite("ford", "red").token)
+        invitations.exchange(invitations.invite("ford", "blue").token, first.token)
+        with pytest.raises(NotLetIn, match="this session is over"):
+            invitations.by_session(first.token)
+
+    def test_it_is_no_program_s_token(self, invitations: Invitations) -> None:
+        with pytest.raises(NotLetIn, match="this token is a link's"):
+            invitations.by_program(invitations.invite("ford", "red").token, "ford")
+
+    def test_who_leaves_is_out(self, invitations: Invitations) -> None:
+        opened = invitations.exchange(invitations.invite("ford", "red").token)
+        invitations.leave(opened.token)
+        with pytest.raises(NotLetIn):
+            invitations.by_session(opened.token)
+
+
+class TestAProgram:
+    def test_its_token_is_good_at_every_request_and_for_its_game_alone(self, invitations: Invitations) -> None:
+        token = invitations.invite("ford", "blue", form="program").token
+        for _ in range(2):
+            known = invitations.by_program(token, "ford")
+            assert known.seats("ford") == ("blue",)
+            assert known.seats("bridge") == ()
+
+    def test_it_cannot_be_exchanged(self, invitations: Invitations) -> None:
+        with pytest.raises(NotLetIn, match="this token is a program's"):
+            invitations.exchange(invitations.invite("ford", "blue", form="program").token)
+
+
+class TestTheEnd:
+    @pytest.mark.parametrize("form", ["link", "program"])
+    def test_revoked_it_ends_at_once_with_all_that_it_let_in(self, invitations: Invitations, form: str) -> None:
+        made = invitations.invite("ford", "red", form="link" if form == "link" else "program")
+        session = invitations.exchange(made.token).token if form == "link" else ""
+        invitations.revoke(made.invitation.id)
+        if session:
+            assert invitations.by_session(session, "ford").seats("ford") == ()
+        else:
+            with pytest.raises(NotLetIn, match="this invitation was revoked"):
+                invitations.by_program(made.token, "ford")
+
+    def test_it_expires(self, desk: umpire.Desk, invitations: Invitations) -> None:
+        made = invitations.invite("ford", "red", form="program", lasts=timedelta(hours=1))
+        now = desk.ledger.clock()
+        desk.ledger.clock = lambda: now + timedelta(hours=2)
+        with pytest.raises(NotLetIn, match="this invitation has expired"):
+            invitations.by_program(made.token, "ford")
+
+    def test_another_game_s_referee_does_not_end_it(self, invitations: Invitations) -> None:
+        made = invitations.invite("ford", "red")
+        with pytest.raises(umpire.NotThere) as refusal:
+            invitations.revoke(made.invitation.id, "bridge")
+        assert refusal.value.remedy == "name one of: none"
+
+
+class TestTheSecret:
+    def test_nothing_but_its_hash_is_kept(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
+        made = invitations.invite("ford", "red")
+        opened = invitations.exchange(made.token)
+        desk.close()
+        kept = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+        assert made.invitation.id.encode() in kept
+        for token in (made.token, opened.token):
+            assert token.partition(".")[2].encode() not in kept
+
+    def test_it_has_256_bits_and_another_one_with_the_same_id_lets_nobody_in(self, invitations: Invitations) -> None:
+        made = invitations.invite("ford", "red", form="program")
+        assert len(made.token.partition(".")[2]) == 43  # 32 bytes in base64
+        wrong = made.token[:-1] + ("A" if made.token[-1] != "A" else "B")
+        for token in (wrong, made.invitation.id, "", "." * 60, made.token + "A", "f" * 16 + made.token[16:]):
+            with pytest.raises(NotLetIn, match="nobody is let in by this token"):
+                invitations.by_program(token, "ford")
+
+    def test_no_export_has_anything_of_it(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
+        made = invitations.invite("ford", "red")
+        desk.game("ford").export(tmp_path / "whole.jsonl", seat="referee", whole=True)
+        assert made.invitation.id not in (tmp_path / "whole.jsonl").read_text()
+
+
+class TestWhatIsRecorded:
+    def test_that_a_referee_was_let_in_stands_in_the_log_once(
+        self, desk: umpire.Desk, invitations: Invitations
+    ) -> None:
+        token = invitations.invite("ford", "referee", form="program").token
+        for _ in range(2):
+            held = invitations.by_program(token, "ford").held[0]
+            invitations.record(held, "ford")
+        told = [text for text in texts(desk) if "let in" in text]
+        assert told == [f"note: the referee was let in by invitation {held.invitation}"]
+
+    def test_an_operator_is_recorded_in_each_game(self, desk: umpire.Desk, invitations: Invitations) -> None:
+        token = invitations.invite(EVERY_GAME, "referee", form="program").token
+        for game in ("ford", "bridge", "ford"):
+            invitations.record(invitations.by_program(token, game).held[0], game)
+        assert [sum("let in" in text for text in texts(desk, game)) for game in ("ford", "bridge")] == [1, 1]
+
+    def test_a_side_is_let_in_without_a_word(self, desk: umpire.Desk, invitations: Invitations) -> None:
+        size = desk.game("ford").size
+        invitations.record(invitations.exchange(invitations.invite("ford", "red").token).seat, "ford")
+        assert desk.game("ford").size == size
+
+    def test_in_a_game_closed_to_the_referee_everybody_sees_who_was_invited(self, desk: umpire.Desk) -> None:
+        """With a side's link its secrets can be seen."""
+        desk.new_from_text("freeform", SCENARIO, id="closed", options={"secrets_closed_to_referee": True})
+        made = desk.invitations.invite("closed", "red")
+        assert texts(desk, "closed")[-1] == f"note: an invitation for red was made: link {made.invitation.id}"
+
+
+class TestWhatIsRefused:
+    def test_a_seat_that_the_game_does_not_have(self, invitations: Invitations) -> None:
+        with pytest.raises(umpire.NoSuchSeat) as refusal:
+            invitations.invite("ford", "green")
+        assert "red" in refusal.value.remedy
+
+    def test_a_side_of_every_game(self, invitations: Invitations) -> None:
+        with pytest.raises(umpire.WrongUse) as refusal:
+            invitations.invite(EVERY_GAME, "red")
+        assert refusal.value.remedy == "name a game, or invite the referee"
+
+    @pytest.mark.parametrize("days", [0, -1, 400])
+    def test_a_length_of_time_that_is_none(self, invitations: Invitations, days: int) -> None:
+        with pytest.raises(umpire.WrongUse, match="cannot last"):
+            invitations.invite("ford", "red", lasts=timedelta(days=days))

@@ -1,0 +1,32 @@
+"""One service for many tests, each with a game of its own; skipped, and said so, where the extra is missing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.service.served import Served
+
+MISSING = "the service needs the extra `serve`: pip install '.[serve]'"
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Served"]:
+    """A service whose limits no test reaches by accident."""
+    pytest.importorskip("litestar", reason=MISSING)
+    pytest.importorskip("uvicorn", reason=MISSING)
+    from tests.service.served import Served  # noqa: PLC0415 -- imports what the extra brings
+
+    service = Served(tmp_path_factory.mktemp("served"), "--rate", "5000")
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder for a service of its own."""
+    pytest.importorskip("litestar", reason=MISSING)
+    pytest.importorskip("uvicorn", reason=MISSING)
+    return tmp_path

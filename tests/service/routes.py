@@ -1,0 +1,79 @@
+"""Every route of the service with words for its parameters, made from its router: a new route is in it by itself."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from litestar.routes import HTTPRoute
+
+from umpire_ledger.service.app import build
+from umpire_ledger.service.service import Service
+from umpire_ledger.service.settings import Settings
+
+OPEN = ("/titles", "/in", "/health", "/schema")
+"""Open to everybody: no game is behind them. `/session` (POST) is the door itself."""
+WORDS: dict[str, str] = {
+    "order": "note",
+    "record": "1",
+    "unit": "r1",
+    "who": "red",
+    "dispute": "d1",
+    "invitation": "0123456789abcdef",
+    "title": "freeform",
+}
+QUERIES: dict[str, dict[str, Any]] = {
+    "/account": {"name": "vp"},
+    "/knew/{who:str}": {"at": 1},
+    "/diff": {"before": 1, "after": 2},
+}
+BODIES: dict[str, Any] = {
+    "/orders": {"order": "note", "text": "hm"},
+    "/rewind": {"to": 2, "why": "hm"},
+    "/ask-rewind": {"to": 2, "why": "hm"},
+    "/amend": {"at": 3, "why": "hm", "how": "drop"},
+    "/notes": {"text": "hm"},
+    "/disputes": {"records": [2], "claim": "hm"},
+    "/disputes/{dispute:str}/settle": {"ruling": "hm", "why": "hm"},
+    "/rulings": {"ruling": "hm", "why": "hm", "grounds": "printed rule"},
+    "/peeks": {"who": "red", "why": "hm"},
+    "/fork": {"id": "a-copy"},
+    "/invitations": {"seat": "red"},
+    "/games": {"id": "a-new-one", "title": "freeform", "scenario": "title = 'freeform'"},
+    "/session": {"token": "0123456789abcdef." + "A" * 43},
+}
+
+
+class Route(NamedTuple):
+    """A route as it is called. `template`: behind the game."""
+
+    method: str
+    path: str
+    template: str
+    query: dict[str, Any]
+    body: Any
+
+    @property
+    def is_of_a_game(self) -> bool:
+        return self.path.startswith("/games/")
+
+
+def routes(game: str) -> Iterator[Route]:
+    """Every route, with a game's id where it wants one."""
+    app = build(Service(Settings(where=":memory:")))
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for method in sorted(route.methods - {"OPTIONS"}):
+                yield _called(route, method, game)
+
+
+def _called(route: HTTPRoute, method: str, game: str) -> Route:
+    path = route.path
+    template = path.removeprefix("/games/{game:str}")
+    for name, word in {**WORDS, "game": game}.items():
+        for kind in ("str", "int"):
+            path = path.replace(f"{{{name}:{kind}}}", word)
+    body = BODIES.get(template) if method == "POST" else None
+    return Route(method, path, template, QUERIES.get(template, {}), body)
+
+
+def is_open(route: Route) -> bool:
+    return route.path.startswith(OPEN) or (route.method, route.path) == ("POST", "/session")

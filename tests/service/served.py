@@ -1,0 +1,131 @@
+"""A ledger that is served: `umpire serve` in a process of its own, on a real port, over a real file."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+import umpire_ledger as umpire
+from tests.cli.terminal import ROOT, SCENARIO
+
+PATIENCE = 60.0
+"""Seconds: other tests run beside this one."""
+_numbers = count(1)
+
+
+class Caller:
+    """Somebody who calls the service: with a program's token, with a cookie, or with neither."""
+
+    def __init__(self, address: str, token: str = "", **headers: str) -> None:
+        bearer = {"Authorization": f"Bearer {token}"} if token else {}
+        self.http = httpx.Client(base_url=address, headers={**bearer, **headers}, timeout=PATIENCE, trust_env=False)
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return self.http.get(path, **more)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> httpx.Response:
+        """Post JSON; headers are written with `_` for `-`."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return (
+            self.http.post(path, json=body, headers=named) if body is not None else self.http.post(path, headers=named)
+        )
+
+
+class Served:
+    """The process, its ledger, its log. A game of its own for each test: `game()`."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder = folder
+        self.ledger = folder / "umpire.db"
+        with umpire.open(self.ledger) as desk:
+            desk.new_from_text("freeform", SCENARIO, id="first")
+        self.options = options
+        self.log: list[str] = []
+        self.start()
+
+    def start(self, port: int = 0) -> None:
+        words = ("serve", "--port", str(port), "--ledger", str(self.ledger), *self.options)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "umpire_ledger.cli.main", *words],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        found = re.search(r"http://[0-9.]+:([0-9]+)", said)
+        assert found, f"{said} {self.process.stderr.read() if self.process.stderr else ''}"
+        self.address, self.port = found[0], int(found[1])
+        threading.Thread(target=self._read_log, daemon=True).start()
+        self._wait()
+
+    def _read_log(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.log.append(line)
+
+    def _wait(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                if httpx.get(f"{self.address}/health/ready", trust_env=False).status_code == 200:
+                    return
+            except httpx.HTTPError:
+                time.sleep(0.05)
+        raise AssertionError("".join(self.log))
+
+    def stop(self, sign: int = signal.SIGTERM) -> int:
+        """Tell it to stop, and wait for it."""
+        if self.process.poll() is None:
+            self.process.send_signal(sign)
+        return self.process.wait(PATIENCE)
+
+    def requests(self) -> list[dict[str, Any]]:
+        """The lines of the log that are about requests."""
+        return [one for one in map(json.loads, tuple(self.log)) if one["event"] == "request"]
+
+    # --- games and seats ----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def desk(self) -> Iterator[umpire.Desk]:
+        with umpire.open(self.ledger) as desk:
+            yield desk
+
+    def game(self, scenario: str = SCENARIO, title: str = "freeform", **options: Any) -> str:
+        """Open a game of its own."""
+        game = f"game-{next(_numbers)}"
+        with self.desk() as desk:
+            desk.new_from_text(title, scenario, id=game, **options)
+        return game
+
+    def token(self, game: str, seat: str, form: Any = "program") -> str:
+        with self.desk() as desk:
+            return desk.invitations.invite(game, seat, form=form).token
+
+    def program(self, game: str, seat: str) -> Caller:
+        """A program that has this seat; game "": the referee of every game."""
+        return Caller(self.address, self.token(game, seat))
+
+    def browser(self, game: str, *seats: str) -> Caller:
+        """A browser that came in by links."""
+        caller = Caller(self.address, Origin=self.address)
+        for seat in seats:
+            answer = caller.post("/session", {"token": self.token(game, seat, "link")})
+            assert answer.status_code == 200, answer.text
+        return caller
+
+    def nobody(self) -> Caller:
+        return Caller(self.address)

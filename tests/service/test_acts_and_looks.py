@@ -1,0 +1,369 @@
+"""What a seat does and sees over HTTP: once for each key, judged on what was seen, unchanged for a 304."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+import httpx
+
+from tests.at_least_one import at_least_one
+from tests.cli.terminal import SCENARIO, Terminal
+from tests.service.served import Caller, Served
+
+MOVE = {"order": "move", "unit": "r1", "path": ["0101", "0102"]}
+NOTE = {"order": "note", "text": "hm"}
+
+
+@pytest.fixture
+def game(served: Served) -> str:
+    return served.game()
+
+
+@pytest.fixture
+def red(served: Served, game: str) -> Caller:
+    return served.program(game, "red")
+
+
+@pytest.fixture
+def referee(served: Served, game: str) -> Caller:
+    return served.program(game, "referee")
+
+
+def size(served: Served, game: str) -> int:
+    with served.desk() as desk:
+        return desk.game(game).size
+
+
+def ok(answer: httpx.Response) -> Any:
+    assert answer.status_code in (200, 201), answer.text
+    return answer.json()
+
+
+def problem(answer: httpx.Response, status: int) -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    found: dict[str, Any] = answer.json()
+    assert found["status"] == status
+    assert found["detail"] == found["what"]
+    return found
+
+
+class TestOrders:
+    def test_an_order_is_recorded_and_told(self, served: Served, game: str, red: Caller) -> None:
+        outcome = ok(red.post(f"/games/{game}/orders", MOVE))
+        assert outcome["seat"] == "red"
+        assert outcome["told"]
+        assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0102"
+
+    def test_an_order_may_be_typed(self, game: str, red: Caller) -> None:
+        outcome = ok(red.post(f"/games/{game}/orders", {"typed": "move r1 0101,0102"}))
+        assert outcome["records"][0]["event"]["type"] == "unit.moved"
+
+    def test_the_same_order_with_its_key_is_recorded_once(self, served: Served, game: str, red: Caller) -> None:
+        first = ok(red.post(f"/games/{game}/orders", NOTE, Idempotency_Key="evening-1"))
+        again = ok(red.post(f"/games/{game}/orders", NOTE, Idempotency_Key="evening-1"))
+        assert again == {**first, "repeated": True}
+        assert first["command"] == "evening-1"
+        assert size(served, game) == first["position"]
+
+    def test_a_key_of_another_order_is_refused(self, game: str, red: Caller) -> None:
+        ok(red.post(f"/games/{game}/orders", NOTE, Idempotency_Key="k"))
+        refused = problem(red.post(f"/games/{game}/orders", MOVE, Idempotency_Key="k"), 422)
+        assert (refused["error"], refused["code"], refused["rule"]) == ("refused", 3, "command ids")
+
+    def test_a_key_of_somebody_else_answers_nothing(self, served: Served, game: str, red: Caller) -> None:
+        ok(red.post(f"/games/{game}/orders", {"order": "note", "text": "mine"}, Idempotency_Key="k"))
+        blue = served.program(game, "blue")
+        refused = problem(
+            blue.post(f"/games/{game}/orders", {"order": "note", "text": "mine"}, Idempotency_Key="k"), 422
+        )
+        assert "mine" not in json.dumps(refused)
+
+    def test_an_id_in_the_body_and_another_in_the_header(self, game: str, red: Caller) -> None:
+        answer = red.post(f"/games/{game}/orders", {**NOTE, "id": "a"}, Idempotency_Key="b")
+        assert problem(answer, 400)["remedy"] == "send one of them"
+
+    def test_somebody_else_s_order_is_refused_but_to_the_referee(
+        self, served: Served, game: str, red: Caller, referee: Caller
+    ) -> None:
+        refused = problem(red.post(f"/games/{game}/orders", {**NOTE, "as": "blue"}), 422)
+        assert refused["what"] == "this is an order of blue, and red gives it"
+        assert ok(referee.post(f"/games/{game}/orders", {**NOTE, "as": "blue"}))["records"][0]["seat"] == "blue"
+
+    def test_a_refusal_has_our_four_parts_and_its_exit_code(self, game: str, red: Caller) -> None:
+        refused = problem(red.post(f"/games/{game}/orders", {"order": "move", "unit": "r9", "path": ["1"]}), 422)
+        assert refused["code"] == 3
+        assert refused["type"] == "urn:umpire:refused"
+        assert all(refused[part] for part in ("what", "where", "rule", "remedy"))
+
+
+class TestWhatWasSeen:
+    def test_an_order_on_what_was_seen_is_taken(self, served: Served, game: str, red: Caller) -> None:
+        tag = red.get(f"/games/{game}/status").headers["etag"]
+        outcome = red.post(f"/games/{game}/orders", NOTE, If_Match=tag)
+        assert ok(outcome)["position"] == size(served, game)
+        assert ok(red.post(f"/games/{game}/orders", NOTE, If_Match=outcome.headers["etag"]))
+
+    def test_too_late_it_is_told_what_happened_meanwhile(self, served: Served, game: str, red: Caller) -> None:
+        before = size(served, game)
+        ok(served.program(game, "blue").post(f"/games/{game}/orders", {"order": "note", "text": "first"}))
+        late = problem(red.post(f"/games/{game}/orders", NOTE, If_Match=f'"{before}"'), 412)
+        assert (late["error"], late["code"]) == ("somebody-wrote-first", 4)
+        assert "blue: note: first" in late["remedy"]
+        assert size(served, game) == before + 1
+
+    def test_without_it_an_order_is_judged_on_what_is_there(self, served: Served, game: str, red: Caller) -> None:
+        ok(served.program(game, "blue").post(f"/games/{game}/orders", NOTE))
+        assert ok(red.post(f"/games/{game}/orders", NOTE))["position"] == size(served, game)
+
+    @pytest.mark.parametrize("seen", ["soon", '"a"', "-1", '"3", "4"', "9" * 30])
+    def test_what_is_no_position_is_refused(self, served: Served, game: str, red: Caller, seen: str) -> None:
+        before = size(served, game)
+        assert problem(red.post(f"/games/{game}/orders", NOTE, If_Match=seen), 400)["error"] == "usage"
+        assert size(served, game) == before
+
+
+class TestFilesOfOrders:
+    LINES = b'{"order": "note", "text": "one"}\n# a remark\n{"order": "note", "text": "two"}\n'
+
+    def send(self, caller: Caller, game: str, lines: bytes, **more: Any) -> httpx.Response:
+        headers = {"Content-Type": "application/x-ndjson", **more.pop("headers", {})}
+        return caller.http.post(f"/games/{game}/order-files", content=lines, headers=headers, **more)
+
+    def test_a_file_is_played(self, served: Served, game: str, red: Caller) -> None:
+        assert ok(self.send(red, game, self.LINES))["orders"] == 2
+
+    def test_with_a_key_the_same_file_is_played_once(self, served: Served, game: str, red: Caller) -> None:
+        first = ok(self.send(red, game, self.LINES, headers={"Idempotency-Key": "evening"}))
+        again = ok(self.send(red, game, self.LINES, headers={"Idempotency-Key": "evening"}))
+        assert (first["orders"], again["orders"], again["repeated"]) == (2, 0, 2)
+        assert size(served, game) == first["position"]
+
+    def test_it_stops_at_the_first_refusal_and_names_its_line(self, game: str, red: Caller) -> None:
+        refused = problem(self.send(red, game, self.LINES + b'{"order": "move", "unit": "r9", "path": ["1"]}\n'), 422)
+        assert "line 4" in refused["where"]
+
+    def test_to_try_it_records_nothing(self, served: Served, game: str, red: Caller) -> None:
+        before = size(served, game)
+        ok(self.send(red, game, self.LINES, params={"check": "true"}))
+        assert size(served, game) == before
+
+    def test_too_late_none_of_it_is_given(self, served: Served, game: str, red: Caller) -> None:
+        before = size(served, game)
+        ok(red.post(f"/games/{game}/orders", NOTE))
+        problem(self.send(red, game, self.LINES, headers={"If-Match": f'"{before}"'}), 412)
+        assert size(served, game) == before + 1
+
+
+class TestGoingBack:
+    def test_a_rewind_says_first_what_it_would_undo(
+        self, served: Served, game: str, referee: Caller, red: Caller
+    ) -> None:
+        moved = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
+        referee.get(f"/games/{game}/status")  # that the referee was let in is a record
+        before = size(served, game)
+        preview = ok(referee.post(f"/games/{game}/rewind?preview=true", {"to": moved - 1, "why": "too early"}))
+        assert [one["position"] for one in preview["orders"]][:1] == [moved]
+        assert size(served, game) == before
+        ok(referee.post(f"/games/{game}/rewind", {"to": moved - 1, "why": "too early"}))
+        assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0101"
+
+    def test_undo_and_redo(self, game: str, red: Caller) -> None:
+        ok(red.post(f"/games/{game}/orders", MOVE))
+        ok(red.post(f"/games/{game}/undo"))
+        assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0101"
+        ok(red.post(f"/games/{game}/redo"))
+        assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0102"
+
+    def test_a_side_asks_for_a_rewind_and_the_other_consents(self, served: Served, game: str, red: Caller) -> None:
+        moved = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
+        ok(red.post(f"/games/{game}/ask-rewind", {"to": moved - 1, "why": "too early"}))
+        ok(served.program(game, "blue").post(f"/games/{game}/consent"))
+        assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0101"
+
+    def test_a_side_does_not_rewind_by_itself(self, game: str, red: Caller) -> None:
+        assert problem(red.post(f"/games/{game}/rewind", {"to": 2, "why": "hm"}), 422)["code"] == 3
+
+    def test_an_order_is_amended(self, game: str, red: Caller, referee: Caller) -> None:
+        at = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
+        mended = {"at": at, "given": {**MOVE, "path": ["0101", "0201"]}, "why": "misheard"}
+        ok(referee.post(f"/games/{game}/amend?check=true", mended))
+        assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0102"
+        ok(referee.post(f"/games/{game}/amend", mended))
+        assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0201"
+
+    def test_words_to_be_amended_are_read_for_the_referee_alone(self, game: str, red: Caller) -> None:
+        """They are read as the whole game stands: what is near them would tell a side what it may not see."""
+        at = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
+        for check in ("true", "false"):
+            answer = red.post(f"/games/{game}/amend?check={check}", {"at": at, "given": "move b9 0101", "why": "hm"})
+            assert problem(answer, 422)["what"] == "only the referee amends"
+
+
+class TestTheReferee:
+    def test_a_dispute_is_opened_ruled_on_and_found_again(self, game: str, red: Caller, referee: Caller) -> None:
+        at = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
+        ok(red.post(f"/games/{game}/disputes", {"records": [at], "claim": "the ford was closed", "rule": "7.1"}))
+        assert [one["dispute"] for one in ok(red.get(f"/games/{game}/disputes?answer=open"))] == ["d1"]
+        ruling = {"ruling": "it stands", "why": "7.1", "grounds": "printed rule", "rule": "7.1", "dispute": "d1"}
+        ok(referee.post(f"/games/{game}/rulings", ruling))
+        page = ok(red.get(f"/games/{game}/disputes/d1"))
+        assert page["dispute"]["settled"]
+        assert [one["game"] for one in page["precedents"]] == [game]
+
+    def test_another_group_s_rulings_are_not_shown(self, served: Served, game: str, red: Caller) -> None:
+        other = served.game()
+        ruling = {"ruling": "never", "why": "hm", "grounds": "house rule", "rule": "99.1"}
+        ok(served.program(other, "referee").post(f"/games/{other}/rulings", ruling))
+        ok(red.post(f"/games/{game}/disputes", {"records": [2], "claim": "hm", "rule": "99.1"}))
+        assert ok(red.get(f"/games/{game}/disputes/d1"))["precedents"] == []
+
+    def test_a_seal_gives_the_three_lines_to_keep(self, served: Served, game: str, red: Caller) -> None:
+        sealed = ok(red.post(f"/games/{game}/seals"))
+        assert sealed["checkpoint"] == red.get(f"/games/{game}/checkpoint").text
+        assert sealed["checkpoint"].splitlines()[1] == str(sealed["outcome"]["position"])
+
+    def test_a_peek_is_recorded_before_it_shows_anything(self, served: Served) -> None:
+        game = served.game(options={"secrets_closed_to_referee": True})
+        red, referee = served.program(game, "red"), served.program(game, "referee")
+        ok(red.post(f"/games/{game}/orders", {"order": "seal-choice", "question": "plan", "choice": "left"}))
+        refused = problem(referee.get(f"/games/{game}/status", params={"as": "red"}), 422)
+        assert refused["rule"] == "secrets"
+        peeked = ok(referee.post(f"/games/{game}/peeks", {"who": "red", "why": "a quarrel"}))
+        assert "left" in json.dumps(peeked["secrets"])
+        assert any(
+            "peek" in one["event"] or "look" in one["text"] for one in ok(red.get(f"/games/{game}/audit?last=3"))
+        )
+
+    def test_the_referee_looks_over_a_shoulder(self, game: str, referee: Caller) -> None:
+        assert ok(referee.get(f"/games/{game}/status", params={"as": "red"}))["seat"] == "red"
+
+    def test_that_the_referee_was_let_in_is_recorded(self, served: Served, game: str, referee: Caller) -> None:
+        before = size(served, game)
+        for _ in range(2):
+            ok(referee.get(f"/games/{game}/status"))
+        assert size(served, game) == before + 1
+
+    def test_a_game_is_copied_and_its_referee_let_in_there(self, served: Served, game: str, referee: Caller) -> None:
+        copy = ok(referee.post(f"/games/{game}/fork", {"id": f"{game}-what-if", "at": 3}))
+        browser = Caller(served.address, Origin=served.address)
+        ok(browser.post("/session", {"token": copy["invited"]["token"]}))
+        assert ok(browser.get(f"/games/{game}-what-if/status"))["copied"]
+
+    def test_a_game_is_archived_and_put_back(self, game: str, referee: Caller) -> None:
+        assert ok(referee.post(f"/games/{game}/archive"))["game"] == game
+        assert ok(referee.get("/games")) == []
+        ok(referee.post(f"/games/{game}/unarchive"))
+        assert [one["game"] for one in ok(referee.get("/games"))] == [game]
+
+    @pytest.mark.parametrize("act", ["fork", "archive", "unarchive", "invitations"])
+    def test_a_side_does_none_of_that(self, game: str, red: Caller, act: str) -> None:
+        body = {"fork": {"id": "mine"}, "invitations": {"seat": "blue"}}.get(act)
+        assert problem(red.post(f"/games/{game}/{act}", body), 403)["error"] == "not-your-seat"
+
+
+class TestWhoeverKeepsTheLedger:
+    def test_games_are_opened_listed_and_refereed(self, served: Served) -> None:
+        operator = served.program("", "referee")
+        opening = {"id": "brand-new", "title": "freeform", "scenario": SCENARIO}
+        assert operator.post("/games", opening).status_code == 201
+        assert problem(operator.post("/games", opening), 400)["code"] == 2
+        assert "brand-new" in [one["game"] for one in ok(operator.get("/games"))]
+        assert ok(operator.get("/games/brand-new/status"))["seat"] == "referee"
+        assert problem(operator.get("/games/no-such-game/status"), 404)["code"] == 6
+
+    def test_nobody_else_opens_one(self, red: Caller) -> None:
+        opening = {"id": "mine", "title": "freeform", "scenario": SCENARIO}
+        assert problem(red.post("/games", opening), 403)["error"] == "not-your-seat"
+
+    def test_a_seat_is_told_of_its_own_games_alone(self, served: Served, game: str, red: Caller) -> None:
+        assert [one["game"] for one in ok(red.get("/games"))] == [game]
+        missing = problem(red.get("/games?title=war-galley"), 404)
+        assert "war-galley" not in missing["remedy"]
+
+
+class TestLooks:
+    def test_unchanged_it_costs_a_304(self, game: str, red: Caller) -> None:
+        for path in at_least_one(("status", "units", "audit", "lines", "undo-points", "map.svg", "export")):
+            first = red.get(f"/games/{game}/{path}")
+            again = red.get(f"/games/{game}/{path}", headers={"If-None-Match": first.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b""), path
+        ok(red.post(f"/games/{game}/orders", NOTE))
+        assert red.get(f"/games/{game}/status", headers={"If-None-Match": first.headers["etag"]}).status_code == 200
+
+    def test_an_etag_of_one_seat_is_none_of_another(self, served: Served, game: str, red: Caller) -> None:
+        tag = red.get(f"/games/{game}/status").headers["etag"]
+        blue = served.program(game, "blue")
+        assert blue.get(f"/games/{game}/status", headers={"If-None-Match": tag}).status_code == 200
+
+    def test_the_trail_is_read_page_by_page(self, game: str, red: Caller) -> None:
+        for number in range(5):
+            ok(red.post(f"/games/{game}/orders", {"order": "note", "text": f"n{number}"}))
+        path, seen, pages = f"/games/{game}/audit?limit=2", [], 0
+        while path:
+            answer = red.get(path)
+            seen += [one["position"] for one in ok(answer)]
+            link = re.fullmatch(r'<(.*)>; rel="next"', answer.headers.get("link", ""))
+            path, pages = (link[1] if link else ""), pages + 1
+        assert seen == list(range(1, len(seen) + 1))
+        assert pages > 2
+
+    def test_the_trail_is_filtered(self, game: str, red: Caller) -> None:
+        ok(red.post(f"/games/{game}/orders", MOVE))
+        found = ok(red.get(f"/games/{game}/audit", params={"unit": "r1", "event": "unit.moved"}))
+        assert [one["event"] for one in found] == ["unit.moved"]
+        assert problem(red.get(f"/games/{game}/audit?unit=r9"), 404)["code"] == 6
+
+    def test_a_position_stays_what_it_was(self, served: Served, game: str, red: Caller) -> None:
+        before = size(served, game)
+        ok(red.post(f"/games/{game}/orders", MOVE))
+        then = ok(red.get(f"/games/{game}/state", params={"at": before}))
+        assert [one["at"] for one in then["units"] if one["id"] == "r1"] == ["0101"]
+        differs = ok(red.get(f"/games/{game}/diff", params={"before": before, "after": before + 1}))
+        assert [(one["id"], one["after"]) for one in differs] == [("r1", "0102")]
+        assert problem(red.get(f"/games/{game}/state?at=9999"), 404)["code"] == 6
+
+    def test_json_has_the_bytes_of_the_command_line(self, served: Served, game: str, red: Caller) -> None:
+        ok(red.post(f"/games/{game}/orders", {"order": "note", "text": "seen\u202eunseen"}))
+        terminal = Terminal(served.folder)
+        for path, words in (
+            ("units", ("units", game)),
+            ("lines", ("lines", game)),
+            ("undo-points", ("undo-points", game)),
+            ("audit", ("audit", game)),
+            ("dice", ("dice", game)),
+        ):
+            typed = terminal.ok(*words, "--json", "--as", "red", "--ledger", str(served.ledger)).out
+            assert json.loads(red.get(f"/games/{game}/{path}").text) == json.loads(typed), path
+        assert r"\u202e" in red.get(f"/games/{game}/audit?last=1").text
+
+    def test_since_begins_where_the_seat_looked(self, game: str, red: Caller) -> None:
+        ok(red.post(f"/games/{game}/looked"))
+        ok(red.post(f"/games/{game}/orders", NOTE))
+        assert len(ok(red.get(f"/games/{game}/since"))["since"]) == 1
+
+    def test_the_export_of_a_seat_is_that_of_the_command_line(self, served: Served, game: str, red: Caller) -> None:
+        terminal = Terminal(served.folder)
+        terminal.ok("export", game, "-o", "log.jsonl", "--as", "red", "--ledger", str(served.ledger))
+        assert red.get(f"/games/{game}/export").content == (served.folder / "log.jsonl").read_bytes()
+
+
+class TestTheLibrary:
+    def test_titles_sequences_and_orders_are_open_to_everybody(self, served: Served) -> None:
+        nobody = served.nobody()
+        assert "war-galley" in [one["id"] for one in ok(nobody.get("/titles"))]
+        assert ok(nobody.get("/titles/war-galley/sequence"))
+        orders = ok(nobody.get("/titles/war-galley/orders"))
+        assert all(one["schema"]["type"] == "object" for one in at_least_one(orders))
+        assert "[[units]]" in nobody.get("/titles/war-galley/scenario").text
+        assert problem(nobody.get("/titles/war-gallery"), 404)["code"] == 6
+
+    def test_the_document_of_the_service_describes_every_route(self, served: Served) -> None:
+        document = ok(served.nobody().get("/schema/openapi.json"))
+        assert document["openapi"].startswith("3.")
+        assert {"get", "post"} <= set(document["paths"]["/games/{game}/orders"])
+        assert len(document["paths"]) > 60

@@ -1,0 +1,144 @@
+"""Every route, made from the router, as everybody who may not come in there."""
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+import httpx
+
+from tests.at_least_one import at_least_one
+from tests.service.routes import Route, is_open, routes
+from tests.service.served import Caller, Served
+
+ROUTES = list(routes("GAME"))
+CLOSED = [route for route in ROUTES if not is_open(route)]
+OF_A_GAME = [route for route in CLOSED if route.is_of_a_game]
+
+
+def name(route: Route) -> str:
+    return f"{route.method} {route.path}"
+
+
+def call(caller: Caller, route: Route, game: str, **headers: str) -> httpx.Response:
+    path = route.path.replace("GAME", game)
+    if route.path.endswith("/order-files"):
+        lines = {"Content-Type": "application/x-ndjson", **headers}
+        return caller.http.post(path, params=route.query, content=b'{"order": "note", "text": "hm"}\n', headers=lines)
+    if (route.method, route.path) == ("POST", "/in"):
+        return caller.http.post(path, data={"token": "0123456789abcdef." + "A" * 43}, headers=headers)
+    return caller.http.request(route.method, path, params=route.query, json=route.body, headers=headers)
+
+
+def size(served: Served, game: str) -> int:
+    with served.desk() as desk:
+        return desk.game(game).size
+
+
+@pytest.fixture(scope="module")
+def wrong(served: Served) -> tuple[str, str, dict[str, Caller]]:
+    """A game, another one, and everybody who is nobody in the first."""
+    game, other = served.game(), served.game()
+    revoked = served.program(game, "red")
+    with served.desk() as desk:
+        desk.invitations.revoke(desk.invitations.listed(game)[-1].id)
+    callers = {
+        "nobody": served.nobody(),
+        "a token of another game": served.program(other, "referee"),
+        "a session of another game": served.browser(other, "red", "referee"),
+        "a revoked token": revoked,
+        "a link's token as a bearer": Caller(served.address, served.token(game, "referee", "link")),
+        "rubbish": Caller(served.address, "0123456789abcdef." + "A" * 43),
+        "no token at all": Caller(served.address, "hello"),
+    }
+    return game, other, callers
+
+
+class TestWhoMayNotComeIn:
+    @pytest.mark.parametrize("route", OF_A_GAME, ids=name)
+    def test_who_has_no_seat_in_a_game_is_told_nothing_of_it(
+        self, wrong: tuple[str, str, dict[str, Caller]], served: Served, route: Route
+    ) -> None:
+        """Nor whether there is such a game: the answer about one that there is not is the same but for its name."""
+        game, _, callers = wrong
+        before = size(served, game)
+        for who, caller in at_least_one(callers.items()):
+            answer, missing = call(caller, route, game), call(caller, route, "no-such-game")
+            assert answer.status_code == (403 if "another game" in who else 401), (who, answer.text)
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert answer.text.replace(game, "X") == missing.text.replace("no-such-game", "X"), who
+        assert size(served, game) == before, "something was recorded"
+
+    @pytest.mark.parametrize("route", [route for route in CLOSED if not route.is_of_a_game], ids=name)
+    def test_nothing_of_the_ledger_is_told_to_nobody(
+        self, wrong: tuple[str, str, dict[str, Caller]], served: Served, route: Route
+    ) -> None:
+        _, _, callers = wrong
+        for who in ("nobody", "a revoked token", "rubbish", "a link's token as a bearer"):
+            assert call(callers[who], route, "").status_code == 401, who
+
+    @pytest.mark.parametrize("route", OF_A_GAME, ids=name)
+    def test_a_seat_is_not_another_seat(self, served: Served, route: Route) -> None:
+        """`?as=` names a seat that one has; the referee alone looks over shoulders, and acts for nobody by it."""
+        game = served.game()
+        answer = call(served.program(game, "red"), route._replace(query={**route.query, "as": "blue"}), game)
+        assert answer.status_code == 403
+        assert answer.json()["what"] == f"blue in {game} is not your seat"
+
+    @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.method == "POST"], ids=name)
+    def test_the_referee_does_not_act_as_a_side_by_the_address(self, served: Served, route: Route) -> None:
+        game = served.game()
+        referee = served.program(game, "referee")
+        referee.get(f"/games/{game}/status")
+        before = size(served, game)
+        answer = call(referee, route._replace(query={**route.query, "as": "blue"}), game)
+        assert answer.status_code == 403
+        assert size(served, game) == before
+
+
+class TestAForeignPage:
+    @pytest.mark.parametrize("route", [route for route in ROUTES if route.method == "POST"], ids=name)
+    def test_no_foreign_page_writes_with_the_cookie_of_a_seat(self, served: Served, route: Route) -> None:
+        game = served.game()
+        browser = served.browser(game, "referee")
+        before = size(served, game)
+        for foreign in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+            caller = Caller(served.address, **foreign)
+            caller.http.cookies = browser.http.cookies
+            answer = call(caller, route, game)
+            assert answer.status_code == 403, (foreign, answer.text)
+        assert size(served, game) == before
+
+    @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.method == "POST"], ids=name)
+    def test_a_cookie_alone_says_not_which_page_sent_it(self, served: Served, route: Route) -> None:
+        game = served.game()
+        silent = Caller(served.address)
+        silent.http.cookies = served.browser(game, "referee").http.cookies
+        assert call(silent, route, game).status_code == 403
+
+    @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.method == "POST"], ids=name)
+    def test_a_foreign_page_with_a_program_s_token_is_foreign_too(self, served: Served, route: Route) -> None:
+        game = served.game()
+        caller = Caller(served.address, served.token(game, "referee"), Origin="https://evil.example")
+        assert call(caller, route, game).status_code == 403
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=name)
+def test_every_answer_says_what_it_may_do_in_a_browser(served: Served, route: Route) -> None:
+    answer = call(served.nobody(), route, "no-such-game")
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.template != "/stream"], ids=name)
+@pytest.mark.parametrize("seat", ["referee", "red", "spectator"])
+def test_every_route_answers_its_own_seats(served: Served, route: Route, seat: str) -> None:
+    """With an answer, or with a problem that has our four parts; never with a fault of ours."""
+    game = served.game()
+    answer = call(served.program(game, seat), route._replace(body=route.body and dict(route.body)), game)
+    if answer.status_code >= 400:
+        problem = answer.json()
+        assert problem["error"] in ("refused", "unknown", "usage", "not-your-seat"), problem
+        assert problem["what"]
+    else:
+        assert answer.headers.get("etag") or answer.headers["cache-control"] == "no-store"

@@ -1,0 +1,140 @@
+"""Records as they come: whole, in order, resumed where they broke off, and only to whom they belong."""
+
+import json
+import signal
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.service.reading import reading
+from tests.service.served import PATIENCE, Served
+
+SEAL = {"order": "seal-choice", "question": "plan", "choice": "the left flank"}
+
+
+def note(text: str) -> dict[str, str]:
+    return {"order": "note", "text": text}
+
+
+class TestAStream:
+    def test_records_come_as_they_are_recorded(self, served: Served) -> None:
+        game = served.game()
+        red, blue = served.program(game, "red"), served.program(game, "blue")
+        with reading(blue, f"/games/{game}/stream") as stream:
+            given = red.post(f"/games/{game}/orders", note("one")).json()["position"]
+            came = stream.next()
+        assert came is not None
+        assert (came.kind, came.id, came.data["text"]) == ("record", str(given), "note: one")
+
+    def test_what_the_command_line_records_comes_too(self, served: Served) -> None:
+        game = served.game()
+        with reading(served.program(game, "blue"), f"/games/{game}/stream") as stream:
+            with served.desk() as desk:
+                desk.game(game).seat("red").note("by hand")
+            came = stream.next()
+        assert came is not None
+        assert came.data["text"] == "note: by hand"
+
+    def test_it_goes_on_behind_the_event_that_came_last(self, served: Served) -> None:
+        """A lost connection misses nothing, and gets nothing twice."""
+        game = served.game()
+        red = served.program(game, "red")
+        at = [red.post(f"/games/{game}/orders", note(f"n{number}")).json()["position"] for number in range(4)]
+        with reading(red, f"/games/{game}/stream", Last_Event_ID=str(at[1])) as stream:
+            came = [stream.next(), stream.next()]
+        assert [one.id for one in came if one] == [str(at[2]), str(at[3])]
+
+    def test_all_of_a_game_from_its_beginning(self, served: Served) -> None:
+        game = served.game()
+        red = served.program(game, "red")
+        with served.desk() as desk:
+            size = desk.game(game).size
+        with reading(red, f"/games/{game}/stream?after=0") as stream:
+            ids = [one.id for _ in range(size) if (one := stream.next())]
+        assert ids == [str(number) for number in range(1, size + 1)]
+
+    def test_a_secret_comes_to_its_own_seat_alone(self, served: Served) -> None:
+        game = served.game(options={"secrets_closed_to_referee": True})
+        red = served.program(game, "red")
+        given = red.post(f"/games/{game}/orders", SEAL)
+        assert given.status_code == 200, given.text
+        red.post(f"/games/{game}/orders", note("over"))
+        seen: dict[str, str] = {}
+        for seat in ("red", "blue", "referee", "spectator"):
+            with reading(served.program(game, seat), f"/games/{game}/stream?after=0") as stream:
+                texts = []
+                while (came := stream.next()) and came.data["text"] != "note: over":
+                    texts.append(json.dumps(came.data))
+                seen[seat] = " ".join(texts)
+        assert "left flank" in seen["red"]
+        assert not [seat for seat in ("blue", "referee", "spectator") if "left flank" in seen[seat]]
+        assert "choice.sealed" in seen["blue"]
+
+    def test_a_seat_that_is_taken_away_hears_no_more(self, served: Served) -> None:
+        game = served.game()
+        token = served.program(game, "blue")
+        red = served.program(game, "red")
+        with reading(token, f"/games/{game}/stream") as stream:
+            with served.desk() as desk:
+                (mine,) = [one for one in desk.invitations.listed(game) if one.seat == "blue"]
+                desk.invitations.revoke(mine.id)
+            red.post(f"/games/{game}/orders", note("behind their back"))
+            assert [one.kind for one in stream.rest()] == ["closed"]
+
+    @pytest.mark.parametrize(("headers", "status"), [({"Last_Event_ID": "x"}, 400), ({"Last_Event_ID": "9999"}, 404)])
+    def test_what_is_no_position_is_refused(self, served: Served, headers: dict[str, str], status: int) -> None:
+        game = served.game()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        answer = served.program(game, "red").get(f"/games/{game}/stream", headers=named)
+        assert answer.status_code == status
+
+    def test_a_seat_has_so_many_streams_and_no_more(self, served: Served) -> None:
+        game = served.game()
+        red = served.program(game, "red")
+        open_ones = [reading(red, f"/games/{game}/stream") for _ in range(8)]
+        for one in open_ones:
+            assert one.__enter__().status == 200
+        refused = red.get(f"/games/{game}/stream")
+        assert refused.status_code == 429
+        assert refused.headers["retry-after"]
+        assert served.program(game, "red").get(f"/games/{game}/status").status_code == 200
+
+
+class TestItsEnd:
+    def test_at_a_stop_every_stream_is_told_and_what_was_answered_is_there(self, place: Path) -> None:
+        served = Served(place)
+        red = served.program("first", "red")
+        with reading(red, "/games/first/stream") as stream:
+            given = red.post("/games/first/orders", note("last words")).json()["position"]
+            began = time.monotonic()
+            served.process.send_signal(signal.SIGTERM)
+            kinds = [one.kind for one in stream.rest()]
+        assert kinds == ["record", "stopping"]
+        assert served.process.wait(PATIENCE) in (0, -signal.SIGTERM)
+        assert time.monotonic() - began < 15
+        served.start(served.port)
+        assert red.get("/games/first/audit?last=1").json()[0]["position"] == given
+        served.stop()
+
+    def test_a_reader_that_reads_nothing_is_dropped_and_holds_up_nobody(self, place: Path) -> None:
+        served = Served(place, "--rate", "5000", "--slow", "1")
+        blue, red = served.token("first", "blue"), served.program("first", "red")
+        many = (json.dumps(note("x" * 1900)) + "\n") * 400
+        for _ in range(15):  # more than all that lies between a server and its reader
+            lines = {"Content-Type": "application/x-ndjson"}
+            assert red.http.post("/games/first/order-files", content=many, headers=lines).status_code == 200
+        with socket.socket() as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            deaf.connect(("127.0.0.1", served.port))
+            asked = f"GET /games/first/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {blue}\r\n\r\n"
+            deaf.sendall(asked.encode())
+            until = time.monotonic() + PATIENCE
+            while time.monotonic() < until and not any('"dropped"' in line for line in tuple(served.log)):
+                assert red.post("/games/first/orders", note("go on")).status_code == 200
+                time.sleep(0.1)
+        assert any('"dropped"' in line for line in served.log)
+        served.stop()
