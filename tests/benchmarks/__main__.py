@@ -6,6 +6,7 @@ from tests.benchmarks import (
     bench_battle,
     bench_federation,
     bench_ledger,
+    bench_page,
     bench_projections,
     bench_sequence,
     bench_start,
@@ -19,3 +20,4 @@ if __name__ == "__main__":
     bench_projections.main(records)
     bench_federation.main()
     bench_battle.main()
+    bench_page.main(5_000, 50_000)

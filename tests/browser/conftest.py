@@ -4,7 +4,6 @@ Where one of them is missing these tests say so and are skipped; with `UMPIRE_BR
 """
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -13,13 +12,9 @@ from typing import Any, NoReturn
 import pytest
 
 import umpire_ledger as umpire
+from tests.browser.browsers import CHROMIUM, FLAGS
 from umpire_ledger.testing.fixtures import FIXTURES
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = (
-    *("--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
 GREAT_HARBOUR = "war-galley/replays/great-harbour.jsonl"
 
 

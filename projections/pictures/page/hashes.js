@@ -6,9 +6,14 @@ const HASHES_AT_ONCE = 256; // hashes that the browser computes at once
 
 // --- 2. Header and leaf --------------------------------------------------------------------------------------------
 
-/** @param {(Uint8Array | number[])[]} parts  @returns {Uint8Array<ArrayBuffer>} */
+const NOUGHT = Uint8Array.of(0);
+const ONE = Uint8Array.of(1);
+
+/** @param {Uint8Array[]} parts  @returns {Uint8Array<ArrayBuffer>} */
 function joinedBytes(...parts) {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const all = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
     all.set(part, at);
@@ -32,15 +37,25 @@ function u64(value) {
   return joinedBytes(u32(Math.floor(value / 2 ** 32)), u32(value % 2 ** 32));
 }
 
-/** Its length in bytes, then its UTF-8. @param {string} value */
+/** @type {Map<string, Uint8Array>} Game, seats, and time, seat and command of an order come again and again. */
+const textsWritten = new Map();
+
+/** Its length in bytes, then its UTF-8. @param {string} value  @returns {Uint8Array} */
 function lengthAndText(value) {
+  let written = textsWritten.get(value);
+  if (written) return written;
   const raw = utf8.encode(value);
-  return joinedBytes(u32(raw.length), raw);
+  written = joinedBytes(u32(raw.length), raw);
+  if (textsWritten.size > 1000) textsWritten.clear();
+  textsWritten.set(value, written);
+  return written;
 }
 
 /** @param {string} hex  @returns {Uint8Array<ArrayBuffer>} */
 function bytesOf(hex) {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16);
+  return bytes;
 }
 
 /** @param {Uint8Array} bytes */
@@ -50,7 +65,7 @@ function hexOf(bytes) {
 
 /** 00 when absent, else 01 and the bytes. @param {Uint8Array | undefined} bytes */
 function optionalBytes(bytes) {
-  return bytes === undefined ? new Uint8Array(1) : joinedBytes([1], bytes);
+  return bytes === undefined ? NOUGHT : joinedBytes(ONE, bytes);
 }
 
 /**
@@ -62,7 +77,7 @@ function optionalBytes(bytes) {
 function headerOf(game, record, causeHash) {
   const seats = record.visibleTo;
   return joinedBytes(
-    [1],
+    ONE,
     lengthAndText(game),
     u64(record.position),
     lengthAndText(record.at),
@@ -78,7 +93,7 @@ function headerOf(game, record, causeHash) {
 /** @param {string} game  @param {LogRecord} record */
 async function leafOf(game, record) {
   const [inner, causeHash] = await hashesOf(record);
-  return sha256(joinedBytes([0], headerOf(game, record, causeHash), inner));
+  return sha256(joinedBytes(NOUGHT, headerOf(game, record, causeHash), inner));
 }
 
 /**
@@ -91,7 +106,7 @@ async function hashesOf(record) {
   const salt = bytesOf(record.salt);
   return Promise.all([
     sha256(joinedBytes(salt, utf8.encode(record.event))),
-    record.cause ? sha256(joinedBytes(salt, [1], utf8.encode(record.cause))) : undefined,
+    record.cause ? sha256(joinedBytes(salt, ONE, utf8.encode(record.cause))) : undefined,
   ]);
 }
 
@@ -99,7 +114,7 @@ async function hashesOf(record) {
 
 /** @param {Uint8Array} left  @param {Uint8Array} right */
 function nodeOf(left, right) {
-  return sha256(joinedBytes([1], left, right));
+  return sha256(joinedBytes(ONE, left, right));
 }
 
 /**
