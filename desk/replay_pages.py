@@ -174,7 +174,7 @@ class _Making:
         if (pick := view.pick) is not None:
             end = ", or be done" if pick.may_end else ""
             members = ", ".join(pick.members)
-            wait += (f"{game.side_name(pick.side)} picks for {pick.loop} {pick.name}: {members}{end}.",)
+            wait += (f"{game.side_name(pick.side)} must pick for {pick.loop} {pick.name}: {members}{end}.",)
         owed = tuple(f"{game.side_name(one.side)} in {one.step}: {one.words} ({one.rule})" for one in view.owed)
         return Demands(view.where, wait, owed, view.waiting)
 

@@ -70,7 +70,7 @@ def _row(record: Seen, row: AuditRow) -> AuditRow:
 
 def _let_go(trail: Trail) -> None:
     """What other tables would take from the trail."""
-    for rows in (trail.rolls, trail.orders, trail.points, trail.acts):
+    for rows in (trail.rolls, trail.orders, trail.points, trail.waited, trail.acts):
         rows.clear()
 
 

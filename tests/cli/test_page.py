@@ -1,5 +1,6 @@
 """`umpire page` and `umpire verify` of a page: what a referee types, and what comes of a slip."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,22 @@ class TestPage:
         refused(played.type("page", *words), code, what=what, do=do)
         assert files_in(played.folder) == before
         assert played.size() == 6, "the ledger is where it was"
+
+    def test_ctrl_c_leaves_no_file_and_the_old_one_as_it_was(
+        self, played: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        played.ok("page", "ford", "-o", "ford.html")
+        before = (played.folder / "ford.html").read_bytes()
+        names = files_in(played.folder)
+
+        def interrupted(*_: object) -> Iterator[bytes]:
+            yield b"<!doctype html>"
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("umpire_ledger.desk.replay_pages.page_html", interrupted)
+        assert played.type("page", "ford", "-o", "ford.html").code == 130
+        assert (played.folder / "ford.html").read_bytes() == before
+        assert files_in(played.folder) == names
 
     def test_what_is_no_position(self, played: Terminal) -> None:
         answer = played.type("page", "ford", "-o", "f.html", "--from", "turn 2")
