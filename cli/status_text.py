@@ -60,7 +60,7 @@ def status_lines(
     if ours := view.get("ours"):
         numbers = ", ".join(f"{one['name']} {one['value']} ({one['rule']})" for one in ours)
         yield f"ours:     {numbers}; not printed anywhere: `umpire titles {view['title']}`"
-    yield from _labelled("choices:", (_choice(one) for one in view["choices"]))
+    yield from _labelled("choices:", (_choice(one) for one in _of_interest(view, kept)))
     yield from _labelled("new:", _new(view, earlier))
     if not view["since"]:
         yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
@@ -136,6 +136,11 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(str, value)) or "nothing"
     return "none" if value is None else str(value)
+
+
+def _of_interest(view: Mapping[str, Any], kept: Collection[str]) -> Iterator[Mapping[str, Any]]:
+    """The choices, but for those of a battle that is over, for instance."""
+    return (one for one in view["choices"] if f"{one['question']}/{one['side']}" not in kept)
 
 
 def _choice(one: Mapping[str, Any]) -> str:

@@ -158,8 +158,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
     `ours`: numbers that neither a page nor the scenario gives. `by_itself`: what goes with the next order where
     nobody has a choice; orders, answers and picks of the place to which that leads are listed too. `last`: the newest
-    orders, the newest at the end. `waits`: who must act, each since when. `kept`: markers and
-    accounts that only the rules keep.
+    orders, the newest at the end. `waits`: who must act, each since when. `kept`: markers, accounts and
+    choices (`QUESTION/SIDE`) that only the rules keep.
     """
 
     game: str
@@ -310,10 +310,12 @@ def _amending(game: Game) -> AmendmentWaits | None:
 
 
 def _kept(title: Title | None, game: Game) -> tuple[str, ...]:
-    kept = words_of(title).kept
-    return tuple(
-        name for kind in ("accounts", "markers") for name in sorted(getattr(game, kind)) if kept[kind].fit(name)
+    words, open_loops = words_of(title), {"", *(frame.of for frame in game.cursor.frames)}
+    named = (
+        name for kind in ("accounts", "markers") for name in sorted(getattr(game, kind)) if words.kept[kind].fit(name)
     )
+    over = (key for key, one in sorted(game.choices.items()) if words.choices.get(one.question, "") not in open_loops)
+    return (*named, *over)
 
 
 def _sides(game: Game, units: Counter[str | None]) -> Iterator[SideView]:

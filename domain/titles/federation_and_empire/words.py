@@ -146,6 +146,13 @@ WORDS = InWords(
         *("variable rolled", "directed by *", "squadrons *", "EW shift", "turn order", "wars", "calendar", "last turn"),
         *("empires of *", "empire *", "police of *", "reserves of *", "battleships of *"),
     ),
+    choices=dict.fromkeys(
+        (
+            *("BIR", "EW", "decoys", "decoys present", "escorts", "flagship", "force", "assignments", "decoy places"),
+            *("pinwheels", "pursuit", "slow pursuit", "pursuit die"),
+        ),
+        "5-HEX",
+    ),
     called={"crippled": ("crippled", "repaired")},
     battles=("3A-2E", "3A-3E", "3A-3H", "3A-4E", "3A-4L", "5-*"),
     retreats=("5-1C*", "5-7C", "5-7D", "5-8K", "5-8L"),
