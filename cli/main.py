@@ -184,6 +184,8 @@ def _settled(words: Sequence[str], wishes: set[str]) -> Iterator[None]:
     try:
         if "--local" in wishes:
             os.environ["UMPIRE_TIMES"] = "local"
+        if "--no-pager" in wishes:  # for what is asked at the prompt, too
+            os.environ["PAGER"] = ""
         if file:
             from umpire_ledger.cli.settings import read  # noqa: PLC0415 -- most folders have no such file
 

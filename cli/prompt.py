@@ -115,9 +115,9 @@ class Conversation:
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
-    def _standing(self) -> list[str]:
-        """Where play stands, who is waited for, what is owed and asked."""
-        view = {**msgspec.to_builtins(self.seat.status), **AT_LENGTH}
+    def _standing(self, *, waits: bool = True) -> list[str]:
+        """Where play stands, who is waited for and since when, what is owed and asked."""
+        view = {**msgspec.to_builtins(self.seat.status), **AT_LENGTH, **({} if waits else {"waiting": ()})}
         owed = {(one["side"], one["step"], word) for one in view["owed"] for word in one["words"].split("`")[1::2]}
         if view["pick"]:
             owed.add((view["pick"]["side"], view["pick"]["loop"], "pick"))
@@ -126,11 +126,11 @@ class Conversation:
 
     def _after(self, label: str) -> list[str]:
         """The same behind an order: where the step is the same, only what is still owed there."""
-        lines, view = self._standing(), self.seat.status
+        lines, view = self._standing(waits=False), self.seat.status
         if label == self._label():
             at = next((nth for nth, line in enumerate(lines) if line.startswith("owed:")), len(lines))
             return lines[at:] or [f"nothing more is owed here: {self._leaves()} leaves it"] * bool(view.waiting)
-        return [line for line in lines if not line.startswith("waiting:")]
+        return lines
 
     def _leaves(self) -> str:
         """What is typed to leave the step: with the answers that it asks for, where it asks for one."""
@@ -184,7 +184,8 @@ def offers_for(seat: umpire.Seat) -> Offer:
             return last, []
         shown = [one for one in found if inert(one.word) == one.word]
         behind = " " if len(shown) == 1 and shown[0].ends else ""
-        looks = [(name, "look") for name in LOOKS if not head and name.startswith(last) and is_look(seat, name)]
-        return last, [*((shlex.quote(one.word) + behind, one.says) for one in shown), *looks]
+        looks = [name for name in LOOKS if not head and name.startswith(last) and is_look(seat, name)]
+        more = [(f"{name}{' ' if len(looks) == 1 and not shown else ''}", "look") for name in looks]
+        return last, [*((shlex.quote(one.word) + ("" if looks else behind), one.says) for one in shown), *more]
 
     return offer

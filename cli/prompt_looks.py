@@ -7,6 +7,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.cli.main import umpire as program
+from umpire_ledger.cli.pager import paged
 from umpire_ledger.cli.printing import say
 from umpire_ledger.desk.titles import order_names
 
@@ -39,7 +40,7 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
     own = {"--as": seat.name, "--ledger": seat.game.desk.where}
     more = [word for option, value in own.items() if option in options - given for word in (option, value)]
     try:
-        with command.make_context(name, [seat.game.id, *rest, *more], parent=context) as inner:
+        with paged([name]), command.make_context(name, [seat.game.id, *rest, *more], parent=context) as inner:
             command.invoke(inner)
     except click.exceptions.Exit:
         pass

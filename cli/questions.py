@@ -49,7 +49,7 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
     if table_form():
         print_table(("way", *WHY_COLUMNS), _why_rows(answer))
         return
-    say(*_why_lines(answer, printed))
+    say_wrapped(_why_lines(answer, printed), indent=9)
     _say_causes(answer)
     if answer.led_to:
         say("led to:")
@@ -74,7 +74,7 @@ def _say_causes(answer: Explanation) -> None:
     if answer.built_on:
         say("rested on:" if answer.found_by == DECIDED_AGAIN else f"by last touch, because {answer.because}:")
     for one in played[:MOST_SHOWN]:
-        say(f"  #{one.position} {one.text} · for {one.what}", *_of_order(one))
+        say_wrapped((f"  #{one.position} {one.text} · for {one.what}", *_of_order(one)), indent=6)
     if len(played) > MOST_SHOWN:
         say(f"  … {len(played)} in all, --json lists them")
     if given:

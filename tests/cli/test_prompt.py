@@ -101,6 +101,44 @@ def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal
         athens.see("B.choice athens>")
 
 
+def test_what_looks_is_asked_at_the_prompt_too(ford: Terminal, red: PseudoTerminal) -> None:
+    """Of this game and as this seat; nothing is recorded, and a slip is told."""
+    before = ford.size()
+    for typed, told in (
+        ("audit --last 1", "opens Skirmish at the ford"),
+        ("units --side red", "strength 4"),
+        ("why 2", "r1 (foot, red) is placed at 0101"),
+        ("undo --preview", "there is nothing left to undo"),
+        ("why", "Missing argument '#N'"),
+        ("unit r9", "there is no unit r9"),
+        ("export x", "export is no order: it is a command for a shell"),
+        ("help", "Orders that can be given now"),
+        ("? move", "Move a unit along places"),
+    ):
+        red.type(typed + ENTER)
+        red.see(told)
+        red.see("red>")
+    assert ford.size() == before
+
+
+def test_a_sentence_is_recorded_as_it_was_typed(ford: Terminal, red: PseudoTerminal) -> None:
+    red.type("""note Blue doesn't agree: "why?\"""" + ENTER)
+    red.see("#4  Red notes: Blue doesn't agree")
+    red.see("red>")
+    assert orders_of(ford)[-1]["text"] == """Blue doesn't agree: "why?\""""
+
+
+def test_behind_an_order_nothing_is_left_of_who_is_waited_for(terminal: Terminal, program: list[str]) -> None:
+    terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
+    with at_prompt(terminal, program, "harbour", "--as", "athens") as athens:
+        athens.see("since")
+        athens.see("A athens>")
+        athens.type("roll-wind @3,4" + ENTER)
+        told = athens.see("B.choice athens>")
+        assert "owed:" in told
+        assert "since" not in told
+
+
 def test_tab_completes_orders_and_units(ford: Terminal, red: PseudoTerminal) -> None:
     for typed in ("mov" + TAB, " r" + TAB, " 0301" + ENTER):
         red.type(typed)
