@@ -131,8 +131,14 @@ def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotTher
     near = nearest(name, names)
     listed = f"{', '.join(names[:MOST_NAMED]) or 'none'}{', …' if len(names) > MOST_NAMED else ''}"
     remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {listed}"
-    rule = f"names of {' and '.join(f'{one}s' for one in kind.split(' or '))} that are there"
+    rule = f"names of {' and '.join(map(_several, kind.split(' or ')))} that are there"
     return NotThere(f"there is no {kind} {name}", where=where, rule=rule, remedy=remedy)
+
+
+def _several(kind: str) -> str:
+    """`units`, `kinds of record`."""
+    thing, of, more = kind.partition(" of ")
+    return f"{thing}s{of}{more}"
 
 
 def no_such_game(game: str, known: Iterable[str]) -> NoSuchGame:

@@ -109,6 +109,7 @@ class TestWhatAFilterIsRefusedWith:
             (("games", "--waiting", "athen"), "names of sides and seats that are there"),
             (("games", "--sort", "foo"), "names of sortings that are there"),
             (("audit", "great-harbour", "--unit", "athens-99"), "names of units that are there"),
+            (("audit", "great-harbour", "--event", "foo"), "names of kinds of record that are there"),
         ],
     )
     def test_its_rule_is_a_sentence(self, harbour: Terminal, words: tuple[str, ...], rule: str) -> None:
