@@ -33,7 +33,7 @@ from umpire_ledger.projections.pictures.shapes import (
     side_fills,
     text,
 )
-from umpire_ledger.projections.pictures.spread import COUNTER, stack_spots
+from umpire_ledger.projections.pictures.spread import BELOW, COUNTER, stack_spots
 from umpire_ledger.projections.pictures.table_picture import Loss, Picture, Way
 from umpire_ledger.projections.record.inert import inert
 
@@ -134,7 +134,7 @@ def _place(ground: Element, plot: Plot) -> None:
     elif plot.shown:
         circle(ground, plot.at, 2, "dot")
     if plot.shown:
-        edge = min((y for _, y in plot.outline), default=plot.at[1] + COUNTER / 2)
+        edge = min((y for _, y in plot.outline), default=plot.at[1] + COUNTER / 2 + BELOW)
         text(ground, (plot.at[0], edge + 8), plot.place, "name")
 
 
