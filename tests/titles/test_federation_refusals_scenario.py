@@ -51,6 +51,12 @@ def faulty(old: str, new: str) -> ScenarioError:
             "$.yards[0].facility",
             "yard has no price",
         ),
+        (
+            '[[kinds]]\nkind = "FF"',
+            '[[kinds]]\ntraits = ["scuot"]\nkind = "FF"',
+            "$.kinds[0].traits[0]",
+            "nothing asks for scuot",
+        ),
         ('"1..2" = "frozen"', '"1..2" = "frosen"', "$.tables.sfg.rows.1..2", "'frosen' is no result of sfg"),
         ('{ "scrap D6" = 2 }', '{ "colonies" = 2 }', "$.costs.of.colonies", "nothing is priced as colonies"),
         ('{ "scrap D6" = 2 }', '{ "zzz" = 2 }', "$.costs.of.zzz", "nothing is priced as zzz"),
