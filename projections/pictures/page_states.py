@@ -1,6 +1,6 @@
 """What a replay page shows at each position, as plain data, and what changes from one position to the next.
 
-The page folds nothing: it is given the first state whole and then merge patches (RFC 7386). So a state holds no null,
+The page folds nothing: it is given the first state whole and then merge patches (RFC 7396). So a state holds no null,
 and what changes often lies under a name of its own and not in a list.
 """
 
@@ -212,7 +212,7 @@ class _Since:
 
 
 def merge_patch(before: Plain, after: Plain) -> Plain:
-    """What makes one state the other, as RFC 7386 has it; empty where they are equal."""
+    """What makes one state the other, as RFC 7396 has it; empty where they are equal."""
     patch: Plain = dict.fromkeys(before.keys() - after.keys())
     for name, value in after.items():
         was = before.get(name)

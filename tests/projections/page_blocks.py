@@ -68,7 +68,7 @@ class Blocks(HTMLParser):
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """RFC 7386, section 2, as it stands there."""
+    """RFC 7396, section 2, as it stands there."""
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}

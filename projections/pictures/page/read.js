@@ -172,7 +172,7 @@ function stateAt(at) {
 }
 
 /**
- * A value with a merge patch applied (RFC 7386). The value stays as it is; its objects have no prototype, so that a
+ * A value with a merge patch applied (RFC 7396). The value stays as it is; its objects have no prototype, so that a
  * unit may be called what it likes.
  * @param {unknown} before
  * @param {Patch} patch

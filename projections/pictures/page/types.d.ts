@@ -102,7 +102,7 @@ interface State {
   kept?: Record<string, Record<string, Value>>;
 }
 
-/** RFC 7386: null deletes. */
+/** RFC 7396: null deletes. */
 type Patch = unknown;
 
 interface RollSeen {
