@@ -26,7 +26,8 @@ def with_names(command: click.Command) -> click.Command:
     for param in command.params:
         names = _source(param)
         if names is not None:
-            param.shell_complete = _completing(names)  # type: ignore[method-assign, assignment] # click's own hook is private
+            or_file = "FILE" in str(param.metavar)
+            param.shell_complete = _completing(names, or_file=or_file)  # type: ignore[method-assign, assignment] # click's own hook is private
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
         with_names(inner)
     return command
@@ -36,16 +37,18 @@ def _source(param: click.Parameter) -> Names | None:
     has_own = getattr(param, "_custom_shell_complete", None) is not None
     if has_own or param.name == "where" or isinstance(param.type, click.Choice):
         return None
-    return BY_NAME.get(param.name or "") or BY_WORD.get(str(param.metavar or "").strip("[]"))
+    words = str(param.metavar or "").strip("[]").split("|")
+    return BY_NAME.get(param.name or "") or next((BY_WORD[one] for one in words if one in BY_WORD), None)
 
 
-def _completing(names: Names) -> Callable[[click.Context, str], list[CompletionItem]]:
+def _completing(names: Names, *, or_file: bool) -> Callable[[click.Context, str], list[CompletionItem]]:
     def complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         found: Iterable[str] = ()
         with suppress(*EXPECTED):
             found = list(names(ctx))
         fits = (one for one in dict.fromkeys(found) if one.startswith(incomplete) and inert(one) == one)
-        return [CompletionItem(one) for one in fits]
+        items = [CompletionItem(one) for one in fits]
+        return items or [CompletionItem(incomplete, type="file")] * or_file
 
     return complete
 

@@ -267,12 +267,13 @@ def _read_number(word: str) -> int:
 
 
 def _read_choice(choices: Sequence[str], word: str) -> str:
-    """A choice of two words may be typed with a hyphen: forward-defense."""
+    """A choice of two words may be typed with a hyphen: forward-defense; or begun, as long as it is clear: house."""
     typed = word.lower().replace(" ", "-")
-    found = next((one for one in choices if one.lower().replace(" ", "-") == typed), "")
-    if not found:
+    by_form = {one.lower().replace(" ", "-"): one for one in choices}
+    begun = [one for form, one in by_form.items() if typed and form.startswith(typed)]
+    if typed not in by_form and len(begun) != 1:
         raise Unreadable(f"{' or '.join(choices)}, not {word!r}")
-    return found
+    return by_form.get(typed) or begun[0]
 
 
 def _read_struct(type: shape.StructType, word: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ Where others are waited for, `--until` stands: as long as nobody does, answers o
 what follows is left with their orders (`side.leaves`). So two sides who want nothing give one order each.
 """
 
+import shlex
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.asking import owed
@@ -168,7 +169,7 @@ def why_not_left(title: Title, game: Game, step: Step, side: str) -> str:
     if step.secret:
         return f"{step.id} {step.name} is secret: leave it with `done` alone"
     if step.answers:
-        answers = ", ".join(answer.name for answer in answers_for(title, game, step, side))
+        answers = ", ".join(f"`done {shlex.quote(answer.name)}`" for answer in answers_for(title, game, step, side))
         return f"{step.id} {step.name} asks for an answer: {answers or 'an order that decides it'}"
     still = owed(title, game, step, side)
     return f"{step.id} {step.name}: {'; '.join(still)}" if still else ""

@@ -63,6 +63,18 @@ class TestLeavingAStepThatAsksForAnAnswer:
         assert "answer with one of: none; `done none`, for instance" in answer.err
 
 
+class TestAChoiceOfWords:
+    def test_it_may_be_begun_as_long_as_it_is_clear(self, ford: Terminal) -> None:
+        ford.ok("order", "ford", "rule", "it stands", "seen by all", "house")
+        (line,) = ford.ok("audit", "ford", "--event", "ruling.made", "--json").json
+        assert "house rule" in line["text"]
+
+    def test_it_may_not_where_two_begin_so(self, ford: Terminal) -> None:
+        answer = ford.type("order", "ford", "undo", "1", "--dice", "kee")
+        assert answer.code == 2
+        assert "takes keep or keep-unless-new or reroll, not 'kee'" in answer.err
+
+
 class TestRemediesAreTypedAsTheyStand:
     def test_dice(self, terminal: Terminal) -> None:
         terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")

@@ -35,6 +35,10 @@ CASES = [
     ("order ford settle ", {"d1"}),
     ("scenario fr", {"freeform"}),
     ("import for", {"for-blue.jsonl"}),
+    ("why ford ", {"1", "4", "5", "6"}),
+    ("verify ", {"ford"}),
+    ("verify for-", {"for-blue.jsonl"}),
+    ("referee f", {"ford"}),
 ]
 """What is typed behind `umpire`, and among what Tab offers."""
 

@@ -88,7 +88,7 @@ class TestItStops:
     def test_at_an_answer(self) -> None:
         story = lesson(step("1"), step("2", answers=(Answer("yes"), Answer("no"))), step("3")).when(until("3"))
         story.then_open("2")
-        assert stopped(story) == "2 step 2 asks for an answer: yes, no"
+        assert stopped(story) == "2 step 2 asks for an answer: `done yes`, `done no`"
 
     def test_at_a_secret(self) -> None:
         story = lesson(step("1"), step("2", secret=True), step("3")).when(until("3"))
