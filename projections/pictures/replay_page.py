@@ -21,7 +21,8 @@ from umpire_ledger.projections.record.inert import inert
 PAGE = files("umpire_ledger.projections.pictures") / "page"
 SCRIPTS = (
     *("read.js", "read_log.js", "hashes.js", "dice.js", "verify.js", "proof.js"),
-    *("elements.js", "long_list.js", "map.js", "trail.js", "lives.js", "charts.js", "panels.js", "player.js"),
+    *("elements.js", "long_list.js", "map.js", "counters.js", "stacks.js", "trail.js", "lives.js", "charts.js"),
+    *("panels.js", "player.js"),
 )
 """In the order in which they are joined."""
 _HOLE = re.compile(r"\$(policy|title|style|blocks|script)\b")

@@ -1,0 +1,233 @@
+// @ts-check
+// What stands on the map at a position: stacks, moved paths, losses.
+
+/** How often stacks are pushed apart; a table too full for it stays as it is. */
+const PUSHES = 60;
+
+/** How large counters are drawn: on a grid, and where nothing bounds them. */
+let sizes = { grid: 1, free: 1 };
+
+/** @type {Map<string, {node: Element, looks: string}>} The stacks that are drawn, by place and side. */
+const drawnStacks = new Map();
+
+/**
+ * @typedef {object} Stack
+ * @property {string} place
+ * @property {string} side
+ * @property {[string, Unit][]} units
+ * @property {number} row which it is of the place's stacks
+ * @property {number} of
+ * @property {Spot} spot its middle
+ * @property {number} size
+ */
+
+/** @type {(state: State, about: Set<string>) => void} */
+function drawStacks(state, about) {
+  const gone = new Set(drawnStacks.keys());
+  const stacks = stacksOf(state);
+  pushApart(stacks.filter((stack) => !outlineOf(stack.place)));
+  for (const stack of stacks) {
+    const key = `${stack.place}\n${stack.side}`;
+    const marks = stack.units.some(([id]) => about.has(id)) ? "told" : "";
+    const pick = stack.units.some(([id]) => id === picked.unit) || stack.place === picked.place ? "pick" : "";
+    const seen = stack.units.map(([id, unit]) => [id, unit.label, unit.signs, unit.bearing]);
+    const how = JSON.stringify([seen, stack.spot, stack.size, marks, pick]);
+    gone.delete(key);
+    const before = drawnStacks.get(key);
+    if (before?.looks === how) continue;
+    const node = drawStack(stack, `${marks} ${pick}`);
+    if (before) before.node.replaceWith(node);
+    else layers.stacks.append(node);
+    drawnStacks.set(key, { node, looks: how });
+  }
+  for (const key of gone) {
+    drawnStacks.get(key)?.node.remove();
+    drawnStacks.delete(key);
+  }
+}
+
+/**
+ * The units in play by the place that they are drawn in and their side.
+ * @param {State} state
+ */
+function stacksOf(state) {
+  /** @type {Map<string, Map<string, Stack>>} */
+  const places = new Map();
+  for (const id of Object.keys(state.units).sort(byName)) {
+    const unit = /** @type {Unit} */ (state.units[id]);
+    if (unit.fate || !unit.place) continue;
+    const place = within.get(unit.place) ?? unit.place;
+    const here = places.get(place) ?? new Map();
+    places.set(place, here);
+    const stack = here.get(unit.side) ?? { place, side: unit.side, units: [], row: 0, of: 1, spot: [0, 0], size: 1 };
+    here.set(unit.side, stack);
+    stack.units.push([id, unit]);
+  }
+  return [...places].flatMap(([place, here]) => {
+    const inOrder = [...looks.keys()].flatMap((side) => here.get(side) ?? []);
+    inOrder.forEach((stack, row) => Object.assign(stack, { row, of: inOrder.length }));
+    return placed(inOrder, place);
+  });
+}
+
+/** The stacks of a place around its middle: in a grid one below the other, elsewhere side by side. @type {(stacks: Stack[], place: string) => Stack[]} */
+function placed(stacks, place) {
+  const spot = spotOf(place);
+  if (!spot) return [];
+  const free = !outlineOf(place);
+  const size = free ? sizes.free : sizes.grid;
+  for (const stack of stacks) {
+    const off = (stack.row - (stack.of - 1) / 2) * size;
+    stack.size = size;
+    stack.spot = free
+      ? [spot[0] + off * (COUNTER.wide + 4), spot[1]]
+      : [spot[0], spot[1] + COUNTER.below + off * (COUNTER.high + 3)];
+  }
+  return stacks;
+}
+
+/** Moves stacks until none lies on another, each pair the shorter way. @param {Stack[]} stacks */
+function pushApart(stacks) {
+  const [wide, high] = [(COUNTER.wide + 3) * sizes.free, (COUNTER.high + 3) * sizes.free];
+  for (let time = 0; time < PUSHES; time++) {
+    let touched = false;
+    for (const [at, one] of stacks.entries()) {
+      for (const other of stacks.slice(at + 1)) {
+        const across = wide - Math.abs(other.spot[0] - one.spot[0]);
+        const down = high - Math.abs(other.spot[1] - one.spot[1]);
+        if (across < 0.2 || down < 0.2) continue;
+        touched = true;
+        const axis = across < down ? 0 : 1;
+        const push = ((axis ? down : across) / 2) * (other.spot[axis] >= one.spot[axis] ? 1 : -1);
+        one.spot[axis] -= push;
+        other.spot[axis] += push;
+      }
+    }
+    if (!touched) return;
+  }
+}
+
+/** A line from a stack that was moved aside to the point where it stands. @param {Stack} stack */
+function leader({ place, spot, size }) {
+  const [x, y] = spotOf(place) ?? spot;
+  const [across, down] = [(x - spot[0]) / size, (y - spot[1]) / size];
+  const grid = outlineOf(place) !== null;
+  const under = grid || Math.abs(across) < COUNTER.wide / 2 && Math.abs(down) < COUNTER.high;
+  return under ? [] : [drawn("path", { class: "leader", d: `M0 0L${across} ${down}` }), drawn("circle", { class: "dot", cx: across, cy: down, r: 2 })];
+}
+
+/** @type {(stack: Stack, marks: string) => Element} */
+function drawStack(stack, marks) {
+  const { wide, high, fan, mostFanned } = COUNTER;
+  const [x, y] = stack.spot;
+  const moved = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${stack.size})`;
+  const group = drawn("g", { class: `stack ${marks}`, "data-place": stack.place, transform: moved });
+  const units = stack.units;
+  group.append(titled(`${sideName(stack.side)} at ${stack.place}: ${units.map(unitWords).join(", ")}`));
+  group.append(...leader(stack));
+  for (let behind = Math.min(units.length, mostFanned) - 1; behind > 0; behind--) {
+    group.append(card(stack.side, "", behind * fan, -behind * fan));
+  }
+  const [id, unit] = /** @type {[string, Unit]} */ (units[0]);
+  if (units.length === 1) group.setAttribute("data-unit", id);
+  const all = units.flatMap(([, one]) => one.signs ?? []);
+  const signs = new Set(units.length > 1 ? all.filter((sign) => sign !== "crippled") : all);
+  const label = units.length > 1 ? `×${units.length}` : unit.label;
+  group.append(...counterParts(stack.side, label, signs), ...facings(units));
+  const crippled = all.filter((sign) => sign === "crippled").length;
+  if (units.length > 1 && crippled) group.append(written(wide / 2 + 1, high / 2 + 5, `⁄${crippled}`, "many"));
+  return group;
+}
+
+// --- a fan -----------------------------------------------------------------------------------------------------------
+
+/** Shows the units of a place side by side, as large as can be read. @param {string} place */
+function openFan(place) {
+  const units = stacksOf(stateAt(player.at)).filter((stack) => stack.place === place).flatMap((stack) => stack.units);
+  const spot = spotOf(place);
+  if (!spot) return;
+  const { wide, high } = COUNTER;
+  const across = Math.min(units.length, Math.max(3, Math.ceil(Math.sqrt(units.length))));
+  const down = Math.ceil(units.length / across);
+  const [pitch, line, edge] = [wide + 30, high + 16, 8];
+  const [width, height] = [across * pitch + 2 * edge, down * line + 2 * edge + 12];
+  const scale = perPixel() * 1.25;
+  const x = clamp(spot[0] - (width * scale) / 2, view.x, view.x + view.wide - width * scale);
+  const y = clamp(spot[1] - (height * scale) / 2, view.y, view.y + view.high - height * scale);
+  const fan = drawn("g", { transform: `translate(${x} ${y}) scale(${scale})` });
+  fan.append(drawn("rect", { class: "sheet", width, height, rx: 5 }), written(edge, 14, place, "heading"));
+  units.forEach(([id, unit], at) => {
+    const left = edge + (at % across) * pitch + pitch / 2;
+    const top = edge + 12 + Math.floor(at / across) * line + line / 2;
+    const one = drawn("g", { class: "stack", "data-unit": id, transform: `translate(${left} ${top})` });
+    one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)), ...facings([[id, unit]]));
+    one.append(written(0, high / 2 + 8, id.length > 13 ? `${id.slice(0, 12)}…` : id, "id"));
+    fan.append(one);
+  });
+  layers.fan.replaceChildren(fan);
+}
+
+function closeFan() {
+  const open = layers.fan.hasChildNodes();
+  layers.fan.replaceChildren();
+  return open;
+}
+
+// --- what happened to them -------------------------------------------------------------------------------------------
+
+/** @type {(unit: string, path: string[], now: boolean) => Element | undefined} */
+function way(unit, path, now) {
+  const along = path.map(spotOf).filter((spot) => spot !== undefined);
+  const [first, second] = along;
+  if (!first || !second) return undefined;
+  along[0] = shortOf(second, first);
+  along.push(shortOf(/** @type {Spot} */ (along.at(-2)), /** @type {Spot} */ (along.pop())));
+  const line = drawn("path", { class: now ? "way now" : "way", d: `M${along.map(([x, y]) => `${x} ${y}`).join("L")}` });
+  line.setAttribute("marker-end", "url(#tip)");
+  line.append(titled(`${unit}: ${path.join(", ")}`));
+  return line;
+}
+
+/**
+ * Where a way begins or ends: at the edge of the counter, not under it.
+ * @type {(before: Spot, last: Spot) => Spot}
+ */
+function shortOf(before, last) {
+  const [across, down] = [last[0] - before[0], last[1] - before[1]];
+  const far = Math.hypot(across, down);
+  if (!far) return last;
+  const reach = Math.min((COUNTER.wide / 2) * (far / (Math.abs(across) || 1)), (COUNTER.high / 2) * (far / (Math.abs(down) || 1)));
+  const part = Math.max(far - reach - 1, far / 2) / far;
+  return [before[0] + across * part, before[1] + down * part];
+}
+
+/** @type {(unit: string, place: string, fate: string) => Element[]} */
+function loss(unit, place, fate) {
+  const spot = spotOf(place);
+  if (!spot) return [];
+  const cross = drawn("g", { class: "loss", transform: `translate(${spot[0]} ${spot[1]})`, "data-unit": unit });
+  cross.append(titled(`${unit}: ${fate} at ${place}`), drawn("circle", { r: 13 }), drawn("path", { d: "M-8-8L8 8M-8 8L8-8" }));
+  return [cross];
+}
+
+/** @type {(place: string, kind: string) => Element[]} */
+function around(place, kind) {
+  const spot = spotOf(place);
+  if (!spot) return [];
+  const outline = outlineOf(place)?.shape.cloneNode();
+  if (!(outline instanceof Element)) return [drawn("circle", { cx: spot[0], cy: spot[1], r: COUNTER.wide * 0.7, class: kind })];
+  outline.setAttribute("class", kind);
+  return [outline];
+}
+
+// --- the legend ------------------------------------------------------------------------------------------------------
+
+/** @param {State} state */
+function drawLegend(state) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const unit of Object.values(state.units)) if (!unit.fate) counts.set(unit.side, (counts.get(unit.side) ?? 0) + 1);
+  const shown = facts.sides.filter((look) => look.side || counts.get(""));
+  const words = shown.map((look) => made("span", {}, swatch(look.side), `${look.name} ${counts.get(look.side) ?? 0}`));
+  byId("legend").replaceChildren(...words);
+}
