@@ -27,7 +27,11 @@ MOST_WORKERS = 64
 @click.option("--rate", type=Count(min=1), default=20, show_default=True, help="Requests a second and seat, for long.")
 @click.option("--streams", type=Count(min=1), default=500, show_default=True, help="Open streams for each process.")
 @click.option(
-    "--slow", type=Count(min=1), default=20, show_default=True, help="Seconds until a deaf reader is dropped."
+    "--slow",
+    type=Count(min=1),
+    default=20,
+    show_default=True,
+    help="Seconds that a body, or a deaf reader, is waited for.",
 )
 @ledger_option
 def serve(host: str, port: int, address: str, workers: int, rate: int, streams: int, slow: int, where: str) -> None:
@@ -56,6 +60,7 @@ def serve(host: str, port: int, address: str, workers: int, rate: int, streams: 
         guesses=rate / 100,
         streams=streams,
         slow=float(slow),
+        body_seconds=float(slow),
     )
     with bound(host, port) as listening:
         if host not in ("127.0.0.1", "localhost", "::1") and not settings.is_secure:
@@ -63,7 +68,8 @@ def serve(host: str, port: int, address: str, workers: int, rate: int, streams: 
                 "Note: without TLS whoever is on the way reads every token; --at https://… and a proxy mend that.",
                 err=True,
             )
-        run(settings, listening, lambda at: say(f"Serving {where} at {at}"))
+        known = f", for people at {settings.at}" if settings.at else ""
+        run(settings, listening, lambda at: say(f"Serving {where} at {at}{known}"))
 
 
 def _verify_installed() -> None:

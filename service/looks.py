@@ -1,6 +1,8 @@
 """A game as one seat knows it: status, units, trail, places to return to, lines, picture, log."""
 
 import io
+import tempfile
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -21,6 +23,10 @@ MOST_LINES = 1000
 """Lines of the trail in one answer."""
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """What a picture may do where it is opened by itself: nothing but be looked at."""
+ONE_FILE = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; sandbox allow-scripts"
+)
+"""The same for a page that carries its own scripts: it stands in an origin of its own, where no cookie reaches."""
 
 Last = Annotated[int | None, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")]
 After = Annotated[int, QueryParameter(ge=0, le=2**53, description="Only behind this position: the next page.")]
@@ -157,6 +163,19 @@ def map_(look: Looking, at: At = None) -> Response[str]:
     return look(lambda seat: seat.map(at=at), media="image/svg+xml", headers=safe)
 
 
+@get("/page.html", sync_to_thread=True, media_type="text/html")
+def page(look: Looking, first: At = None, last: At = None) -> Response[bytes]:
+    """The replay page: one file that opens anywhere; `first`, `last`: that stretch alone."""
+
+    def ask(seat: Seat) -> bytes:
+        with tempfile.TemporaryDirectory(prefix="umpire-page-") as folder:
+            file = Path(folder) / "page.html"
+            seat.page(file, first=first, last=last)
+            return file.read_bytes()
+
+    return look(ask, media="text/html; charset=utf-8", headers={"Content-Security-Policy": ONE_FILE})
+
+
 @get("/export", sync_to_thread=True, media_type="application/x-ndjson")
 def export(look: Looking) -> Response[bytes]:
     """The game as a replay log (JSON Lines); what the seat may not see is withheld, its hashes stay."""
@@ -188,5 +207,5 @@ def scenario(look: Looking, at: At = None) -> Response[str]:
 
 LOOKS = [
     *(status, units, state, audit, orders, undo_points, lines, openings, opening, suggestions),
-    *(map_, export, checkpoint, scenario),
+    *(map_, page, export, checkpoint, scenario),
 ]

@@ -56,7 +56,7 @@ def run(settings: Settings, listening: socket.socket, tell: Callable[[str], None
     """Serve until somebody stops it. `tell` hears the address."""
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    tell(settings.at or f"http://{shown}:{port}")
+    tell(f"http://{shown}:{port}")
     with tempfile.TemporaryDirectory(prefix="umpire-serve-") as counts:
         _serve(msgspec.structs.replace(settings, counts=counts if settings.workers > 1 else ""), listening)
 

@@ -78,6 +78,7 @@ class TestEveryCommand:
             "amend",
             "check",
             "done",
+            "invite",
             "export",  # without -o
             "play",
             "unarchive",

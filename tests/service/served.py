@@ -67,7 +67,9 @@ class Served:
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         found = re.search(r"http://[0-9.]+:([0-9]+)", said)
-        assert found, f"{said} {self.process.stderr.read() if self.process.stderr else ''}"
+        if not found:
+            self.process.kill()
+            raise AssertionError(f"{said} {self.process.communicate()[1]}")
         self.address, self.port = found[0], int(found[1])
         threading.Thread(target=self._read_log, daemon=True).start()
         self._wait()

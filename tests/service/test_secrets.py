@@ -1,0 +1,62 @@
+"""Two ledgers that differ in one secret answer everybody else with the same bytes, over HTTP as at the command line."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+
+from tests.at_least_one import at_least_one
+from tests.attacks.attack import masked
+from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
+from tests.service.routes import routes
+from tests.service.served import Served
+
+PAIRS = 1
+LEFT_OUT = ("/stream", "/page.html")
+"""Streams are compared in `test_streams.py`. A page holds the salted export; `tests/attacks` compares it."""
+LOOKS = [
+    route
+    for route in routes(GAME)
+    if route.method == "GET" and route.is_of_a_game and not route.template.endswith(LEFT_OUT)
+]
+
+
+class TwoWorlds:
+    """Both worlds of a pair, each served by one process in turn."""
+
+    def __init__(self, place: Path, pair: Pair, steps: object) -> None:
+        place.mkdir()
+        lay(place / LEDGER, pair.opening, steps)  # type: ignore[arg-type]
+        self.served = Served(place, "--rate", "5000")
+
+    def answers(self, pair: Pair, seat: str) -> dict[str, tuple[int, bytes]]:
+        caller = self.served.program(GAME, seat)
+        found = {}
+        for route in at_least_one(LOOKS):
+            for query in ({}, {"at": pair.at}, {"every_line": "true", "after": pair.at - 2, "last": 400}):
+                answer = caller.get(route.path, params={**route.query, **query})
+                found[f"{route.path} {query}"] = answer.status_code, masked(answer.content)
+        for order in ({"order": "move", "unit": "no-such-unit", "path": ["1"]}, {"order": "note", "text": "hm"}):
+            late = caller.post(f"/games/{GAME}/orders", order, If_Match=f'"{pair.at - 1}"')
+            found[f"late {order}"] = late.status_code, masked(late.content)
+        return found
+
+
+@pytest.mark.parametrize("number", range(PAIRS))
+def test_no_look_over_http_tells_another_seat_s_secret(place: Path, number: int) -> None:
+    pair = next(itertools.islice(pairs(3 + number), number, None))
+    worlds = [TwoWorlds(place / name, pair, steps) for name, steps in (("one", pair.one), ("other", pair.other))]
+    holder = next(seat for seat in pair.game.side_ids if seat not in pair.blind)
+    try:
+        trails = [world.served.program(GAME, holder).get(f"/games/{GAME}/audit?last=1000").content for world in worlds]
+        assert masked(trails[0]) != masked(trails[1]), "the worlds do not differ for whom the secret is"
+        for seat in at_least_one(pair.blind):
+            one, other = (world.answers(pair, seat) for world in worlds)
+            for asked in at_least_one(one):
+                assert one[asked] == other[asked], (pair.title, pair.secret, seat, asked)
+    finally:
+        for world in worlds:
+            world.served.stop()
