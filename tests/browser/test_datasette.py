@@ -1,4 +1,4 @@
-"""The read models in Datasette, looked at in a browser: the first page, a table with its facets, a search, a canned query."""
+"""The read models in Datasette, in a browser: the first page, a table with its facets, a search, a canned query."""
 
 import importlib.util
 import shlex

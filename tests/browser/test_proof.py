@@ -111,6 +111,28 @@ class TestAnAlteredPage:
         if ours.changed_between and ours.changed_between[0] != ours.changed_between[1]:
             assert "from #{} to #{}, one record or several".format(*ours.changed_between) in said
 
+    def test_an_altered_sentence_shows_though_the_log_is_valid(self, pages: Pages, opened: Open) -> None:
+        whole = pages.of(GREAT_HARBOUR).read_bytes()
+        at = whole.index(b" manpower", whole.index(b'<noscript id="trail">'))
+        file = pages.folder / "sentence.html"
+        file.write_bytes(whole[:at] + b" manpowar" + whole[at + 9 :])
+        page = opened(file)
+        assert "sentences altered" in verdict_of(page)
+        assert "VALID: Every line" in shown(page)
+        assert "are not those that were written into this page" in page.inner_text("#proof")
+
+    @pytest.mark.parametrize("block", ["facts", "states", "records"])
+    def test_a_packed_block_that_is_damaged_is_named(self, pages: Pages, browser: Any, block: str) -> None:
+        whole = pages.of(FORD).read_bytes()
+        at = whole.index(b'id="%b">' % block.encode()) + 200
+        file = pages.folder / f"damaged {block}.html"
+        file.write_bytes(whole[:at] + (b"A" if whole[at : at + 1] != b"A" else b"B") + whole[at + 1 :])
+        page = browser.new_page()
+        page.goto(file.as_uri())
+        page.wait_for_selector(f'text=the block "{block}" of this file is damaged')
+        assert page.get_attribute("html", "data-ready") != "yes"
+        page.close()
+
     def test_the_lines_in_doubt_are_marked(self, pages: Pages, opened: Open) -> None:
         file = altered(pages, "an event")
         low, high = umpire.verify(file).verdict.changed_between or (0, 0)

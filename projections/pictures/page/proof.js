@@ -14,6 +14,8 @@ const TRUST =
 const ITSELF =
   "A page cannot prove itself: whoever alters this file can alter its script, its pictures and its sentences too. " +
   "What is checked here are the lines of the log that it carries. To check them with a program that you trust:";
+const ALTERED =
+  "The sentences of the trail are not those that were written into this page. The log is judged by itself.";
 const UNABLE =
   "This browser gives the page no SHA-256, so nothing is checked here. That happens where a page is not opened as a file or by https. " +
   "The lines can be checked with this command:";
@@ -37,22 +39,30 @@ async function startProof(text) {
   const note = made("p", { class: "note" }, ITSELF);
   const found = made("div", {});
   panel.replaceChildren(proofTitle(), found, compare, made("h3", {}, "What this page cannot prove"), note, proofCommand());
-  tellVerdict(await judge(hashed), found);
+  tellVerdict(await judge(hashed), found, await areSentencesAltered());
+}
+
+/** Whether the trail is another text than was written into this page, by the hash that stands among its facts. */
+async function areSentencesAltered() {
+  return hexOf(await sha256(utf8.encode(blockText("trail")))) !== facts.sentences;
 }
 
 /**
  * The verdict in the header, in the panel, and to all who listen.
  * @param {Verdict} verdict
  * @param {HTMLElement} found
+ * @param {boolean} altered whether the sentences are
  */
-function tellVerdict(verdict, found) {
+function tellVerdict(verdict, found, altered) {
   const good = verdict.verdict.startsWith("VALID");
   const word = verdict.verdict === "INVALID" ? `INVALID from #${verdict.firstBad}` : verdict.verdict;
   const short = good ? `✓ ${word} · ${countOf(verdict.size, "record")}` : `✗ ${word}`;
-  sayVerdict(short, good ? "good" : "bad", verdict.root && `root ${verdict.root.slice(0, 8)}…${verdict.root.slice(-6)}`);
+  const words = good && altered ? "✗ sentences altered" : short;
+  sayVerdict(words, good && !altered ? "good" : "bad", verdict.root && `root ${verdict.root.slice(0, 8)}…${verdict.root.slice(-6)}`);
   const rows = proofRows(verdict).flatMap(([name, value]) => [made("dt", {}, name), made("dd", {}, value)]);
   found.replaceChildren(
     made("p", { class: good ? "good" : "bad" }, made("b", {}, word), `: ${MEANS[verdict.verdict]}`),
+    ...(altered ? [made("p", { class: "bad" }, made("b", {}, "Altered"), `: ${ALTERED}`)] : []),
     made("dl", {}, ...rows),
     ...(good ? [made("p", { class: "note" }, TRUST)] : []),
   );

@@ -61,6 +61,8 @@ interface Facts {
     losses: Record<string, number[]>;
   };
   dice: { totals: DiceTotal[] };
+  /** SHA-256 of the text in the block of the trail. */
+  sentences: string;
   command: string;
 }
 
