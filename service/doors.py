@@ -25,6 +25,7 @@ class Doors:
         self._desk = desk
         self._settings = settings
         self._allowance = Allowance(settings.rate, settings.burst)
+        self._visits = Allowance(settings.rate, settings.burst)
         self._guesses = Allowance(settings.guesses, max(10.0, 50 * settings.guesses))
 
     # --- who ----------------------------------------------------------------------------------------------------------
@@ -54,6 +55,11 @@ class Doors:
 
     def _session(self, request: AnyRequest) -> str:
         return request.cookies.get(self._settings.cookie, "")
+
+    def visit(self, request: AnyRequest) -> None:
+        """What is open to everybody is not open without measure. Raises Turned."""
+        if wait := self._visits.take(request.client.host if request.client else ""):
+            raise _too_often(wait, f"{self._settings.rate:g} requests a second and address")
 
     def count_guess(self, request: AnyRequest) -> None:
         """Somebody came with a token that lets nobody in. Raises Turned where that happens too often."""

@@ -174,3 +174,10 @@ class TestTooOften:
         assert int(refused.headers["retry-after"]) >= 1
         assert blue.get("/games/first/checkpoint").status_code == 200
         served.stop()
+
+    def test_what_is_open_to_everybody_is_not_open_without_measure(self, place: Path) -> None:
+        served = Served(place, "--rate", "1")
+        codes = [served.nobody().get("/titles/freeform").status_code for _ in range(8)]
+        assert (codes[0], codes[-1]) == (200, 429)
+        assert served.program("first", "red").get("/games/first/checkpoint").status_code == 200
+        served.stop()
