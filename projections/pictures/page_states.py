@@ -87,7 +87,7 @@ class States:
             "markers": {},
             "ways": paths,
             "lost": lost,
-            "contested": [item for item in place_of(game).items if self._layout.spot(item) is not None],
+            "contested": [item for item in dict.fromkeys(place_of(game).items) if self._layout.spot(item) is not None],
         }
         kept: Plain = {}
         for name, amount in game.accounts.items():

@@ -16,8 +16,11 @@ from hypothesis import strategies as st
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.projections.page_blocks import Blocks, merged
-from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import Told, Value
+from umpire_ledger.domain.game.state import Game, Unit, fold
+from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.pictures.page_log import put_in, taken_out
 from umpire_ledger.projections.pictures.page_states import merge_patch
 from umpire_ledger.projections.pictures.replay_page import PAGE, SCRIPTS, lean
@@ -493,6 +496,27 @@ class TestSecrets:
         anna = page_of(ford.seat("anna"), tmp_path)
         assert "attack at dawn" in everything(anna)
         assert anna.facts["seats"] == {"red": "red", "blue": "blue", "anna": "red"}
+
+    def test_a_way_that_was_secret_is_drawn_for_a_seat_that_was_taken_later(self, tmp_path: Path) -> None:
+        """The map of an earlier position shows a seat what its side did, as the units there do."""
+        sides = tuple(e.Side(id=side, name=side) for side in ("red", "blue"))
+        moved = e.UnitMoved(unit="u1", path=("0101", "0102"))
+        told = [
+            e.GameOpened(game="g", title="freeform", version="1", name="Fog", sides=sides, dice="table"),
+            e.UnitPlaced(unit="u1", side="red", kind="foot", at="0101"),
+            e.StepOpened(step="1", name="march", waits=("red",)),
+            Told(moved, ("red",)),
+            e.SeatTaken(seat="anna", side="red"),
+        ]
+        with Ledger.open(tmp_path / "fog.db", GameFolding()) as ledger:
+            state = fold(Game(), [one.event if isinstance(one, Told) else one for one in told])
+            ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of(tuple(told), b"{}"), state=state)
+        with umpire.open(tmp_path / "fog.db") as desk:
+            for name, ways in (("anna", {"u1": ["0101", "0102"]}), ("blue", {})):
+                seat = desk.game("g").seat(name)
+                drawn = dict(page_of(seat, tmp_path).states())[4]
+                assert drawn["ways"] == {way.unit: list(way.path) for way in seat.picture(4).ways} == ways
+                assert drawn["units"]["u1"]["place"] == seat.known(4).units["u1"].at
 
     def test_the_dice_s_seed_comes_into_a_page_with_the_dice_s_opening(self, tmp_path: Path) -> None:
         with umpire.open(":memory:") as desk:
