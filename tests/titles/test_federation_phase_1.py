@@ -392,6 +392,13 @@ class Test1C4Interest:
         again = table.tries(C, "pay-interest", empire="klingon")
         again.then_refused(rule="447.3", says="owes no interest", do="`done`")
 
+    def test_447_3_only_who_owes_is_named(self) -> None:
+        table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
+        refused = table.tries(C, "done").refusal
+        assert refused is not None
+        assert "2 EP of klingon" in refused.what
+        assert " 0 EP" not in refused.what, "an empire of the side that owes nothing"
+
     def test_who_pays_all_has_no_penalty(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
         fined = table.tries(C, "pay-interest", penalty=1, empire="klingon")

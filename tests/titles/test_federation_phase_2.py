@@ -143,6 +143,10 @@ class Test2A3Bases:
         assert table.game.units["K-SB"].get("sids") == 1
         table.tries(C, "repair", unit="K-D7", sids=1).then_refused(rule="420.6", says="no base", do="2A2")
 
+    def test_420_6_all_of_it_may_be_repaired_at_once(self) -> None:
+        table = war(D7, {**SB, "sids": 3}, CC, **costs(repair_SIDS=1)).to("2A3").says(C, "repair", unit="K-SB", sids=3)
+        assert table.game.units["K-SB"].get("sids") is None
+
     def test_a_crippled_base_is_paid_for_and_flipped(self) -> None:
         table = war(D7, {**SB, "crippled": True}, CC).to("2A3").says(C, "repair", unit="K-SB", ep=9).to("2B1")
         assert table.game.units["K-SB"].get("crippled") is None
