@@ -9,7 +9,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,23 +56,28 @@ class Findings:
         self.kinds.setdefault(kind or what, []).append(what)
 
 
-Attack = Callable[[int, int, Findings], None]
-"""Takes a count and a seed."""
+Attack = Callable[..., None]
+"""Takes a count, a seed and the findings; more options by their names."""
 
 
 def main(
-    name: str, what: str, attack: Attack, *, count: int, doc: str | None, words: Sequence[str] | None = None
+    name: str, what: str, attack: Attack, *, count: int, doc: str | None, more: Mapping[str, str] | None = None
 ) -> int:
-    """The command line of an attack; gives the exit code. `what`: what is counted, for the line of figures."""
+    """The command line of an attack; gives the exit code. `what`: what is counted, for the line of figures.
+
+    `more`: options of this attack alone, each with its help.
+    """
     parser = argparse.ArgumentParser(
         prog=f"python -m tests.attacks.{name}", description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=count, help=f"how many {what}")
     parser.add_argument("--seed", type=int, default=1)
+    for option, help_text in (more or {}).items():
+        parser.add_argument(f"--{option}", default="", help=help_text)
     asked = parser.parse_args()
     began = time.monotonic()
     found = Findings()
-    attack(asked.count, asked.seed, found)
+    attack(asked.count, asked.seed, found, **{option: getattr(asked, option) for option in more or {}})
     for kind, faults in list(found.kinds.items())[:SHOWN]:
         print(f"{len(faults)} x {kind[:LONGEST]}", file=sys.stderr)
         if faults[0] != kind:

@@ -9,6 +9,10 @@ positions, the secret's own, used command ids. Standard output, standard error, 
 written must be the same, byte for byte, but for hashes, salts, roots and times. So must the refusal of a seat that
 comes too late (SomebodyWroteFirst), which says what happened meanwhile; and so must what lies in the file of read
 models for everybody, or for that seat.
+
+One answer may differ: of a command whose records lay the secret open to everybody, as the last `done` before a reveal
+does (`worlds.laid_open`). It is counted by itself. A fault names its pair: look at that alone with --pair N, and at
+every way of one command with --command NAME.
 """
 
 import json
@@ -17,6 +21,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,9 +31,11 @@ import msgspec
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, folder, main, masked, run
 from tests.attacks.command_table import commands, ways, word
-from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
+from tests.attacks.worlds import GAME, LEDGER, Pair, laid_open, lay, pairs
+from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.tables.canned import QUERIES
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.datasette_file import config_text
@@ -114,7 +121,8 @@ class Worlds:
         self.found.counts["outputs"] += 1
         if one != other:
             self.found.fault(
-                f"{self.pair.title}, {self.pair.secret} at #{self.pair.at}: {what}: {_difference(one, other)}",
+                f"pair {self.pair.number}, {self.pair.title}, {self.pair.secret} at #{self.pair.at}: "
+                f"{what}: {_difference(one, other)}",
                 f"{self.pair.title}, {self.pair.secret}: {what.partition(' --')[0]}",
             )
 
@@ -150,21 +158,31 @@ class Worlds:
 
     def too_late(self) -> None:
         """A seat whose order was thought out before the secret, at each position from there on."""
-        size = self._size()
+        size = self._size(self.homes[0])
         for seat in self.pair.blind:
             for seen in range(max(1, self.pair.at - 1), size):
                 note = {"order": "note", "text": "hm"}
                 self.compare(f"{seat} has seen #{seen}", [self._answer(home, seat, note, seen) for home in self.homes])
 
-    def commands(self, most: int) -> None:
-        """Every command, as every blind seat, in ways drawn from those that the table gives."""
-        table = list(commands())
+    def commands(self, most: int, only: str = "") -> None:
+        """Every command or only one, as every blind seat, in ways drawn from those that the table gives."""
+        table = [(name, command) for name, command in commands() if only in ("", name[0])]
         self.chance.shuffle(table)
         asked = [
             words for seat in self.pair.blind for name, command in table for words in self._ways(name, command, seat)
         ]
         for words in asked if len(asked) <= most else self.chance.sample(asked, most):
-            self.compare(f"umpire {' '.join(words)}", [self._run(home, words) for home in self.homes])
+            answers = [self._run(home, words) for home in self.homes]
+            if answers[0] != answers[1] and laid_open(self.pair, *(self.recorded(home, words) for home in self.homes)):
+                self.found.counts["reveals"] += 1
+            else:
+                self.compare(f"umpire {' '.join(words)}", answers)
+
+    def recorded(self, home: Path, words: list[str]) -> list[Record]:
+        """What a command records."""
+        self._run(home, words)
+        with umpire.open(self.copy / LEDGER, read_only=True) as desk:
+            return list(desk.game(GAME).ledger.records(GAME, self._size(home) + 1))
 
     def typing(self) -> None:
         """What a blind seat is offered when it types: orders, help with examples, and every completion."""
@@ -205,13 +223,13 @@ class Worlds:
         )
         return Output(answer.code, masked(answer.out.encode()), masked(answer.err.encode()), written)
 
-    def _size(self) -> int:
-        with umpire.open(self.homes[0] / LEDGER, read_only=True) as desk:
+    def _size(self, home: Path) -> int:
+        with umpire.open(home / LEDGER, read_only=True) as desk:
             return desk.game(GAME).size
 
     def _word(self, command: str, param: click.Parameter) -> str:
         game, chance = self.pair.game, self.chance
-        position = str(chance.choice((self.pair.at, self.pair.at + 1, self.pair.at + 2, self._size(), 1)))
+        position = str(chance.choice((self.pair.at, self.pair.at + 1, self.pair.at + 2, self._size(self.homes[0]), 1)))
         seat = chance.choice(self.pair.seats)
         known = {
             "game_id": GAME,
@@ -300,24 +318,35 @@ def _difference(one: Output, other: Output) -> str:
     return f"{here[around]} | {there[around]}"
 
 
-def attack(count: int, seed: int, found: Findings) -> None:
-    """Pairs until `count` outputs are compared."""
-    chance = random.Random(seed)
-    for pair in pairs(seed):
-        found.counts[f"pairs of {pair.title}"] += 1
-        for leak in pair.leaks:
-            found.fault(f"{pair.title}, {pair.secret} at #{pair.at}: {leak}")
-        with folder() as place:
-            worlds = Worlds(place, pair, found, chance)
-            worlds.holder_sees_it()
-            worlds.too_late()
-            worlds.told_again()
-            worlds.typing()
-            worlds.read_models()
-            worlds.commands(PER_PAIR)
+def attack(count: int, seed: int, found: Findings, *, pair: str = "", command: str = "") -> None:
+    """Pairs until `count` outputs are compared, or that pair alone. Each draws by itself, so that it is found again."""
+    if command and command not in COMMANDS:
+        sys.exit(f"there is no command {command}: --command takes one of {', '.join(COMMANDS)}")
+    drawn = pairs(seed)
+    for one in islice(drawn, int(pair) - 1, int(pair)) if pair else drawn:
+        _attack_pair(one, random.Random(f"{seed} {one.number}"), found, command)
         if found.counts["outputs"] >= count:
             return
 
 
+def _attack_pair(pair: Pair, chance: random.Random, found: Findings, command: str) -> None:
+    found.counts[f"pairs of {pair.title}"] += 1
+    for leak in pair.leaks:
+        found.fault(f"pair {pair.number}, {pair.title}, {pair.secret} at #{pair.at}: {leak}")
+    with folder() as place:
+        worlds = Worlds(place, pair, found, chance)
+        if command:
+            worlds.commands(sys.maxsize, command)
+            return
+        worlds.holder_sees_it()
+        worlds.too_late()
+        worlds.told_again()
+        worlds.typing()
+        worlds.read_models()
+        worlds.commands(PER_PAIR)
+
+
+MORE = {"pair": "the number of the only pair to look at", "command": "the only command to look at, in every way"}
+
 if __name__ == "__main__":
-    sys.exit(main("secrets", "outputs", attack, count=2000, doc=__doc__))
+    sys.exit(main("secrets", "outputs", attack, count=2000, doc=__doc__, more=MORE))

@@ -1,21 +1,33 @@
 """Each attack in its short form. The long forms are one command each, `python -m tests.attacks.NAME --help`."""
 
+import contextlib
 import random
 import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from tests.attacks.attack import Findings
 from tests.attacks.kills import Line, half
 from tests.attacks.mutants_in import EXPECTED
 from tests.attacks.mutants_in import Attack as Mutants
 from tests.attacks.secrets import Worlds
-from tests.attacks.worlds import Pair, pairs
+from tests.attacks.worlds import GAME, Pair, laid_open, pairs
 from tests.cli.terminal import ROOT
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.events import ChoiceRevealed
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.ledger.record import Record
+from umpire_ledger.testing.random_play import NO_PAST
 
 SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90, "stores": 1}
 """Counts for a few seconds each."""
@@ -107,6 +119,78 @@ class TestASecretThatIsTold:
         monkeypatch.setattr("umpire_ledger.desk.sitting.sees", lambda *_: True)
         worlds.too_late()
         assert any("has seen" in fault for fault in found.faults)
+
+
+def ends_the_step(pair: Pair) -> str:
+    """The blind seat whose `done` lays the whole secret open; "" if there is none."""
+    title = need_title(pair.title)
+    for seat in set(pair.game.cursor.waiting()) & set(pair.blind):
+        with contextlib.suppress(DomainError):
+            told = decide(title, pair.game, read_order(title, {"order": "done", "as": seat}), NO_PAST).told
+            opened = {(one.question, one.side) for one in events_of(told) if isinstance(one, ChoiceRevealed)}
+            if pair.keys and pair.keys <= opened:
+                return seat
+    return ""
+
+
+class Opened(NamedTuple):
+    """A pair whose secret is laid open by a blind seat's `done`, in ledgers, and what that records in each world."""
+
+    pair: Pair
+    worlds: Worlds
+    one: Sequence[Record]
+    other: Sequence[Record]
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    """For instance a die for a pursuit, opened when the pursued end their step."""
+    pair, seat = next((pair, seat) for pair in islice(pairs(21), 100) if (seat := ends_the_step(pair)))
+    worlds = Worlds(tmp_path_factory.mktemp("worlds"), pair, Findings(), random.Random(1))
+    return Opened(pair, worlds, *(worlds.recorded(home, ["done", GAME, "--as", seat]) for home in worlds.homes))
+
+
+class TestASecretThatAnActLaysOpen:
+    """The answer to whoever ends the step before a reveal may differ, and nothing more."""
+
+    @pytest.fixture
+    def found(self, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Findings:
+        found = Findings()
+        monkeypatch.setattr(opened.worlds, "found", found)
+        return found
+
+    def test_is_counted_by_itself(self, opened: Opened, found: Findings) -> None:
+        opened.worlds.commands(sys.maxsize, "done")
+        assert not found.faults
+        assert found.counts["reveals"] >= 3
+
+    def test_is_a_fault_where_it_is_shown_and_not_recorded(
+        self, opened: Opened, found: Findings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(opened.worlds, "recorded", lambda *_: [])
+        opened.worlds.commands(sys.maxsize, "done")
+        assert any("umpire done" in fault for fault in found.faults)
+
+    def test_is_laid_open_in_both_worlds(self, opened: Opened) -> None:
+        pair, one, other = opened.pair, opened.one, opened.other
+        assert laid_open(pair, one, other)
+        assert not laid_open(pair, one, [])
+        assert not laid_open(pair, [], other)
+        assert not laid_open(pair, one, one)
+
+    def test_is_laid_open_to_everybody_and_whole(self, opened: Opened) -> None:
+        pair, told = opened.pair, (opened.one, opened.other)
+        one, other = ([replace(record, visible_to=pair.blind) for record in world] for world in told)
+        assert not laid_open(pair, one, other)
+        assert not laid_open(pair._replace(keys=pair.keys | {("another", pair.blind[0])}), *told)
+        assert not laid_open(pair._replace(keys=frozenset()), *told)
+
+    def test_is_told_by_nothing_before_its_reveal(self, opened: Opened) -> None:
+        pair, one, other = opened.pair, opened.one, opened.other
+        begins_elsewhere = replace(one[0], event=one[1].event)
+        for_nobody = replace(one[0], visible_to=())
+        assert not laid_open(pair, [begins_elsewhere, *one[1:]], other)
+        assert not laid_open(pair, [for_nobody, *one[1:]], other)
 
 
 class TestAnInputThatCrashes:

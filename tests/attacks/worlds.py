@@ -15,12 +15,14 @@ import msgspec
 from umpire_ledger.desk.wiring import GameFolding, drafts_of
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, read
 from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import open_game
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.record import Record
 from umpire_ledger.testing import worlds as testing
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
@@ -42,6 +44,7 @@ class Pair(NamedTuple):
     """One game with another secret in each world. `blind`: the seats that may not see it, `at`: its first position.
 
     `secret`: the name of the order that told it. `leaks`: what the blind could tell apart by the rules alone.
+    `keys`: what is sealed, question and side. `number`: which pair of its seed it is, from 1.
     """
 
     title: str
@@ -52,6 +55,8 @@ class Pair(NamedTuple):
     blind: tuple[str, ...]
     at: int
     leaks: tuple[str, ...] = ()
+    keys: testing.Keys = frozenset()
+    number: int = 0
 
     @property
     def game(self) -> Game:
@@ -64,6 +69,10 @@ class Pair(NamedTuple):
 
 def pairs(seed: int) -> Iterator[Pair]:
     """Pairs without end: every title, scenario after scenario, game after game."""
+    return (pair._replace(number=number) for number, pair in enumerate(_pairs(seed), 1))
+
+
+def _pairs(seed: int) -> Iterator[Pair]:
     sources = [(title, scenario) for title in titles() for scenario in scenarios(title)]
     have_secrets = {title.id: True for title, _ in sources}
     for game in range(seed * 1000, seed * 1000 + 10_000):
@@ -124,6 +133,7 @@ def _pair(title: Title, opening: Decision, before: Sequence[Step], order: Order,
             blind=found.blind,
             at=sum(len(decision.told) for decision in (opening, *(step[1] for step in before))) + 1,
             leaks=tuple(leak.what for leak in leaks),
+            keys=found.keys,
         )
     return None
 
@@ -140,3 +150,43 @@ def _append(ledger: Ledger[Game], after: int, seat: str, command: str, decision:
     drafts = drafts_of(decision.told, cause)
     records = ledger.append(GAME, after=after, seat=seat, command=command, drafts=drafts, state=decision.game)
     return records[-1].position
+
+
+# --- what lays the secret open ----------------------------------------------------------------------------------------
+
+
+def laid_open(pair: Pair, one: Sequence[Record], other: Sequence[Record]) -> bool:
+    """Whether a command's records lay the whole secret open to everybody, in both worlds, and nothing tells it before.
+
+    Then its answer may differ: whoever ends the step before a reveal hears what is revealed. What was not recorded is
+    never excused, nor what only one world records, nor what a blind seat could tell apart before the reveal.
+    """
+    if not pair.keys or not all(pair.keys <= set(map(_revealed, told)) for told in (one, other)):
+        return False
+    return all(_reveal_comes_first(pair, seat, one, other) for seat in pair.blind)
+
+
+def _reveal_comes_first(pair: Pair, seat: str, one: Sequence[Record], other: Sequence[Record]) -> bool:
+    """Whether the first records that a seat can tell apart are the reveal."""
+    for here, there in zip(one, other, strict=False):
+        if _seen(pair, seat, here) != _seen(pair, seat, there):
+            key = _revealed(here)
+            return key in pair.keys and key == _revealed(there)
+    return False
+
+
+def _seen(pair: Pair, seat: str, record: Record) -> tuple[tuple[str, ...] | None, AnyEvent | None]:
+    """Who may see a record, and its event if this seat may."""
+    seen = may_see(seat, pair.game.side_of(seat), record.visible_to)
+    return record.visible_to, _event(record) if seen else None
+
+
+def _revealed(record: Record) -> tuple[str, str] | None:
+    """The question and the side of a choice that a record lays open to everybody."""
+    event = _event(record)
+    is_public = record.visible_to is None and isinstance(event, ChoiceRevealed)
+    return (event.question, event.side) if is_public else None
+
+
+def _event(record: Record) -> AnyEvent:
+    return read(bytes(record.event), record.position)
