@@ -1,5 +1,6 @@
 """A ledger that is served: `umpire serve` in a process of its own, on a real port, over a real file."""
 
+import atexit
 import json
 import os
 import re
@@ -64,6 +65,7 @@ class Served:
             stderr=subprocess.PIPE,
             text=True,
         )
+        atexit.register(self.process.terminate)  # a test that fails may never come to its stop
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         found = re.search(r"http://[0-9.]+:([0-9]+)", said)
