@@ -171,10 +171,8 @@ class Invitations:
         known = {kept.invitation.id: kept for kept in self._every(game)}
         if id not in known:
             raise not_there("invitation", id, known, "invitations")
-        ended = msgspec.structs.replace(known[id].invitation, revoked_at=timestamp(self._now))
         with self._ledger.notes() as notes:
-            _put(notes, msgspec.structs.replace(known[id], invitation=ended))
-        return ended
+            return _mark(notes, known[id].invitation, revoked_at=timestamp(self._now))
 
     # --- coming in ----------------------------------------------------------------------------------------------------
 
@@ -241,8 +239,7 @@ class Invitations:
             raise _not_let_in("this token is a link's", "open the link in a browser, or ask for a program's token")
         if not found.invitation.used_at:
             with self._ledger.notes() as notes:
-                used = msgspec.structs.replace(found.invitation, used_at=timestamp(self._now))
-                _put(notes, msgspec.structs.replace(found, invitation=used))
+                _mark(notes, found.invitation, used_at=timestamp(self._now))
         return Admission(id=id, held=(_held_by(found),))
 
     def record(self, held: Held, game: str) -> None:
@@ -334,6 +331,17 @@ def _put(notes: Notes, kept: _Kept) -> None:
     notes.put(Note(one.game, INVITATION, one.id, msgspec.json.encode(kept).decode()))
 
 
+def _mark(notes: Notes, one: Invitation, **marks: str) -> Invitation:
+    """Mark an invitation as it stands in this transaction: what somebody else marked meanwhile stays."""
+    raw = notes.one(one.game, INVITATION, one.id)
+    now = _kept(raw) if raw is not None else None
+    if now is None:
+        return msgspec.structs.replace(one, **marks)
+    marked = msgspec.structs.replace(now, invitation=msgspec.structs.replace(now.invitation, **marks))
+    _put(notes, marked)
+    return marked.invitation
+
+
 def _spend(notes: Notes, found: _Kept, at: str) -> None:
     """Mark a link as used, in a transaction: of two who come at once one is let in. Raises NotLetIn."""
     raw = notes.one(found.invitation.game, INVITATION, found.invitation.id)
@@ -342,7 +350,7 @@ def _spend(notes: Notes, found: _Kept, at: str) -> None:
         raise _not_let_in(
             "this link was used before", "a link lets in once: ask the referee for another, and who used this one"
         )
-    _put(notes, msgspec.structs.replace(found, invitation=msgspec.structs.replace(now, used_at=at)))
+    _mark(notes, now, used_at=at)
 
 
 def _held_by(kept: _Kept) -> Held:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,6 +89,26 @@ class TestTheEnd:
         else:
             with pytest.raises(NotLetIn, match="this invitation was revoked"):
                 invitations.by_program(made.token, "ford")
+
+    def test_revoked_in_the_moment_of_its_first_use_it_stays_revoked(
+        self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The first use is noted; what the referee noted meanwhile must not be written over."""
+        made = invitations.invite("ford", "red", form="program")
+        verify = Invitations._verify
+
+        def verify_and_revoke(self: Invitations, found: Any, secret: str) -> None:
+            verify(self, found, secret)
+            monkeypatch.setattr(Invitations, "_verify", verify)
+            desk.invitations.revoke(made.invitation.id)
+
+        monkeypatch.setattr(Invitations, "_verify", verify_and_revoke)
+        invitations.by_program(made.token, "ford")
+        with pytest.raises(NotLetIn, match="this invitation was revoked"):
+            invitations.by_program(made.token, "ford")
+        (only,) = invitations.listed("ford")
+        assert only.used_at
+        assert only.revoked_at
 
     def test_it_expires(self, desk: umpire.Desk, invitations: Invitations) -> None:
         made = invitations.invite("ford", "red", form="program", lasts=timedelta(hours=1))
