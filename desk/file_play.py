@@ -2,9 +2,10 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from itertools import chain, islice
+from typing import Any
 
 import msgspec
 
@@ -15,7 +16,7 @@ from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.trial import LooksBack, Trial, rehearsal
 from umpire_ledger.desk.wiring import place_words
 from umpire_ledger.domain.game.agreement import counted
-from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import LedgerError
@@ -37,6 +38,21 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     where: str
     stood: int = 0
     stood_to: int = 0
+
+
+def on_what_was_seen(sitting: Sitting, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
+    """The same lines. Raises SomebodyWroteFirst where something came since, and the first line is no repetition."""
+    coming = iter(lines)
+    first = list(islice(coming, 1))
+    if not any(_is_repetition(sitting, raw, hand) for _, raw in first):
+        sitting.verify_nothing_came(seen, hand)
+    return chain(first, coming)
+
+
+def _is_repetition(sitting: Sitting, raw: Mapping[str, Any], hand: str) -> bool:
+    with suppress(RuleViolation):  # somebody else's order is refused when its line is read
+        return sitting.is_repetition(authored(raw, hand))
+    return False
 
 
 def play_lines(

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 from umpire_ledger.desk import archive, log_files, opening
 from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.errors import no_such_game, no_such_seat
-from umpire_ledger.desk.file_play import Played, play_file, play_lines
+from umpire_ledger.desk.file_play import Played, on_what_was_seen, play_file, play_lines
 from umpire_ledger.desk.games_list import span
 from umpire_ledger.desk.log_files import Checked, Exported
 from umpire_ledger.desk.order_files import order_lines
@@ -191,11 +191,11 @@ class PlayedGame:
         """Decide an order and record it; what comes back is for the desk, not yet for any seat's eyes.
 
         What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
-        position. Raises as `Sitting.order` does.
+        position, unless it was recorded before and is only answered again. Raises as `Sitting.order` does.
         """
         with self._lock:
             sitting = self._refreshed()
-            if seen is not None:
+            if seen is not None and not sitting.is_repetition(raw):
                 sitting.verify_nothing_came(seen, str(raw.get("as", "")))
             return sitting.order(raw)
 
@@ -284,21 +284,20 @@ class PlayedGame:
         be mended and played again: `desk.recorded_lines` says how they are recognised. `first`: begin with that line,
         whatever was recorded; `again`: give the whole file as another one. Orders that are no file are always given.
 
-        `seen`: the position that it was thought out at; if the game has grown since, nothing is given.
+        `seen`: the position that it was thought out at; if the game has grown since, nothing is given, unless the first
+        order was recorded before under its own id: then this is the same file once more.
 
         Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
         orders. Raises WrongUse for a file that cannot be read and for a line that is no JSON.
         """
         with self._lock:
+            lines: Lines = order_lines(Path(orders)) if isinstance(orders, str | Path) else orders
             if seen is not None:
-                self._refreshed().verify_nothing_came(seen, hand)
+                lines = on_what_was_seen(self._refreshed(), seen, lines, hand)
             if isinstance(orders, str | Path):
-                file = Path(orders)
-                lines = order_lines(file)
-                return play_file(
-                    self.ledger, self.id, lines, file.name, hand=hand, check=check, first=first, again=again
-                )
-            return play_lines(self.ledger, self.id, orders, name, hand=hand, check=check)
+                file = Path(orders).name
+                return play_file(self.ledger, self.id, lines, file, hand=hand, check=check, first=first, again=again)
+            return play_lines(self.ledger, self.id, lines, name, hand=hand, check=check)
 
     def _preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""

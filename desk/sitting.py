@@ -160,6 +160,12 @@ class Sitting:
         self.game = amended.game
         return Recorded(records=tuple(chain.from_iterable(records)), game=self.game, amended=amended)
 
+    def is_repetition(self, raw: Mapping[str, Any]) -> bool:
+        """Whether this very order of this seat was recorded under its command id before."""
+        command = raw.get("id")
+        records = self.ledger.answer(self.game_id, command) if isinstance(command, str) and command else ()
+        return bool(records) and self._is_same(records, words_of(raw))
+
     def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:
         """The first answer to an order whose command id is known. Raises RuleViolation where that was another order."""
         command = raw.get("id")

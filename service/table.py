@@ -169,7 +169,7 @@ class Act(_Seated):
 
     def without_record(self, ask: Callable[[Seat], T]) -> Response[T]:
         """What is asked beforehand, and recorded nowhere."""
-        return answer(ask(self.seat()), {"Cache-Control": "no-store"})
+        return answer(ask(self.seat()), UNKEPT)
 
     def by_referee(self, do: Callable[[Seat], T]) -> Response[T]:
         """Do what is no order, and the referee's alone. Raises Turned."""
@@ -177,26 +177,31 @@ class Act(_Seated):
         if seat.name != "referee":
             what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
             raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy)
-        return self._answer(seat, do(seat))
+        return answer(do(seat), UNKEPT)
 
     def _answer(self, seat: Seat, done: T) -> Response[T]:
+        """What was done, with the ETag of the position that it led to; others may have gone on since."""
         outcome = done[0] if isinstance(done, tuple) else getattr(done, "outcome", done)
         if isinstance(outcome, Outcome):
             tell(self.request.scope, command=outcome.command, position=outcome.position, repeated=outcome.repeated)
             self.service.counts.orders("repeated" if outcome.repeated else "recorded")
-        return answer(done, {"ETag": tag_of(seat)})
+        position = getattr(outcome, "position", None)
+        return answer(done, UNKEPT if position is None else {"ETag": tag_of(seat, position)})
 
 
 Looking = NamedDependency[SkipValidation[Look]]
 Acting = NamedDependency[SkipValidation[Act]]
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
+UNKEPT = {"Cache-Control": "no-store"}
+"""Of an answer that no position stands for."""
 
 
-def tag_of(seat: Seat) -> str:
-    """The ETag of every look of a seat at its game as it stands."""
+def tag_of(seat: Seat, position: int | None = None) -> str:
+    """The ETag of every look of a seat at its game as it stood at a position, the last if left out."""
     game = seat.game
     who = f"{EDITION}\0{game.id}\0{seat.name}\0{game.display_name}"
-    return f'"{game.size}-{hashlib.sha256(who.encode()).hexdigest()[:12]}"'
+    at = game.size if position is None else position
+    return f'"{at}-{hashlib.sha256(who.encode()).hexdigest()[:12]}"'
 
 
 def position_seen(if_match: str) -> int | None:

@@ -120,6 +120,20 @@ class TestWhatWasSeen:
         ok(served.program(game, "blue").post(f"/games/{game}/orders", NOTE))
         assert ok(red.post(f"/games/{game}/orders", NOTE))["position"] == size(served, game)
 
+    def test_sent_again_with_its_key_it_is_answered_again_whatever_came_since(
+        self, served: Served, game: str, red: Caller
+    ) -> None:
+        """Its answer was lost on the way: the game has grown by this very order, and perhaps by others."""
+        blue = served.program(game, "blue")
+        sent = {"Idempotency_Key": "evening-1", "If_Match": f'"{size(served, game)}"'}
+        first = red.post(f"/games/{game}/orders", NOTE, **sent)
+        ok(blue.post(f"/games/{game}/orders", NOTE))
+        again = red.post(f"/games/{game}/orders", NOTE, **sent)
+        assert ok(again) == {**ok(first), "repeated": True}
+        assert again.headers["etag"] == first.headers["etag"], "of the position of its answer, not of blue's order"
+        for somebody, order in ((red, MOVE), (blue, NOTE)):
+            problem(somebody.post(f"/games/{game}/orders", order, **sent), 412)
+
     @pytest.mark.parametrize("seen", ["soon", '"a"', "-1", '"3", "4"', "9" * 30])
     def test_what_is_no_position_is_refused(self, served: Served, game: str, red: Caller, seen: str) -> None:
         before = size(served, game)
@@ -157,6 +171,14 @@ class TestFilesOfOrders:
         ok(red.post(f"/games/{game}/orders", NOTE))
         problem(self.send(red, game, self.LINES, headers={"If-Match": f'"{before}"'}), 412)
         assert size(served, game) == before + 1
+
+    def test_on_what_was_seen_it_is_answered_again_with_its_key(self, served: Served, game: str, red: Caller) -> None:
+        headers = {"Idempotency-Key": "evening", "If-Match": f'"{size(served, game)}"'}
+        first = ok(self.send(red, game, self.LINES, headers=headers))
+        ok(served.program(game, "blue").post(f"/games/{game}/orders", NOTE))
+        again = ok(self.send(red, game, self.LINES, headers=headers))
+        assert (first["orders"], again["orders"], again["repeated"]) == (2, 0, 2)
+        problem(self.send(red, game, b'{"order": "note", "text": "x", "as": "blue"}\n', headers=headers), 412)
 
 
 class TestGoingBack:
