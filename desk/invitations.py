@@ -16,7 +16,7 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
@@ -27,6 +27,7 @@ from umpire_ledger.desk.errors import NotLetIn, WrongUse, not_there
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.beside import Note, Notes
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
 from umpire_ledger.ledger.orders import timestamp
 
 if TYPE_CHECKING:
@@ -37,11 +38,14 @@ if TYPE_CHECKING:
 INVITATION, SESSION = "invitation", "session"
 """The kinds of these notes; their name is the id, which is no secret."""
 EVERY_GAME = ""
+Find = Callable[[str, str, str], str | None]
 Form = Literal["link", "program"]
 LASTS = timedelta(days=30)
 LONGEST = timedelta(days=366)
 MOST_SEATS = 200
 """Seats that one session may hold."""
+TRIES = 8
+"""How often it is tried to record that a referee was let in, where others write at the same moment."""
 SECRET_BYTES = 32
 _token = re.compile(r"([0-9a-f]{16})\.([A-Za-z0-9_-]{43})", re.ASCII).fullmatch
 
@@ -177,7 +181,7 @@ class Invitations:
     # --- coming in ----------------------------------------------------------------------------------------------------
 
     def exchange(self, token: str, session: str = "") -> Opened:
-        """Exchange a link for a session; `session`: the token of one that shall hold this seat too.
+        """Exchange a link for a session; `session`: the token of one that shall hold this seat too, if it is not over.
 
         Raises NotLetIn for a token that is unknown, spent, expired, revoked, or a program's.
         """
@@ -187,9 +191,11 @@ class Invitations:
         assert found is not None
         if found.invitation.form != "link":
             raise _not_let_in("this token is a program's", "send it as a bearer token, or ask for a link")
-        before = self._session_of(session) if session else None
         with self._ledger.notes() as notes:
             _spend(notes, found, timestamp(self._now))
+            before = None
+            with suppress(NotLetIn):
+                before = self._session_of(session, notes.one)
             return self._open(notes, found.invitation, before)
 
     def _open(self, notes: Notes, link: Invitation, before: "tuple[str, _Session] | None") -> Opened:
@@ -246,15 +252,28 @@ class Invitations:
         """Let the log of a game say that its referee was let in; once for each invitation."""
         if held.seat != REFEREE or game in held.recorded:
             return
-        told = f"the referee was let in by invitation {held.invitation}"
-        with suppress(RuleViolation):  # a game that takes no orders any more takes no note either
-            self._desk.game(game).referee.note(told, id=f"let-in-{held.invitation}")
+        self._note(game, f"the referee was let in by invitation {held.invitation}", f"let-in-{held.invitation}")
         with self._ledger.notes() as notes:
             raw = notes.one(held.game, INVITATION, held.invitation)
             if raw is not None and game not in (kept := _kept(raw)).recorded:
                 _put(notes, msgspec.structs.replace(kept, recorded=(*kept.recorded, game)))
 
     # --- helpers ------------------------------------------------------------------------------------------------------
+
+    def _note(self, game: str, text: str, id: str) -> None:
+        """Note it in a game's log, under another id where somebody used this one for another order."""
+        for left in range(TRIES, 0, -1):
+            try:
+                self._desk.game(game).referee.note(text, id=id)
+            except SomebodyWroteFirst:
+                if left == 1:
+                    raise
+            except RuleViolation as refusal:
+                if refusal.rule != "command ids":
+                    return  # a game that takes no orders any more takes no note either
+                id = secrets.token_hex(8)
+            else:
+                return
 
     @property
     def _ledger(self) -> "Ledger[Game]":
@@ -275,9 +294,10 @@ class Invitations:
                     return _kept(raw)
         return next((kept for kept in self._every(None) if kept.invitation.id == id), None)
 
-    def _session_of(self, token: str) -> tuple[str, _Session]:
+    def _session_of(self, token: str, find: Find | None = None) -> tuple[str, _Session]:
+        """A session and its id. `find`: how its note is found, inside a transaction. Raises NotLetIn."""
         id, secret = _parts(token)
-        raw = self._ledger.note(EVERY_GAME, SESSION, id)
+        raw = (find or self._ledger.note)(EVERY_GAME, SESSION, id)
         found = None if raw is None else _session(raw)
         known = _is_secret(secret, found.hash if found else "")
         if found is None or not known or found.expires_at <= timestamp(self._now):

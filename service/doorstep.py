@@ -4,6 +4,7 @@ A link is `…/in#TOKEN`: what stands behind `#` is sent to no server, so no log
 at `/in` takes it out of the address and sends it in the body of the one request that exchanges it.
 """
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -14,7 +15,7 @@ from litestar.datastructures import Cookie
 from litestar.enums import RequestEncodingType
 from litestar.params import Body, JSONBody
 
-from umpire_ledger.desk.errors import NotLetIn
+from umpire_ledger.desk.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.invitations import Held, Opened
 from umpire_ledger.service.service import Service, service_of
 from umpire_ledger.service.table import PRIVATE, answer
@@ -73,7 +74,7 @@ def enter(
     answered: Response[None] = Response(
         None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": "/games", **PRIVATE}
     )
-    answered.set_cookie(_cookie(service_of(request.app), opened))
+    answered.set_cookie(_session_cookie(service_of(request.app), opened))
     return answered
 
 
@@ -82,7 +83,7 @@ def exchange(request: AnyRequest, data: JSONBody[Entering]) -> Response[Entered]
     """The same for a script: a token in JSON, the seats that are held now in the answer, the session in the cookie."""
     opened = _exchange(request, data.token)
     answered = answer(Entered(held=opened.admission.held, expires_at=opened.expires_at))
-    answered.set_cookie(_cookie(service_of(request.app), opened))
+    answered.set_cookie(_session_cookie(service_of(request.app), opened))
     return answered
 
 
@@ -100,7 +101,7 @@ def leave(request: AnyRequest) -> Response[dict[str, str]]:
     name = service.settings.cookie
     service.desk.invitations.leave(request.cookies.get(name, ""))
     answered = answer({"left": "the session"})
-    answered.delete_cookie(name)
+    answered.set_cookie(_cookie(service, "", 0))
     return answered
 
 
@@ -115,20 +116,26 @@ def _exchange(request: AnyRequest, token: str) -> Opened:
     seat = opened.seat
     tell(request.scope, who=opened.admission.id, seat=seat.seat, game=seat.game, invitation=seat.invitation)
     if seat.game:
-        service.desk.invitations.record(seat, seat.game)
+        with suppress(*EXPECTED):  # the link is spent and must not be lost: the next request records it
+            service.desk.invitations.record(seat, seat.game)
     return opened
 
 
-def _cookie(service: Service, opened: Opened) -> Cookie:
+def _session_cookie(service: Service, opened: Opened) -> Cookie:
     left = datetime.fromisoformat(opened.expires_at) - datetime.now(UTC)
+    return _cookie(service, opened.token, max(0, int(left.total_seconds())))
+
+
+def _cookie(service: Service, token: str, seconds: int) -> Cookie:
+    """The cookie, with the same attributes whether it is set or (0 seconds) deleted: a browser keeps it otherwise."""
     return Cookie(
         key=service.settings.cookie,
-        value=opened.token,
+        value=token,
         path="/",
         httponly=True,
         samesite="lax",
         secure=service.settings.is_secure,
-        max_age=max(0, int(left.total_seconds())),
+        max_age=seconds,
     )
 
 

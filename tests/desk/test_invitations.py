@@ -64,6 +64,29 @@ class TestALink:
         with pytest.raises(NotLetIn):
             invitations.by_session(opened.token)
 
+    def test_a_session_that_is_over_keeps_nobody_out(self, invitations: Invitations) -> None:
+        """Its cookie may still be sent; the link lets in all the same, to its own seat alone."""
+        left = invitations.exchange(invitations.invite("ford", "red").token)
+        invitations.leave(left.token)
+        for cookie in (left.token, "no token at all"):
+            opened = invitations.exchange(invitations.invite("ford", "blue").token, cookie)
+            assert opened.admission.seats("ford") == ("blue",)
+
+    def test_a_session_that_is_left_meanwhile_does_not_come_back(
+        self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        left = invitations.exchange(invitations.invite("ford", "red").token)
+        link = invitations.invite("ford", "blue").token
+        notes = desk.ledger.notes
+
+        def leave_first() -> Any:
+            monkeypatch.setattr(desk.ledger, "notes", notes)
+            invitations.leave(left.token)
+            return notes()
+
+        monkeypatch.setattr(desk.ledger, "notes", leave_first)
+        assert invitations.exchange(link, left.token).admission.seats("ford") == ("blue",)
+
 
 class TestAProgram:
     def test_its_token_is_good_at_every_request_and_for_its_game_alone(self, invitations: Invitations) -> None:
@@ -158,6 +181,33 @@ class TestWhatIsRecorded:
             invitations.record(held, "ford")
         told = [text for text in texts(desk) if "let in" in text]
         assert told == [f"note: the referee was let in by invitation {held.invitation}"]
+
+    def test_nobody_keeps_it_out_of_the_log_with_an_order_of_the_same_id(
+        self, desk: umpire.Desk, invitations: Invitations
+    ) -> None:
+        made = invitations.invite("ford", "referee", form="program")
+        desk.game("ford").seat("red").note("hm", id=f"let-in-{made.invitation.id}")
+        for _ in range(2):
+            invitations.record(invitations.by_program(made.token, "ford").held[0], "ford")
+        told = [text for text in texts(desk) if "let in" in text]
+        assert told == [f"note: the referee was let in by invitation {made.invitation.id}"]
+
+    @pytest.mark.parametrize("times", [1, 7])
+    def test_it_is_recorded_where_others_write_at_the_same_moment(
+        self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch, times: int
+    ) -> None:
+        held = invitations.exchange(invitations.invite("ford", "referee").token).seat
+        late = [umpire.SomebodyWroteFirst(game="ford", expected=2, found=3) for _ in range(times)]
+        note = umpire.Seat.note
+
+        def note_too_late(self: umpire.Seat, text: str, **more: Any) -> umpire.Outcome:
+            if late:
+                raise late.pop()
+            return note(self, text, **more)
+
+        monkeypatch.setattr(umpire.Seat, "note", note_too_late)
+        invitations.record(held, "ford")
+        assert sum("let in" in text for text in texts(desk)) == 1
 
     def test_an_operator_is_recorded_in_each_game(self, desk: umpire.Desk, invitations: Invitations) -> None:
         token = invitations.invite(EVERY_GAME, "referee", form="program").token

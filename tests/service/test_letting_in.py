@@ -73,6 +73,17 @@ class TestALink:
         thief.http.cookies.update(kept)
         assert thief.get(f"/games/{game}/status").status_code == 401
 
+    def test_who_left_comes_in_again_by_another_link(self, served: Served) -> None:
+        """A browser may send the cookie of a session that is over."""
+        game = served.game()
+        browser = served.browser(game, "red")
+        kept = dict(browser.http.cookies)
+        gone = SimpleCookie(browser.post("/session/leave").headers["set-cookie"])["umpire"]
+        assert (gone["max-age"], gone["path"], gone["httponly"], gone["samesite"].lower()) == ("0", "/", True, "lax")
+        browser.http.cookies.update(kept)
+        answer = browser.post("/session", {"token": served.token(game, "blue", "link")})
+        assert [one["seat"] for one in answer.json()["held"]] == ["blue"]
+
     def test_the_referee_s_invitation_is_shown_once(self, served: Served) -> None:
         game = served.game()
         referee = served.program(game, "referee")
@@ -162,4 +173,8 @@ class TestWhatIsWrittenDown:
         assert cookie.startswith("__Host-umpire=")
         assert re.search(r";\s*secure", cookie, re.IGNORECASE)
         assert answer.headers["strict-transport-security"]
+        name, _, value = cookie.partition(";")[0].partition("=")
+        gone = outside.http.post("/session/leave", headers={"Cookie": f"{name}={value}"}).headers["set-cookie"]
+        assert gone.startswith("__Host-umpire=")
+        assert re.search(r";\s*secure", gone, re.IGNORECASE), "else a browser keeps the old one"
         served.stop()
