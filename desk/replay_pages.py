@@ -4,7 +4,7 @@ It is made from the seat's export and from nothing else: what is withheld there 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate, islice
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
@@ -207,14 +207,14 @@ class _Making:
         )
 
     def _charts(self) -> Plain:
-        """Accounts, and losses so far by side, at the end of each turn; as `seat.chart` counts them."""
+        """Accounts, and units out of play by side, at the end of each turn; as `seat.chart` counts them."""
         words = words_of(self._title)
         line = (record for record in self._records() if record.position in self._branch)
         found = by_turn(deeds(line), lambda event: is_kept(words, event))
         return {
             "turns": found.turns,
             "accounts": {one.account: [value or 0 for value in one.values] for one in found.accounts},
-            "losses": {one.side: list(accumulate(one.lost)) for one in found.forces if any(one.lost)},
+            "losses": {one.side: one.out for one in found.forces if any(one.out)},
         }
 
     def _totals(self, states: "_Patches") -> Iterator[Total]:
@@ -242,19 +242,25 @@ class _Patches:
         return self._marks[position].game
 
     def take(self, order: Walked, demands: Demands) -> None:
-        """An order. `demands`: how things stand after it; inside an order they are as they were before it."""
+        """An order. `demands`: how things stand after it; inside it is told where play stands and who is waited for."""
         for record, game in zip(order.records, order.games, strict=True):
             position = record.position
             if position in self._follows:
                 self._states.return_to(self._marks[self._follows[position]])
-            if record is order.records[-1]:
-                self._demands = demands
+            self._demands = demands if record is order.records[-1] else _within(game, self._demands)
             after = self._states.after(position, record.event, game, self._demands)
             if position in self._targets:
                 self._marks[position] = self._states.mark(game)
             if position >= self._first:
                 self.patches.append(_json(merge_patch(self._before, after)))
                 self._before = after
+
+
+def _within(game: Game, before: Demands) -> Demands:
+    """Inside an order: where the game stands at its record. What is owed is known only when the order is done."""
+    waiting = game.cursor.waiting()
+    wait = tuple(f"{game.side_name(side)} must act." for side in waiting)
+    return Demands(game.where, wait, before.owed, waiting)
 
 
 def _lines(order: Walked) -> Iterator[Line]:

@@ -227,6 +227,7 @@ def losses_chart(of: Of, found: ByTurn) -> Chart:
     panels = [
         panel("Units in play at the end of the turn", "lines", "in_play"),
         panel("Lost in the turn", "bars", "lost", fates and f"how units left play: {fates}"),
+        panel("Out of play at the end of the turn", "lines", "out"),
         panel("New in the turn", "bars", "new"),
         panel("Left play in another way", "bars", "gone"),
         panel("Crippled or damaged at the end of the turn", "lines", "hurt"),

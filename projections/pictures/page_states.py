@@ -26,7 +26,7 @@ UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved)
 
 
 class Demands(NamedTuple):
-    """Of the end of an order: where play stands, and what is asked of whom, in sentences."""
+    """Where play stands, and what is asked of whom, in sentences."""
 
     where: str = ""
     wait: tuple[str, ...] = ()

@@ -29,7 +29,8 @@ class ForcesByTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     What the scenario sets up is not new.
 
-    `fates`: how they left play, and how many of each, over the whole game.
+    `fates`: how they left play, and how many of each, over the whole game. `out`: units out of play at the end of each
+    turn, as a list of units counts them: one that fights on for another side, or came back, is not among them.
     """
 
     side: str
@@ -39,6 +40,7 @@ class ForcesByTurn(msgspec.Struct, frozen=True, kw_only=True):
     lost: tuple[int, ...]
     gone: tuple[int, ...]
     fates: dict[str, int]
+    out: tuple[int, ...]
 
 
 class ByTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +127,7 @@ def _forces(
         lost=tuple(lost),
         gone=tuple(len(some) - number for some, number in zip(fates, lost, strict=True)),
         fates={fate: every.count(fate) for fate in dict.fromkeys(every)},
+        out=tuple(sum(unit.side == side and bool(unit.fate) for unit in ends[turn].units.values()) for turn in turns),
     )
 
 

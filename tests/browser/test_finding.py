@@ -164,6 +164,46 @@ class TestTheTable:
         harbour.keyboard.press("Home")
         assert "#1" in harbour.inner_text("#table-panel")
 
+    def test_what_is_out_of_play_is_so_in_the_charts_too(self, harbour: Any) -> None:
+        """athens-2 was taken and taken back: it is lost to nobody."""
+        harbour.keyboard.press("End")
+        harbour.click("[data-panel=table-panel]")
+        table = harbour.inner_text("#table-panel")
+        harbour.click("[data-panel=charts-panel]")
+        charts = harbour.inner_text("#charts-panel")
+        found = re.findall(r"(\w+): \d+ units?, (\d+) out of play \((.*?)\)", table)
+        assert [side for side, _, _ in found] == ["Athens", "Syracuse"]
+        for side, number, fates in found:
+            assert f"{side} out of play {number}" in " ".join(charts.split())
+            assert sum(int(one.split()[0]) for one in fates.split(", ")) == int(number)
+
+    def test_a_chart_says_of_which_moment_it_is_and_where_the_record_lies(self, harbour: Any) -> None:
+        harbour.click("[data-panel=charts-panel]")
+        harbour.click("#chart")
+        assert "end of turn 1" in harbour.inner_text("#charts-panel thead")
+        assert "end of turn 1" in harbour.inner_text("#strip .value")
+        charts = harbour.locator("#charts-panel svg.spark").count()
+        assert harbour.locator("#charts-panel path.here").count() == charts > 0
+        lines = "Number(document.querySelector('#strip path.here').getAttribute('d').match(/M([\\d.]+)/)[1])"
+        across = harbour.evaluate(f"{lines} / document.querySelector('#strip svg').clientWidth")
+        assert abs(across - 99 / 610) < 0.01
+
+    def test_a_turn_that_has_not_ended_has_no_end(self, harbour: Any) -> None:
+        harbour.keyboard.press("End")
+        harbour.click("[data-panel=charts-panel]")
+        harbour.click("#chart")
+        turn = harbour.evaluate("stateAt(facts.last).turn")
+        wanted = f"end of turn {turn}" if harbour.evaluate("stateAt(facts.last).ended") else f"turn {turn} so far"
+        assert wanted in harbour.inner_text("#charts-panel thead")
+        assert wanted in harbour.inner_text("#strip .value")
+
+    def test_whether_dice_are_fair_is_said_in_words(self, harbour: Any) -> None:
+        harbour.click("[data-panel=dice-panel]")
+        p = harbour.evaluate("facts.dice.totals.find((one) => one.of === 'die').faces.p")
+        said = f"so far off or more happens in {round(p * 100)} of 100 fair series"
+        assert said in harbour.inner_text("#dice-panel figure >> nth=0")
+        assert " 1 rolls" not in harbour.evaluate("byId('dice-panel').textContent")
+
     @pytest.mark.parametrize("panel", ["dice-panel", "charts-panel", "notes-panel"])
     def test_each_panel_has_something_to_say(self, pages: Pages, opened: Open, panel: str) -> None:
         page = opened(pages.of(FORD))

@@ -73,7 +73,9 @@ class TestKeys:
         harbour.keyboard.press("Space")
         assert comes_true(harbour, "present() > 110")
         assert harbour.get_attribute("#play", "aria-pressed") == "true"
+        assert harbour.get_attribute("#play", "aria-label") == "Pause"
         harbour.keyboard.press("Space")
+        assert harbour.get_attribute("#play", "aria-label") == "Play"
         stands = present(harbour)
         harbour.wait_for_timeout(300)
         assert present(harbour) == stands
@@ -185,6 +187,17 @@ class TestTheAddress:
         page = opened(pages.of(GREAT_HARBOUR), at="#99999")
         assert present(page) == 611
         assert "There is no #99999 here" in page.inner_text("#told")
+        assert "There is no #99999 here; this page has #1 to #611. This is #611." in page.inner_text("#notice")
+        page.keyboard.press("ArrowLeft")
+        assert not page.is_visible("#notice")
+
+    @pytest.mark.parametrize("address", ["#0", "#abc", "#-5", "#1.5", "#%E0%A4%A"])
+    def test_what_is_no_record_is_said_where_it_is_seen(self, pages: Pages, opened: Open, address: str) -> None:
+        page = opened(pages.of(GREAT_HARBOUR), at=address)
+        assert page.is_visible("#notice")
+        assert address in page.inner_text("#notice")
+        assert page.inner_text("#told") == page.inner_text("#notice")
+        assert comes_true(page, "location.hash === `#${present()}`")
 
     def test_it_opens_the_proof(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#proof")

@@ -25,6 +25,25 @@ class TestANarrowScreen:
             page.click(f"[data-panel={panel}]")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390, panel
 
+    def test_on_the_narrowest_nothing_scrolls_sideways(self, pages: Pages, opened: Open) -> None:
+        page = opened(pages.of(GREAT_HARBOUR), at="#300", viewport={"width": 320, "height": 568})
+        verdict_of(page)
+        for panel in PANELS:
+            page.click(f"[data-panel={panel}]")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, panel
+
+    def test_the_chart_above_the_slider_has_room(self, pages: Pages, opened: Open) -> None:
+        page = opened(pages.of(GREAT_HARBOUR), at="#163", **NARROW)
+        page.click("#chart")
+        select, value = (page.locator(f"#strip {one}").bounding_box() for one in ("select", ".value"))
+        chart, time = page.locator("#strip svg").bounding_box(), page.locator("#marks").bounding_box()
+        assert select["width"] > 80
+        assert value["x"] + value["width"] <= 390
+        assert abs(chart["x"] - time["x"]) < 2
+        assert abs(chart["width"] - time["width"]) < 2
+        assert page.locator("#strip").bounding_box()["height"] < 120
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
     def test_its_parts_stand_one_below_the_other(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300", **NARROW)
         boxes = [page.locator(one).bounding_box() for one in ("header", "#map", "#said", "#panels")]

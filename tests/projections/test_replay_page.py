@@ -5,7 +5,6 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +133,16 @@ class TestStates:
                 assert all(one.words in said for one, said in zip(view.owed, state["owed"], strict=True))
                 seen += 1
         assert seen == len(ends)
+
+    def test_inside_an_order_it_says_where_the_game_stands_at_that_record(
+        self, harbour: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        seat = harbour.referee
+        ends = {one.last for one in seat.orders(all_lines=True)}
+        inside = [(at, state) for at, state in page_of(seat, tmp_path).states() if at not in ends]
+        turned = [at for at, state in inside if state["where"] != seat.known(at).where]
+        assert (len(inside) > 100, turned) == (True, [])
+        assert all(f"turn {state['turn']}" in state["where"] for _, state in inside if state["turn"])
 
     def test_no_state_and_no_entry_holds_a_null(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
         """A null in a patch takes something away: a state that had one could not be told."""
@@ -381,8 +390,10 @@ class TestMarks:
             name: amount for name, amount in known.accounts.items() if name not in kept
         }
         panels = {panel.name: panel.series for panel in seat.chart_data("losses").panels}
-        lost = {one.look: list(accumulate(map(int, one.values))) for one in panels.get("Lost in the turn", ())}
-        assert charts["losses"] == {side: numbers for side, numbers in lost.items() if any(numbers)}
+        out = {one.look: list(one.values) for one in panels.get("Out of play at the end of the turn", ())}
+        assert charts["losses"] == {side: numbers for side, numbers in out.items() if any(numbers)}
+        gone = Counter(unit.side for unit in known.units.values() if unit.fate)
+        assert {side: numbers[-1] for side, numbers in charts["losses"].items() if numbers[-1]} == gone
         assert charts["turns"] == sorted(set(charts["turns"]))
         assert charts["turns"][-1] == known.turn
 

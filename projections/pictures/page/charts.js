@@ -8,8 +8,25 @@ const BARS = { wide: 380, high: 130, foot: 18, head: 14 };
 /** @returns {{name: string, side: string, values: (number | null)[]}[]} */
 function allSeries() {
   const accounts = Object.entries(facts.charts.accounts).map(([name, values]) => ({ name, side: "", values }));
-  const losses = Object.entries(facts.charts.losses).map(([side, values]) => ({ name: `${sideName(side)} lost`, side, values }));
+  const losses = Object.entries(facts.charts.losses).map(([side, values]) => ({ name: `${sideName(side)} out of play`, side, values }));
   return [...losses, ...accounts].filter((one) => one.values.some((value) => value));
+}
+
+const WHEN = "The dot is the value at the turn's end, or so far in a turn that has not ended. The upright line is the record that is shown.";
+
+/** Of what moment a value of the charts is, in words. @param {number} number which of the turns */
+function whenOf(number) {
+  const turn = facts.charts.turns[number] ?? 0;
+  const running = number === facts.charts.turns.length - 1 && !stateAt(facts.last).ended;
+  return running ? `turn ${turn} so far` : `end of turn ${turn}`;
+}
+
+/** How far along the turns of the charts a record lies: 1.5 is half through the second after the first's end. @param {number} at */
+function turnsUpTo(at) {
+  const now = facts.charts.turns.indexOf(turnAt(at));
+  if (now < 1) return 0;
+  const [before, end] = [turnEnd(now - 1), turnEnd(now)];
+  return now - 1 + clamp((at - before) / Math.max(end - before, 1), 0, 1);
 }
 
 /** @param {number} at */
@@ -18,18 +35,19 @@ function drawCharts(at) {
   const series = allSeries();
   const turns = facts.charts.turns;
   const now = turns.indexOf(turnAt(at));
-  const rows = series.map((one) => made("tr", {}, ...seriesCells(one, now)));
-  const head = made("tr", {}, ...["of", `turns ${turns[0] ?? ""} to ${turns.at(-1) ?? ""}`, `turn ${turnAt(at)}`].map((words) => made("th", { scope: "col" }, words)));
-  const note = made("p", { class: "note" }, series.length ? "Each line has its own scale; values are those at a turn's end." : "There are no accounts and no losses.");
+  const rows = series.map((one) => made("tr", {}, ...seriesCells(one, now, turnsUpTo(at))));
+  const head = made("tr", {}, ...["of", `turns ${turns[0] ?? ""} to ${turns.at(-1) ?? ""}`, whenOf(now)].map((words) => made("th", { scope: "col" }, words)));
+  const note = made("p", { class: "note" }, series.length ? `Each line has its own scale. ${WHEN}` : "There are no accounts, and no unit is out of play.");
   byId("charts-panel").replaceChildren(made("h2", {}, "Accounts and losses"), note, made("table", { class: "sparks" }, made("thead", {}, head), made("tbody", {}, ...rows)));
 }
 
-/** @type {(series: ReturnType<typeof allSeries>[number], now: number) => HTMLElement[]} */
-function seriesCells({ name, side, values }, now) {
+/** @type {(series: ReturnType<typeof allSeries>[number], now: number, here: number) => HTMLElement[]} */
+function seriesCells({ name, side, values }, now, here) {
   const { wide, high } = SPARK;
   const words = `${name}: ${values.map((value) => value ?? "none").join(", ")}`;
   const chart = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, class: "spark", role: "img", "aria-label": words });
-  chart.append(titled(words), ...lineOf(values, (turn) => 4 + (turn * (wide - 8)) / Math.max(values.length - 1, 1), high, now));
+  const across = (/** @type {number} */ turn) => 4 + (turn * (wide - 8)) / Math.max(values.length - 1, 1);
+  chart.append(titled(words), hereLine(across(here), high), ...lineOf(values, across, high, now));
   const heading = made("th", { scope: "row" }, ...(side ? [swatch(side)] : []), name);
   return [heading, made("td", {}, chart), made("td", { class: "number" }, String(values[now] ?? "–"))];
 }
@@ -50,6 +68,11 @@ function lineOf(values, across, high, now) {
   return parts;
 }
 
+/** Where the shown record lies. @type {(x: number, high: number) => Element} */
+function hereLine(x, high) {
+  return drawn("path", { class: "here", d: `M${x.toFixed(1)} 0V${high}` });
+}
+
 // --- the strip above the slider ---------------------------------------------------------------------------------------
 
 let stripShown = 0;
@@ -60,7 +83,7 @@ function drawStrip(at) {
   if (box.hidden) return;
   const series = allSeries();
   const one = series[stripShown] ?? series[0];
-  if (!one) return box.replaceChildren(made("p", { class: "note" }, "There are no accounts and no losses."));
+  if (!one) return box.replaceChildren(made("p", { class: "note" }, "There are no accounts, and no unit is out of play."));
   const choice = /** @type {HTMLSelectElement} */ (made("select", { "aria-label": "What the chart shows" }));
   choice.append(...series.map(({ name }, number) => made("option", { value: String(number) }, name)));
   choice.selectedIndex = stripShown;
@@ -69,11 +92,13 @@ function drawStrip(at) {
     drawStrip(player.at);
   });
   const now = facts.charts.turns.indexOf(turnAt(at));
+  const value = made("span", { class: "value" }, made("b", {}, String(one.values[now] ?? "–")), ` ${whenOf(now)}`);
+  box.replaceChildren(choice, value); // they decide how wide the slider is
   const wide = Math.max(byId("marks").clientWidth, 1);
   const words = `${one.name}: ${one.values.join(", ")}`;
   const chart = drawn("svg", { width: wide, height: 46, class: "spark", role: "img", "aria-label": words });
-  chart.append(titled(words), ...lineOf(one.values, (turn) => acrossOf(turnEnd(turn)) * wide, 46, now));
-  box.replaceChildren(choice, chart, made("span", { class: "number" }, String(one.values[now] ?? "–")));
+  chart.append(titled(words), hereLine(acrossOf(at) * wide, 46), ...lineOf(one.values, (turn) => acrossOf(turnEnd(turn)) * wide, 46, now));
+  choice.after(chart);
 }
 
 function turnStrip() {
@@ -115,8 +140,15 @@ function drawDice() {
 function diceFigure({ of, name, rolls, faces }) {
   const heading = of === "die" ? faces.die : `${name} (${faces.die})`;
   const judged = faces.warning || `χ² ${faces.chi_square.toFixed(2)}, ${faces.degrees} degrees of freedom, p ${faces.p.toFixed(3)}`;
-  const words = `${faces.dice} dice in ${rolls} rolls, mean ${faces.mean.toFixed(2)} (expected ${((faces.counts.length + 1) / 2).toFixed(1)}); ${judged}`;
+  const words = `${faces.dice === 1 ? "1 die" : `${faces.dice} dice`} in ${countOf(rolls, "roll")}, mean ${faces.mean.toFixed(2)} (expected ${((faces.counts.length + 1) / 2).toFixed(1)}); ${judged}. ${faces.warning ? "" : fairness(faces.p)}`;
   return made("figure", {}, made("h3", {}, heading), diceChart(faces), made("figcaption", { class: "note" }, words));
+}
+
+/** What p says, for those who know no statistics. @param {number} p */
+function fairness(p) {
+  const often = p < 0.005 ? "fewer than 1" : String(Math.round(p * 100));
+  const judged = p >= 0.05 ? "That is not unusual" : p >= 0.01 ? "That is unusual, but proves nothing" : "That is rare";
+  return `${judged}: so far off or more happens in ${often} of 100 fair series.`;
 }
 
 /** @param {DiceTotal["faces"]} faces */

@@ -119,7 +119,7 @@ function unitParts(at) {
   });
   const heading = made("h2", {}, unit ? swatch(unit.side, unit) : "", picked.unit);
   const words = made("p", { class: "note" }, unit ? standing(unit, at) : `not in the game at #${at}`);
-  const attributes = table(Object.entries(unit?.about ?? {}));
+  const attributes = table(Object.entries(unit?.about ?? {}).filter(([, value]) => plain(value) !== ""));
   const kept = Object.entries(unit?.kept ?? {});
   const folded = kept.length ? [made("details", {}, made("summary", {}, `${kept.length} kept by the rules`), table(kept))] : [];
   const count = livedThrough.length;

@@ -93,7 +93,7 @@ function waiting({ wait = [], owed = [], ended }) {
     ["Owed", owed],
   ];
   return groups.filter(([, words]) => words.length).map(([heading, words]) => {
-    return made("div", {}, made("h3", {}, heading), made("ul", {}, ...words.map((one) => made("li", {}, one))));
+    return made("div", {}, made("h3", {}, heading), made("ul", {}, ...words.map((one) => made("li", {}, one.replaceAll("\x60", "")))));
   });
 }
 
@@ -102,13 +102,19 @@ function sideUnits(state, look) {
   const own = Object.entries(state.units).filter(([, unit]) => unit.side === look.side);
   const playing = own.filter(([, unit]) => !unit.fate).sort(([, one], [, other]) => byName(one.place, other.place));
   if (!own.length) return [];
-  const gone = own.length - playing.length;
-  const words = `${look.name}: ${playing.length} ${playing.length === 1 ? "unit" : "units"}${gone ? `, ${gone} gone` : ""}`;
+  const words = `${look.name}: ${playing.length} ${playing.length === 1 ? "unit" : "units"}${goneInWords(own.map(([, unit]) => unit))}`;
   const rows = () => [...playing, ...own.filter(([, unit]) => unit.fate).sort(byKey)].map(([id, unit]) => {
     const signs = unit.fate ? [unit.fate] : (unit.signs ?? []);
     return made("li", {}, unitButton(id, unit), " ", placeButton(unit.place), made("small", {}, ` ${signs.join(", ")}`));
   });
   return [part(words, own.length <= 24, () => [made("ul", { class: "units" }, ...rows())], look.side)];
+}
+
+/** How many units are out of play, and how they left it. @param {Unit[]} units */
+function goneInWords(units) {
+  const fates = units.flatMap((unit) => unit.fate ?? []);
+  const each = [...new Set(fates)].map((fate) => `${fates.filter((one) => one === fate).length} ${fate}`);
+  return fates.length ? `, ${fates.length} out of play (${each.join(", ")})` : "";
 }
 
 /** @param {string} place */

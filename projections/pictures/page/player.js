@@ -18,6 +18,7 @@ function present() {
 function go(wantedAt) {
   const at = clamp(Math.round(wantedAt), facts.first, facts.last);
   if (!counts(at) && !undoneToo()) showUndone();
+  byId("notice").hidden = true;
   player.at = at;
   drawWhere(at);
   drawMap(at);
@@ -96,6 +97,7 @@ function drawPlay() {
   const button = byId("play");
   button.setAttribute("aria-pressed", String(playing));
   button.title = playing ? "Pause (Space)" : "Play (Space)";
+  button.setAttribute("aria-label", playing ? "Pause" : "Play");
 }
 
 // --- keys -------------------------------------------------------------------------------------------------------------
@@ -272,13 +274,23 @@ function followAddress() {
   const number = /^#(\d{1,9})$/.exec(location.hash);
   if (location.hash === "#proof") choosePanel("proof");
   else if (number && Number(number[1]) !== player.at) leapTo(Number(number[1]));
+  else if (!number && location.hash) {
+    go(player.at);
+    notice(`${location.hash.slice(0, 40)} is no record; this page has #${facts.first} to #${facts.last}.`);
+  }
+}
+
+/** Says something that is no record, to be seen and to be heard, until the reader goes on. @param {string} words */
+function notice(words) {
+  byId("notice").textContent = byId("told").textContent = words;
+  byId("notice").hidden = false;
 }
 
 /** @param {number} at */
 function leapTo(at) {
   pause();
   go(at);
-  if (at !== player.at) byId("told").textContent = `There is no #${at} here; this page has #${facts.first} to #${facts.last}.`;
+  if (at !== player.at) notice(`There is no #${at} here; this page has #${facts.first} to #${facts.last}. This is #${player.at}.`);
 }
 
 // --- opening ----------------------------------------------------------------------------------------------------------
