@@ -15,6 +15,11 @@ ENTERED_BY = "entered_by"
 """Beside an order's words, where another hand than its author's gave it."""
 
 
+def hand_of(raw: Mapping[str, Any]) -> str:
+    """Whose hand gives an order that has its author: those eyes read the answer."""
+    return str(raw.get(ENTERED_BY, raw.get("as", "")))
+
+
 def authored(raw: Mapping[str, Any], hand: str, where: str = "") -> dict[str, Any]:
     """The order with its author, and with the hand that gives it where that is another.
 

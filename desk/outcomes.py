@@ -8,7 +8,7 @@ import msgspec
 from umpire_ledger.desk.wiring import event_of, find_title, place_words
 from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed, StepPassed
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.amend import Amended, Left
+from umpire_ledger.domain.play.amend import Amended, Left, words_seen
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.record.sentence import sentence
@@ -174,7 +174,10 @@ def amendment_of(amended: Amended) -> Amendment:
     stop = amended.stop
     return Amendment(
         at=amended.at,
-        orders=tuple(AmendedOrder(of=one.of, seat=one.seat, order=dict(one.raw)) for one in amended.orders[1:]),
+        orders=tuple(
+            AmendedOrder(of=one.of, seat=one.seat, order=dict(words_seen(amended.game, one)))
+            for one in amended.orders[1:]
+        ),
         stopped=None
         if stop is None
         else Conflict(

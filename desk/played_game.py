@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from umpire_ledger.desk import archive, log_files, opening
 from umpire_ledger.desk.archive import Archived
+from umpire_ledger.desk.authorship import hand_of
 from umpire_ledger.desk.errors import no_such_game, no_such_seat
 from umpire_ledger.desk.file_play import Played, on_what_was_seen, play_file, play_lines
 from umpire_ledger.desk.games_list import span
@@ -196,7 +197,7 @@ class PlayedGame:
         with self._lock:
             sitting = self._refreshed()
             if seen is not None and not sitting.is_repetition(raw):
-                sitting.verify_nothing_came(seen, str(raw.get("as", "")))
+                sitting.verify_nothing_came(seen, hand_of(raw))
             return sitting.order(raw)
 
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:

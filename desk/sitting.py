@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.desk.authorship import hand_of
 from umpire_ledger.desk.command_ids import is_same_order, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
@@ -227,7 +228,7 @@ class Sitting:
         try:
             answers = self.ledger.append_many(self.game_id, after=self.size, orders=pending)
         except SomebodyWroteFirst as error:
-            error.remedy = self._too_late(self.size, pending[0].seat)
+            error.remedy = self._too_late(self.size, hand_of({"as": pending[0].seat, **_text_of(pending[0])}))
             raise
         if answers[0][0].position != self.size + 1:
             # The ids were used in the same moment by another hand: the store gives the first orders' records.

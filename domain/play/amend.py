@@ -21,6 +21,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     DisputeOpened,
     DisputeSettled,
+    Told,
 )
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
@@ -192,6 +193,15 @@ def left(game: Game, taken: Taken) -> Left:
     if closed:
         words = {name: value for name, value in words.items() if name in ("as", "order")}
     return Left(position=taken.first, seat=taken.seat, raw=words, closed=closed)
+
+
+def words_seen(game: Game, one: Replayed) -> Mapping[str, Any]:
+    """The words of an order that is played again, as the referee may read them: in a game that is closed to the referee
+    of a side's secret order only whose it is and which."""
+    is_secret = any(isinstance(event, Told) for event in one.decision.told)
+    if not (one.of and is_secret and one.seat != REFEREE and game.options.get(CLOSED_TO_REFEREE)):
+        return one.raw
+    return {"as": one.seat, "order": one.raw.get("order")}
 
 
 def _as_seen(game: Game, stop: Stop) -> Stop:

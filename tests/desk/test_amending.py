@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT, Terminal
 from tests.desk.game import FORD, DeskGame, any_game, great_harbour
@@ -267,6 +268,21 @@ class TestSecrets:
         assert stop is not None
         assert "north" not in repr((stop.raw, stop.refusal.what, stop.refusal.remedy))
         game.close()
+
+    @pytest.mark.parametrize("check", [True, False])
+    def test_nor_the_secret_words_that_are_played_again(self, check: bool) -> None:
+        """Whoever reads them in an answer has peeked, and nothing says so."""
+        closed = "options = { secrets_closed_to_referee = true }\n[[units]]"
+        with umpire.open(":memory:") as desk:
+            game = desk.new_from_text("freeform", FORD.replace("[[units]]", closed, 1), id="ford")
+            game.seat("red").order("pay", account="vp/red", amount=1)
+            at = game.size
+            game.seat("red").order("seal-choice", question="plan", choice="north")
+            mended = game.referee.amend(at, how="drop", why="a slip", check=check)
+            (again,) = mended.orders if isinstance(mended, umpire.Amendment) else mended.amended.orders
+            assert again.order == {"as": "red", "order": "seal-choice"}
+            fresh = game.referee.amend(game.size, how="reroll", why="a slip", check=True)
+            assert "north" not in repr(fresh)
 
     def test_nor_what_a_refusal_says_of_the_secret_words_that_are_repeated(self) -> None:
         """Whether the words of a secret order and those of the referee go together would tell of the secret ones."""

@@ -137,6 +137,22 @@ class TestSideDoorsToSecrets:
         closed.export(tmp_path / "all.jsonl", seat="referee", whole=True)
         assert "the whole log was exported" in closed.seat("red").audit(last=1)[0].text
 
+    def test_what_came_meanwhile_is_told_to_the_hand_that_gives_an_order(self, closed: umpire.PlayedGame) -> None:
+        """The referee may enter an order of Red's; the answer is read by the referee."""
+        before = closed.size - 2
+        for seat in (closed.referee, closed.seat("blue")):
+            given = (
+                {"as": "red", "order": "note", "text": "x"}
+                if seat.name == "referee"
+                else {"order": "note", "text": "x"}
+            )
+            with pytest.raises(umpire.SomebodyWroteFirst) as late:
+                seat.order(given, seen=before)
+            assert "left" not in late.value.remedy
+        with pytest.raises(umpire.SomebodyWroteFirst) as own:
+            closed.seat("red").order({"order": "note", "text": "x"}, seen=before)
+        assert "red secretly chooses left for flank" in own.value.remedy
+
     @pytest.mark.parametrize("again", ["left", "right"])
     def test_kept_dice_do_not_tell_whether_a_secret_was_chosen_again(self, tmp_path: Path, again: str) -> None:
         """The dice after a rewind are the same to everybody, whatever was sealed the second time."""
