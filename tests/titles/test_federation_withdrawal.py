@@ -51,7 +51,7 @@ def romulans_defend(*more: dict[str, Any]) -> War:
 
 
 class Test51CDocks:
-    """302.12, 509.1-F: an FRD withdraws as it retreats, with a transport of mission F; by itself it stays."""
+    """302.12: an FRD withdraws as it retreats, with a transport of mission F; by itself it stays."""
 
     def test_nobody_promises_what_cannot_go(self) -> None:
         frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
@@ -59,10 +59,10 @@ class Test51CDocks:
         alone.then_refused(rule="302.11", says="withdraw", do="stay")
         table = battle(D7, frd, tug)
         dock = table.tries(A, "announce-withdrawal", units=["Z-FRD"])
-        dock.then_refused(rule="509.1-F", says="Z-FRD withdraws with a transport alone", do="name a tug")
+        dock.then_refused(rule="302.11", says="Z-FRD withdraws with a transport alone", do="name a tug")
         table.says(A, "announce-withdrawal", units=["Z-FRD", "Z-TUG"]).to("5-1C")
         idle = table.tries(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"])
-        idle.then_refused(rule="509.1-F", says="1 FRDs and 0 transports", do="assign-mission")
+        idle.then_refused(rule="302.12", says="1 FRDs and 0 transports", do="assign-mission")
         table.says(A, "assign-mission", unit="Z-TUG", code="F")
         table.says(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"]).done(A)
         assert table.game.units["Z-FRD"].at == "1104"

@@ -131,7 +131,7 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     verify_together(game, units, order.path)
     if order.path[-1] == place:
         raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.72")
-    verify_towed(game, units)
+    verify_towed(game, units, "509.1-F")
     rule = rule_of(game, "302.72")
     return travelled(game, units, order.path, "retreat", rule)
 

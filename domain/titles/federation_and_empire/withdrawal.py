@@ -86,7 +86,7 @@ def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -
     docks = [unit.id for unit in units if has(unit, "frd")]
     if len(docks) > sum(has(unit, "tug") or has(unit, "transport") for unit in units):
         what = f"{docks[-1]} withdraws with a transport alone"
-        raise refuse(game, what, f"name a tug or transport for each FRD, or leave {docks[-1]} out", "509.1-F")
+        raise refuse(game, what, f"name a tug or transport for each FRD, or leave {docks[-1]} out", "302.11")
     noted = [event for unit in units for event in changed(unit, "withdraws", place, "announced", rule)]
     return [*noted, Closes("withdraw")]
 
@@ -149,19 +149,19 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
             able = ", ".join(one.id for one in announced(game, side)) or "none: `done`"
             raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.12")
     verify_together(game, units, order.path)
-    verify_towed(game, units)
+    verify_towed(game, units, "302.12")
     rule = rule_of(game, "302.12")
     noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
     return [*noted, *travelled(game, units, order.path, "withdrawal", rule)]
 
 
-def verify_towed(game: Game, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for more FRDs than transports with mission F among those who go together."""
+def verify_towed(game: Game, units: tuple[Unit, ...], number: str) -> None:
+    """Raises RuleViolation for more FRDs than transports with mission F among those who go together (509.1-F)."""
     docks = [unit.id for unit in units if has(unit, "frd")]
     tugs = sum(unit.get("mission") == "F" for unit in units)
     if len(docks) > tugs:
         what = f"{len(docks)} FRDs and {tugs} transports with mission F"
-        raise refuse(game, what, "`assign-mission` F to one for each FRD, and name it too", "509.1-F")
+        raise refuse(game, what, "`assign-mission` F to one for each FRD, and name it too", number)
 
 
 # --- 5-1D, 5-1E -------------------------------------------------------------------------------------------------------
