@@ -146,7 +146,8 @@ class Check:
 
     def _another_history(self, checkpoint: Checkpoint, root: bytes) -> BrokenLedger:
         """Every `prior` fits so far, and proves nothing: whoever wrote another history has written those anew too."""
-        since = f"a record from #{self.vouched + 1} on was changed, or an earlier one and every `prior` behind it"
+        first = min(self.vouched + 1, self.size)
+        since = f"a record from #{first} to #{self.size} was changed, or an earlier one and every `prior` behind it"
         reason = f"this is not the history that the checkpoint at #{self.size} was made of: {since}"
         changed = (1, self.size) if self.size else None
         return BrokenLedger(

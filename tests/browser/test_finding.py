@@ -94,6 +94,20 @@ class TestSearch:
         harbour.press("#search", "Enter")
         assert harbour.evaluate("present()") == next(at for at in found if at > first)
 
+    def test_it_says_which_of_the_found_is_shown_and_marks_the_words(self, harbour: Any) -> None:
+        harbour.fill("#search", "ram")
+        found = listed(harbour)
+        harbour.press("#search", "Enter")
+        at = next(one for one in found if one > 100)
+        assert harbour.inner_text("#among") == f"#{at} is in order {found.index(at) + 1} of the {len(found)} found."
+        marks = harbour.locator("#rows mark").all_inner_texts()
+        assert {one.lower() for one in marks} == {"ram"}
+        harbour.keyboard.press("Escape")
+        harbour.keyboard.press("Escape")
+        harbour.evaluate("clearFilters()")
+        assert not harbour.is_visible("#among")
+        assert harbour.locator("#rows mark").count() == 0
+
     @pytest.mark.parametrize("words", ["#412", "412"])
     def test_a_number_is_gone_to(self, harbour: Any, words: str) -> None:
         harbour.fill("#search", words)
@@ -135,8 +149,32 @@ class TestFilters:
         harbour.keyboard.press("Escape")
         assert listed(harbour) == [one.position for one in seat.orders()]
 
+    def test_a_record_that_a_filter_leaves_out_is_said_and_can_be_shown(self, harbour: Any, seat: Any) -> None:
+        other = next(one.position for one in seat.orders() if one.seat == "syracuse" and one.position > 100)
+        harbour.select_option("#filter-side", "athens")
+        harbour.evaluate(f"go({other})")
+        assert f"#{other} is not among them." in harbour.inner_text("#among")
+        harbour.click("#show-all")
+        assert listed(harbour) == [one.position for one in seat.orders()]
+        assert harbour.is_visible(f'#rows li.order[data-n="{other}"]')
+        assert not harbour.is_visible("#among")
+
 
 class TestTheMap:
+    def test_every_mark_is_explained_in_the_help_and_below_the_table(self, harbour: Any) -> None:
+        harbour.click("#ask")
+        said = harbour.inner_text("#help")
+        assert harbour.evaluate("byId('help').scrollTop") <= 2, "help begins at its beginning"
+        wanted = ("struck through", "ring", "orange dot", "black dot", "red outline", "thick frame", "two of them")
+        assert [one for one in wanted if one not in said] == []
+        samples = harbour.locator("#help-marks svg.sample").evaluate_all("all => all.map(one => one.childElementCount)")
+        assert len(samples) >= len(wanted)
+        assert min(samples) > 0
+        harbour.keyboard.press("Escape")
+        harbour.click("[data-panel=table-panel]")
+        harbour.click("#table-panel summary:text('Marks on the map')")
+        assert harbour.is_visible("#table-panel .marks-of-map")
+
     def test_counters_stand_where_the_state_says(self, harbour: Any) -> None:
         places = harbour.evaluate("[...document.querySelectorAll('#board .stack')].map((one) => one.dataset.place)")
         units = harbour.evaluate("Object.values(stateAt(100).units).filter((one) => !one.fate).map((one) => one.place)")

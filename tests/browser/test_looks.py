@@ -59,6 +59,23 @@ class TestANarrowScreen:
             assert box["height"] >= 24, way
 
 
+class TestPrint:
+    def test_the_whole_trail_is_on_the_paper(self, pages: Pages, opened: Open) -> None:
+        page = opened(pages.of(GREAT_HARBOUR), at="#300")
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        with umpire.open(":memory:") as desk:
+            orders = desk.import_log(FIXTURES / GREAT_HARBOUR).referee.orders()
+        lines = page.locator("#printed li")
+        assert lines.count() == len(orders)
+        assert lines.nth(0).is_visible()
+        assert orders[-1].text in lines.nth(len(orders) - 1).inner_text()
+        assert page.evaluate("document.body.scrollHeight") > 149 * 15, "nothing is cut off"
+        assert not page.is_visible("#rows")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert lines.count() == 0
+
+
 class TestWithoutColour:
     def test_sides_are_told_apart_by_letter_and_pattern(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300")

@@ -197,6 +197,11 @@ class TestACheckpoint:
         kind, words = self.compared(page, re.sub(r"\n.(.{42}=)", r"\nA\1", text))
         assert kind == "bad"
         assert words.startswith("INVALID: this is not the history that the checkpoint at #12 was made of")
+        assert " to #12 was changed" in words, "it says nothing of the records after it"
+        assert page.inner_text("#verdict") == "✗ your checkpoint does not fit"
+        assert page.get_attribute("#verdict", "class") == "bad"
+        assert self.compared(page, text)[0] == "good"
+        assert page.inner_text("#verdict").startswith("✓ VALID")
 
     def test_of_a_longer_game(self, page: Any, text: str) -> None:
         kind, words = self.compared(page, text.replace("\n12\n", "\n1200\n"))

@@ -97,7 +97,7 @@ class TestTheLastOrder:
             assert ledger.verify("g").valid
             verdict = ledger.verify("g", checkpoint)
             assert (verdict.first_bad, verdict.changed_between) == (1, (1, 6))
-            assert "from #4 on was changed, or an earlier one and every `prior` behind it" in verdict.reason
+            assert "from #4 to #6 was changed, or an earlier one and every `prior` behind it" in verdict.reason
 
     def test_a_tail_that_was_cut_off_is_missed(self, path: Path) -> None:
         with open_table(path) as ledger:

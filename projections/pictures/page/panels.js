@@ -75,6 +75,7 @@ function drawTable(at) {
   for (const look of facts.sides) parts.push(...sideUnits(state, look));
   if (markers.length) parts.push(part("Markers", false, () => [table(markers)]));
   if (kept.length) parts.push(part("Kept by the rules", false, () => [table(kept)]));
+  parts.push(part("Marks on the map", false, () => [marksOfMap()]));
   byId("table-panel").replaceChildren(...parts);
 }
 

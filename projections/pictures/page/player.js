@@ -293,11 +293,24 @@ function leapTo(at) {
   if (at !== player.at) notice(`There is no #${at} here; this page has #${facts.first} to #${facts.last}. This is #${player.at}.`);
 }
 
+// --- print ----------------------------------------------------------------------------------------------------------
+
+/** On paper stands the whole trail, an order a line, as for readers without script. */
+function printTrail() {
+  const rows = orders.filter((order) => undoneToo() || counts(order.last)).map(({ first, last }) => {
+    return made("li", { value: String(first), class: counts(last) ? "" : "undone" }, orderSentence({ first, last }));
+  });
+  byId("printed").replaceChildren(made("h2", {}, `The audit trail, ${countOf(rows.length, "order")}`), made("ol", {}, ...rows));
+}
+
 // --- opening ----------------------------------------------------------------------------------------------------------
 
 function listen() {
   document.addEventListener("keydown", keyed);
   addEventListener("hashchange", followAddress);
+  addEventListener("beforeprint", printTrail);
+  addEventListener("afterprint", () => byId("printed").replaceChildren());
+  byId("help-marks").append(marksOfMap());
   slider.addEventListener("input", () => slid(Number(slider.value)));
   byId("play").addEventListener("click", play);
   byId("ask").addEventListener("click", () => keys["?"]?.(false));

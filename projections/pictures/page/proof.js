@@ -20,6 +20,9 @@ const UNABLE =
   "This browser gives the page no SHA-256, so nothing is checked here. That happens where a page is not opened as a file or by https. " +
   "The lines can be checked with this command:";
 
+/** @type {[words: string, kind: string, small: string]} What the header says of the log by itself. */
+let verdictSaid = ["", "", ""];
+
 /**
  * Checks the log and fills the panel and the header. Called once, when the first picture is drawn.
  * @param {string} text of the log's block
@@ -58,7 +61,8 @@ function tellVerdict(verdict, found, altered) {
   const word = verdict.verdict === "INVALID" ? `INVALID from #${verdict.firstBad}` : verdict.verdict;
   const short = good ? `✓ ${word} · ${countOf(verdict.size, "record")}` : `✗ ${word}`;
   const words = good && altered ? "✗ sentences altered" : short;
-  sayVerdict(words, good && !altered ? "good" : "bad", verdict.root && `root ${verdict.root.slice(0, 8)}…${verdict.root.slice(-6)}`);
+  verdictSaid = [words, good && !altered ? "good" : "bad", verdict.root && `root ${verdict.root.slice(0, 8)}…${verdict.root.slice(-6)}`];
+  sayVerdict(...verdictSaid);
   const rows = proofRows(verdict).flatMap(([name, value]) => [made("dt", {}, name), made("dd", {}, value)]);
   found.replaceChildren(
     made("p", { class: good ? "good" : "bad" }, made("b", {}, word), `: ${MEANS[verdict.verdict]}`),
@@ -115,8 +119,17 @@ function proofComparison(hashed) {
     const [good, words] = await compareWithPasted(hashed, field.value);
     answer.className = good ? "good" : "bad";
     answer.textContent = words;
+    answer.scrollIntoView({ block: "nearest" });
+    if (good) sayVerdict(...verdictSaid);
+    else if (readable(field.value)) sayVerdict("✗ your checkpoint does not fit", "bad");
   });
   return form;
+}
+
+/** The checkpoint in a text; null where it is none. @param {string} pasted */
+function readable(pasted) {
+  const lines = pasted.split("\n").map((line) => line.trim()).filter(Boolean);
+  return readCheckpoint(`${lines.join("\n")}\n`);
 }
 
 /**
@@ -125,8 +138,7 @@ function proofComparison(hashed) {
  * @returns {Promise<[good: boolean, words: string]>}
  */
 async function compareWithPasted(hashed, pasted) {
-  const lines = pasted.split("\n").map((line) => line.trim()).filter(Boolean);
-  const checkpoint = readCheckpoint(`${lines.join("\n")}\n`);
+  const checkpoint = readable(pasted);
   if (!checkpoint) return [false, "These are not the three lines of a checkpoint: umpire/ and the game, the number of records, the root in base64."];
   if (checkpoint.game !== hashed.log.game) return [false, `This checkpoint is of another game: ${checkpoint.game}.`];
   const verdict = await judge(hashed, checkpoint);

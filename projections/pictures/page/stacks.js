@@ -220,6 +220,37 @@ function around(place, kind) {
   return [outline];
 }
 
+// --- what the marks mean ---------------------------------------------------------------------------------------------
+
+/** Each mark of the map as it is drawn, and what it says. */
+function marksOfMap() {
+  const side = facts.sides[0]?.side ?? "";
+  const { wide, high } = COUNTER;
+  const counter = (/** @type {string} */ sign, label = "1") => counterParts(side, label, new Set([sign]));
+  const framed = drawn("g", { class: "told" });
+  framed.append(card(side, "", 0, 0));
+  const tail = drawn("path", { class: "way now", d: "M-15 0H15" });
+  /** @type {[Element[], string][]} */
+  const marks = [
+    [counter("crippled"), "struck through: crippled"],
+    [counter("burning"), "orange dot at the top right: burning"],
+    [counter("bound"), "ring at the bottom left: bound to another unit"],
+    [counter("active"), "black dot at the top left: active"],
+    [counter("hidden"), "dashed edge: hidden"],
+    [[...counter("", "×4"), written(wide / 2 + 1, high / 2 + 5, "⁄2", "many")], "a stack of four units, two of them crippled"],
+    [[framed], "thick frame: the record is about it"],
+    [[drawn("circle", { class: "contested", r: 11 })], "red outline of a place: a battle is fought there"],
+    [[tail], "red line: the way of a unit in this step"],
+    [[drawn("path", { class: "loss", d: "M-8-8L8 8M-8 8L8-8" })], "red cross: a unit was lost there in this step"],
+  ];
+  const rows = marks.map(([drawing, words]) => {
+    const sample = drawn("svg", { class: "sample", viewBox: "-22 -14 44 28", "aria-hidden": "true" });
+    sample.append(...drawing);
+    return made("li", {}, sample, words);
+  });
+  return made("ul", { class: "marks-of-map" }, ...rows);
+}
+
 // --- the legend ------------------------------------------------------------------------------------------------------
 
 /** @param {State} state */

@@ -204,7 +204,7 @@ function orderRow(number) {
   const row = made("li", { class: `order ${orderMarks(order)}`, "data-order": String(number), "data-n": String(first) });
   const fold = made("button", { type: "button", class: "fold", "aria-expanded": String(open), "aria-label": `Records of #${first}` });
   if (!hasRecords(order)) fold.style.visibility = "hidden";
-  row.append(fold, link(first), seatMark(record(first).w ?? ""), made("span", { class: "words" }, ...linked(orderSentence(order))));
+  row.append(fold, link(first), seatMark(record(first).w ?? ""), made("span", { class: "words" }, ...marked(linked(orderSentence(order)))));
   row.append(made("span", { class: "marks" }, ...(counts(last) ? [] : ["undone "]), ...smallDice(order)));
   if (open) row.append(recordRows(order));
   markNow(row, first, number === presentOrder && !hasRecords(order));
@@ -245,7 +245,7 @@ function recordRows(order) {
 function recordRow(at) {
   const { r = "", x } = record(at);
   const row = made("li", { class: `${x ? "roll" : ""} ${counts(at) ? "" : "undone"} ${inDoubt(at, at) ? "doubtful" : ""}`, "data-n": String(at) });
-  row.append(link(at), made("span", { class: "words" }, ...linked(sentence(at))));
+  row.append(link(at), made("span", { class: "words" }, ...marked(linked(sentence(at)))));
   if (r) row.append(made("small", {}, r));
   markNow(row, at, at === player.at);
   return row;
@@ -271,6 +271,18 @@ function linked(words) {
     const at = Number(part);
     return at >= facts.first && at <= facts.last ? link(at) : `#${part}`;
   });
+}
+
+/** The words of a search are marked where they stand. @type {(parts: (Node | string)[]) => (Node | string)[]} */
+function marked(parts) {
+  if (!wanted.words.length) return parts;
+  const words = wanted.words.map((word) => word.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
+  const sought = new RegExp(`(${words.join("|")})`, "i");
+  return parts.flatMap((part) => (typeof part === "string" ? part.split(sought).map(piece) : part));
+  /** @type {(words: string, number: number) => Node | string} */
+  function piece(words, number) {
+    return number % 2 ? made("mark", {}, words) : words;
+  }
 }
 
 /** The letter of the side whose seat it is; nothing for the referee. @param {string} seat */
@@ -307,10 +319,24 @@ function drawTrail(at) {
   presentOrder = orderNumber(at);
   const [old, now] = [rowOfOrder[before] ?? -1, rowOfOrder[presentOrder] ?? -1];
   if (old >= 0 && old !== now) trail.again(old);
+  drawAmong(at);
   if (now < 0) return;
   trail.again(now);
   if (byId("trail-panel").hidden) return;
   trail.reveal(now, `[data-n="${at}"]`);
+}
+
+/** Which of those found a position belongs to; where it is none of them, a way to see it. @param {number} at */
+function drawAmong(at) {
+  const among = byId("among");
+  among.hidden = !wanted.words.length && !wanted.side && !wanted.unit && !wanted.step && !wanted.rule;
+  if (among.hidden) return;
+  const found = listed.filter((row) => row.kind === "order");
+  const place = found.findIndex((row) => row.number === presentOrder);
+  if (place >= 0) return among.replaceChildren(`#${at} is in order ${place + 1} of the ${found.length} found.`);
+  const show = made("button", { type: "button", id: "show-all" }, "Show all orders");
+  show.addEventListener("click", clearFilters);
+  among.replaceChildren(`#${at} is not among them. `, show);
 }
 
 // --- what is not vouched for ------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ function compareWithEnding(seen, { log, roots }) {
 function compareWithCheckpoint(seen, known) {
   if (known?.size !== seen.size) return null;
   if (known.root !== known.here) {
-    const since = `a record from #${seen.vouched + 1} on was changed, or an earlier one and every \`prior\` behind it`;
+    const since = `a record from #${Math.min(seen.vouched + 1, seen.size)} to #${seen.size} was changed, or an earlier one and every \`prior\` behind it`;
     const reason = `this is not the history that the checkpoint at #${seen.size} was made of: ${since}`;
     return { firstBad: 1, changed: seen.size ? [1, seen.size] : null, reason, expected: known.root, found: known.here };
   }
