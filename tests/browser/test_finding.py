@@ -180,6 +180,18 @@ class TestTheMap:
         units = harbour.evaluate("Object.values(stateAt(100).units).filter((one) => !one.fate).map((one) => one.place)")
         assert sorted(places) == sorted(set(units))
 
+    @pytest.mark.parametrize(
+        ("unit", "lines"),
+        [
+            ("athens-1", ["athens-1"]),
+            ("sol-ground-force-12", ["sol-ground-", "force-12"]),
+            ("a-very-long-name-of-a-unit-7", ["a-very-long-", "…-of-a-unit-7"]),
+            ("twentyletterswithout", ["twentyletters", "without"]),
+        ],
+    )
+    def test_the_names_in_an_opened_stack_keep_their_ends(self, harbour: Any, unit: str, lines: list[str]) -> None:
+        assert harbour.evaluate(f"idLines('{unit}')") == lines
+
     def test_a_click_on_a_unit_tells_its_life(self, harbour: Any) -> None:
         harbour.click("#board .stack[data-unit=athens-1]")
         assert harbour.is_visible("#about")

@@ -149,7 +149,8 @@ function openFan(place) {
   const { wide, high } = COUNTER;
   const across = Math.min(units.length, Math.max(3, Math.ceil(Math.sqrt(units.length))));
   const down = Math.ceil(units.length / across);
-  const [pitch, line, edge] = [wide + 30, high + 16, 8];
+  const lines = Math.max(...units.map(([id]) => idLines(id).length));
+  const [pitch, line, edge] = [wide + 30, high + 9 + lines * 7, 8];
   const [width, height] = [across * pitch + 2 * edge, down * line + 2 * edge + 12];
   const scale = perPixel() * 1.25;
   const x = clamp(spot[0] - (width * scale) / 2, view.x, view.x + view.wide - width * scale);
@@ -161,10 +162,19 @@ function openFan(place) {
     const top = edge + 12 + Math.floor(at / across) * line + line / 2;
     const one = drawn("g", { class: "stack", "data-unit": id, transform: `translate(${left} ${top})` });
     one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)), ...facings([[id, unit]]));
-    one.append(written(0, high / 2 + 8, id.length > 13 ? `${id.slice(0, 12)}…` : id, "id"));
+    one.append(...idLines(id).map((words, line) => written(0, high / 2 + 8 + line * 7, words, "id")));
     fan.append(one);
   });
   layers.fan.replaceChildren(fan);
+}
+
+/** A unit's id in lines that fit below a counter; of one that is too long the beginning and the end. @param {string} id */
+function idLines(id) {
+  const most = 13;
+  if (id.length <= most) return [id];
+  const cut = id.lastIndexOf("-", most - 1) + 1 || most;
+  const rest = id.slice(cut);
+  return [id.slice(0, cut), rest.length > most ? `…${rest.slice(1 - most)}` : rest];
 }
 
 function closeFan() {
