@@ -290,9 +290,9 @@ class Looks:
         with self._following() as following:
             return looked(following.connection, self.game.id, self.name)
 
-    def note_look(self) -> None:
-        """Note that this seat has looked at everything so far: `since` begins behind it."""
-        look(self.game.desk.where, self.game.id, self.name, self.game.size)
+    def note_look(self, at: int | None = None) -> None:
+        """Note that this seat has looked at everything up to a position, the last if left out: `since` begins there."""
+        look(self.game.desk.where, self.game.id, self.name, self.game.size if at is None else at)
 
     # --- questions ----------------------------------------------------------------------------------------------------
 

@@ -310,8 +310,9 @@ def looked(act: Acting) -> Response[News]:
     """Note that this seat has looked at everything so far, and say what was new."""
 
     def do(seat: Seat) -> News:
+        upto = seat.game.size  # what comes while it is told counts as not told
         found = seat.since()
-        seat.note_look()
+        seat.note_look(upto)
         return found
 
     return act.without_record(do)

@@ -7,21 +7,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from litestar import Litestar, Request, Router
+from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.service.acts import ACTS
+from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.counts import LEFT_EVERY
 from umpire_ledger.service.doorstep import DOORSTEP
 from umpire_ledger.service.games import GAMES, OF_ONE_GAME
 from umpire_ledger.service.library import LIBRARY
 from umpire_ledger.service.looks import LOOKS
-from umpire_ledger.service.problems import Turned, answer_problem
+from umpire_ledger.service.problems import answer_problem
 from umpire_ledger.service.questions import QUESTIONS
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings, from_environment
@@ -30,37 +29,6 @@ from umpire_ledger.service.table import Act, Look
 from umpire_ledger.service.told import say, to_standard_error
 from umpire_ledger.service.upkeep import UPKEEP
 from umpire_ledger.service.wrapping import Wrapped
-
-LINES = ("application/x-ndjson", "application/jsonl", "text/plain")
-
-
-async def verify_body(request: Request[Any, Any, Any]) -> None:
-    """What every body must be, whatever it says: JSON within the limits of an order. Raises Turned, WrongUse."""
-    raw = await request.body()
-    if not raw:
-        return
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    lines = request.scope["path"].endswith("/order-files")
-    wanted = LINES if lines else ("application/json",)
-    if kind not in wanted:
-        raise Turned(
-            415,
-            "usage",
-            f"a body of the type {kind or 'none'} is not read here",
-            where="the request",
-            rule="Content-Type",
-            remedy=f"send it as {wanted[0]}",
-        )
-    if not lines:
-        read_order_json(_text(raw), where="the body")
-
-
-def _text(raw: bytes) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        what, remedy = f"this is no UTF-8 text (byte {error.start + 1})", "send it as UTF-8"
-        raise WrongUse(what, where="the body", rule="limits: text in UTF-8", remedy=remedy) from error
 
 
 def build(service: Service) -> Litestar:

@@ -24,6 +24,8 @@ HELP = {
     "umpire_streams_open": ("gauge", "Streams that are open."),
     "umpire_workers": ("gauge", "Worker processes that answer."),
 }
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+"""Any other word for a method is counted as `other`: a counter for each would fill the memory."""
 LEFT_EVERY = 1.0
 ALIVE = 10.0
 """Seconds after which a worker that left nothing new is no longer counted as one."""
@@ -48,6 +50,7 @@ class Counts:
 
     def request(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """One that was answered. `seconds`: None for a stream."""
+        method = method if method in METHODS else "other"
         with self._lock:
             self._counters[f'umpire_requests_total{{method="{method}",route="{_safe(route)}",status="{status}"}}'] += 1
             if seconds is None:

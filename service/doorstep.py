@@ -17,11 +17,14 @@ from litestar.params import Body, JSONBody
 
 from umpire_ledger.desk.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.invitations import Held, Opened
+from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.service import Service, service_of
 from umpire_ledger.service.table import PRIVATE, answer
 from umpire_ledger.service.told import tell
 
 AnyRequest = Request[Any, Any, Any]
+MOST_BODY = 4096
+"""Bytes of a request that brings a token."""
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Umpire</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><script src="/in.js" defer></script></head>
@@ -65,7 +68,7 @@ def door_script() -> Response[str]:
     return Response(SCRIPT, media_type="text/javascript; charset=utf-8", headers={"Cache-Control": "max-age=3600"})
 
 
-@post("/in", sync_to_thread=True, status_code=303)
+@post("/in", sync_to_thread=True, status_code=303, request_max_body_size=MOST_BODY)
 def enter(
     request: AnyRequest, data: Annotated[Entering, Body(media_type=RequestEncodingType.URL_ENCODED)]
 ) -> Response[None]:
@@ -78,7 +81,7 @@ def enter(
     return answered
 
 
-@post("/session", sync_to_thread=True, status_code=200)
+@post("/session", sync_to_thread=True, status_code=200, request_max_body_size=MOST_BODY, before_request=verify_body)
 def exchange(request: AnyRequest, data: JSONBody[Entering]) -> Response[Entered]:
     """The same for a script: a token in JSON, the seats that are held now in the answer, the session in the cookie."""
     opened = _exchange(request, data.token)

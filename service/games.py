@@ -1,7 +1,9 @@
 """The games of the ledger: listed, opened, copied, put away; and who is invited to a seat."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Request, Response, get, post
@@ -9,6 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.games_list import GameEntry, span
 from umpire_ledger.desk.invitations import EVERY_GAME, Admission, Form, Invitation, Invited
 from umpire_ledger.desk.outcomes import Outcome
@@ -109,8 +112,16 @@ def open_game(request: AnyRequest, data: JSONBody[Opening]) -> Response[Outcome]
     """Open a game; for whoever keeps the ledger."""
     person = Person(request)
     person.verify_operator("games are opened by whoever keeps the ledger")
+    verify_reachable(data.id)
     game = person.desk.new_from_text(data.title, data.scenario, id=data.id, dice=data.dice, options=data.options)
-    return answer(game.opening, {"Location": f"/games/{data.id}/status"}, status=201)
+    return answer(game.opening, {"Location": f"/games/{quote(data.id, safe='')}/status"}, status=201)
+
+
+def verify_reachable(id: str) -> None:
+    """Raises WrongUse for the id of a game that no address could have."""
+    if "/" in id or id in (".", ".."):
+        what, remedy = f"no address can have {id} in it", "give it an id without /, and not . or .."
+        raise WrongUse(what, where="id", rule="addresses", remedy=remedy)
 
 
 # --- of one game ------------------------------------------------------------------------------------------------------
@@ -121,6 +132,7 @@ def fork(act: Acting, data: JSONBody[Forking]) -> Response[Copied]:
     """Copy the game up to a position under another id; the referee's. Whoever does it is the referee of the copy."""
 
     def do(seat: Seat) -> Copied:
+        verify_reachable(data.id)
         copy = seat.game.fork(data.id, at=data.at)
         upto = seat.game.size if data.at is None else seat.game.between_orders(data.at)
         invited = None
@@ -134,7 +146,15 @@ def fork(act: Acting, data: JSONBody[Forking]) -> Response[Copied]:
 @post("/archive", sync_to_thread=True, status_code=200)
 def archive(act: Acting) -> Response[Archived]:
     """Write the whole log beside the ledger, check it, and take the game out of the list; the referee's."""
-    return act.by_referee(lambda seat: seat.game.archive())
+
+    def do(seat: Seat) -> Archived:
+        if seat.game.archived:
+            what, remedy = f"{seat.game.id} is archived already", "`unarchive` puts it back into the list"
+            raise WrongUse(what, where=seat.game.id, rule="archive", remedy=remedy)
+        done = seat.game.archive()
+        return msgspec.structs.replace(done, file=Path(done.file).name)
+
+    return act.by_referee(do)
 
 
 @post("/unarchive", sync_to_thread=True, status_code=200)

@@ -26,8 +26,9 @@ from umpire_ledger.desk.errors import (
     NotLetIn,
     problem_of,
 )
+from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.record.inert import inert_json
-from umpire_ledger.service.told import tell, trouble
+from umpire_ledger.service.told import say, tell, trouble
 
 STATUS = {
     USAGE: HTTPStatus.BAD_REQUEST,
@@ -118,6 +119,9 @@ def problem_for(error: Exception) -> Problem:
     """What somebody is told about any error; of our own bugs only that there was one."""
     if isinstance(error, Turned):
         return error.problem
+    if isinstance(error, StoreUnavailable):  # its own words name files of the machine
+        what, remedy = "the ledger cannot be used just now", "try again; if it stays, the log of the service says why"
+        return _problem(STATUS[STORE], "store", what, where="the ledger", remedy=remedy, code=STORE)
     if isinstance(error, EXPECTED):
         said = problem_of(error)
         status = HTTPStatus.UNAUTHORIZED if isinstance(error, NotLetIn) else STATUS[said.code]
@@ -155,6 +159,8 @@ def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Respons
     tell(request.scope, error=found.error)
     if found.error == "fault":
         trouble(error)
+    if isinstance(error, StoreUnavailable):
+        say("ledger unavailable", what=error.what, where=error.where, remedy=error.remedy)
     headers = dict(error.headers or {}) if isinstance(error, Turned | HTTPException) else {}
     if found.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = 'Bearer realm="umpire"'

@@ -13,7 +13,7 @@ from litestar import Request, Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response.base import ASGIResponse
 
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import Service
@@ -68,12 +68,14 @@ class Stream:
             watch.leave(self._seat.game.id, grown)
 
     def _news(self) -> tuple[bytes | None, int, int]:
-        """What came since; None where the seat is not held any more."""
+        """What came since; None where the seat is not held any more. A ledger that is away is asked again later."""
         try:
             self._look.still_admitted()
             return self._service.watch.batch(self._seat, self._after)
-        except (Turned, *EXPECTED):
+        except (Turned, NotLetIn):
             return None, self._after, 0
+        except EXPECTED:
+            return b"", self._after, 0
 
     async def send(self, send: Sent, drop: Callable[[], None] | None) -> None:
         """Send it all; a reader that takes nothing for too long is dropped."""

@@ -72,15 +72,15 @@ class Watch:
             event.set()
 
     async def run(self) -> None:
-        """Ask for ever."""
+        """Ask for ever, as long as anybody waits."""
         while True:
             await asyncio.sleep(self._poll)
-            if self._all or self._number is None:
-                for game in await asyncio.to_thread(self._news):
-                    for event in tuple(self._waiting.get(game, ())):
-                        event.set()
-            else:
+            if not self._all:
                 self._number = None  # whoever comes next looks for itself first
+                continue
+            for game in await asyncio.to_thread(self._news):
+                for event in tuple(self._waiting.get(game, ())):
+                    event.set()
 
     def _news(self) -> list[str]:
         """The games that have grown; at the first question all that are waited for, because nobody knows yet."""

@@ -1,9 +1,12 @@
 """What somebody is told when the ledger fails in the middle of a request: enough, and nothing of the machine."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import msgspec
 import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
@@ -11,11 +14,14 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 from litestar.testing import TestClient
 
 import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
 from umpire_ledger.desk.invitations import Invitations
 from umpire_ledger.service.app import build
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.streams import BEAT, RETRY, Stream
+from umpire_ledger.service.watch import Watch
 
 Client = TestClient[Any]
 
@@ -54,3 +60,128 @@ class TestALinkThatIsExchanged:
         assert client.get("/games/ford/status").status_code == 200
         told = [line.text for line in service.desk.game("ford").spectator.audit()]
         assert sum("let in" in text for text in told) == 1
+
+
+class TestALedgerThatIsAway:
+    def away(self, *_: Any, **__: Any) -> Any:
+        raise umpire.StoreUnavailable("/srv/secret/umpire.db is locked", where="/srv/secret/umpire.db", remedy="wait")
+
+    def test_nothing_is_told_of_the_machine(
+        self, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        token = service.desk.invitations.invite("ford", "red", form="program").token
+        monkeypatch.setattr(service.desk, "game", self.away)
+        with caplog.at_level("INFO", "umpire.service"):
+            answer = client.get("/games/ford/status", headers={"Authorization": f"Bearer {token}"})
+        assert (answer.status_code, answer.json()["what"]) == (503, "the ledger cannot be used just now")
+        assert answer.json()["code"] == 7
+        assert "/srv" not in answer.text
+        (said,) = [line for line in caplog.records if line.message == "ledger unavailable"]
+        assert vars(said)["fields"]["where"] == "/srv/secret/umpire.db"
+
+    def test_a_stream_waits_for_it(self, service: Service) -> None:
+        red = service.desk.game("ford").seat("red")
+        service.settings = msgspec.structs.replace(service.settings, heartbeat=0.01)
+        away = umpire.StoreUnavailable("it is locked", where="umpire.db", remedy="wait")
+        look = Mock(still_admitted=Mock(side_effect=[away, None]))
+        stream = Stream(service, look, red, red.game.size - 1, "")
+
+        async def read() -> list[bytes]:
+            events = stream.events()
+            came = [await anext(events) for _ in range(3)]
+            await events.aclose()
+            return came
+
+        retry, beat, record = asyncio.run(read())
+        assert (retry, beat) == (RETRY, BEAT)
+        assert b"event: record" in record
+
+
+class TestNobodyWaits:
+    def test_the_ledger_is_not_asked(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[int | None] = []
+
+        def news(before: int | None) -> tuple[int, list[str]]:
+            asked.append(before)
+            return 1, []
+
+        monkeypatch.setattr(service.desk.ledger, "news", news)
+        watch = Watch(service.desk, 0.001)
+
+        async def wait(event: asyncio.Event | None) -> None:
+            running = asyncio.ensure_future(watch.run())
+            await asyncio.sleep(0.1)
+            running.cancel()
+            if event:
+                watch.leave("ford", event)
+
+        asyncio.run(wait(None))
+        assert asked == []
+
+        async def listen() -> None:
+            await wait(watch.listen("ford"))
+
+        asyncio.run(listen())
+        assert asked[:2] == [None, 1]
+
+
+class TestALook:
+    def test_what_came_while_it_was_told_is_told_the_next_time(
+        self, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        token = service.desk.invitations.invite("ford", "red", form="program").token
+        bearer = {"Authorization": f"Bearer {token}"}
+        since = umpire.Seat.since
+
+        def somebody_writes(self: umpire.Seat, *asked: Any, **more: Any) -> Any:
+            told = since(self, *asked, **more)
+            service.desk.game("ford").seat("blue").note("at the last moment")
+            return told
+
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(umpire.Seat, "since", somebody_writes)
+            assert "last moment" not in client.post("/games/ford/looked", headers=bearer).text
+        assert "last moment" in client.post("/games/ford/looked", headers=bearer).text
+        assert "last moment" not in client.post("/games/ford/looked", headers=bearer).text
+
+
+class TestWhatIsCounted:
+    def test_words_that_are_no_method_are_one_counter(self, service: Service, client: Client) -> None:
+        for method in ("BREW", "WHEN", "GET"):
+            service.counts.request(method, "/games", 405, 0.1)
+        lines = [line for line in service.counts.text().splitlines() if line.startswith("umpire_requests_total{")]
+        assert sorted(line.partition('"')[2].partition('"')[0] for line in lines) == ["GET", "other"]
+
+
+class TestTheDoor:
+    @pytest.mark.parametrize("depth", [100, 1500])
+    def test_a_body_that_is_too_deep_is_refused(self, client: Client, depth: int) -> None:
+        deep = '{"token": ' + "[" * depth + "]" * depth + "}"
+        answer = client.post("/session", content=deep, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()["error"]) == (400, "usage")
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert client.post("/in", content="token=" + "[" * depth, headers=form).status_code == 401
+
+    def test_a_body_that_is_larger_than_any_token_is_not_read(self, client: Client) -> None:
+        assert client.post("/session", json={"token": "x" * 4096}).status_code == 413
+        assert client.post("/in", data={"token": "x" * 4096}).status_code == 413
+
+
+class TestAddresses:
+    def test_a_game_that_no_address_could_have_is_not_opened(self, service: Service, client: Client) -> None:
+        bearer = {"Authorization": f"Bearer {service.desk.invitations.invite('', 'referee', form='program').token}"}
+        for id in at_least_one(("a/b", "..", ".")):
+            opening = {"id": id, "title": "freeform", "scenario": SCENARIO}
+            for path, body in (("/games", opening), ("/games/ford/fork", {"id": id})):
+                answer = client.post(path, json=body, headers=bearer)
+                assert (answer.status_code, answer.json()["rule"]) == (400, "addresses"), path
+        opened = client.post("/games", json={**opening, "id": "what#if"}, headers=bearer)
+        assert opened.status_code == 201
+        assert client.get(opened.headers["location"], headers=bearer).json()["game"] == "what#if"
+
+    def test_the_archive_s_folder_is_nobody_s_affair(self, service: Service, client: Client, tmp_path: Path) -> None:
+        bearer = {"Authorization": f"Bearer {service.desk.invitations.invite('ford', 'referee', form='program').token}"}
+        done, again = (client.post("/games/ford/archive", headers=bearer) for _ in range(2))
+        assert done.json()["file"] == "ford.jsonl"
+        assert again.json()["what"] == "ford is archived already"
+        assert str(tmp_path) not in done.text + again.text

@@ -1,0 +1,40 @@
+"""What a body must be, before any route reads it."""
+
+from typing import Any
+
+from litestar import Request
+
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.service.problems import Turned
+
+LINES = ("application/x-ndjson", "application/jsonl", "text/plain")
+
+
+async def verify_body(request: Request[Any, Any, Any]) -> None:
+    """What every body must be, whatever it says: JSON within the limits of an order. Raises Turned, WrongUse."""
+    raw = await request.body()
+    if not raw:
+        return
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    lines = request.scope["path"].endswith("/order-files")
+    wanted = LINES if lines else ("application/json",)
+    if kind not in wanted:
+        raise Turned(
+            415,
+            "usage",
+            f"a body of the type {kind or 'none'} is not read here",
+            where="the request",
+            rule="Content-Type",
+            remedy=f"send it as {wanted[0]}",
+        )
+    if not lines:
+        read_order_json(_text(raw), where="the body")
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        what, remedy = f"this is no UTF-8 text (byte {error.start + 1})", "send it as UTF-8"
+        raise WrongUse(what, where="the body", rule="limits: text in UTF-8", remedy=remedy) from error
