@@ -3,15 +3,14 @@
 import msgspec
 
 from umpire_ledger.desk.case_folder import AFTER, BEFORE, DICE
-from umpire_ledger.desk.pictures import board_of
+from umpire_ledger.desk.pictures import table_between
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.pictures.dice_svg import dice_svg_of, throw_of
 from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.svg import svg_of
-from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
-from umpire_ledger.projections.questions.deeds import seen_by
+from umpire_ledger.projections.pictures.table_picture import Picture
 from umpire_ledger.projections.reports.case_file import Case, CasePicture, CasePictures
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.follower import Follower
@@ -44,10 +43,8 @@ def case_pictures(follower: Follower, ledger: Ledger[Game], case: Case) -> Drawn
 def _table(follower: Follower, ledger: Ledger[Game], case: Case, at: int) -> Picture:
     """The table at a position; behind the contested orders, with all that they did."""
     known = follower.known_to(case.game, case.seat, at)
-    lines = ledger.branch_bytes(case.game, at, after=case.before_at)
-    since = [record.event for record in seen_by(ledger, case.game, case.seat, lines) if record.event is not None]
-    board = board_of(follower.title_of(case.game), known)
-    return picture_of(known, board, since, called=case.game, copied=copy_words(case.after.copied))
+    title, copied = follower.title_of(case.game), copy_words(case.after.copied)
+    return table_between(ledger, case.game, title, known, case.seat, (case.before_at, at), copied)
 
 
 def _dice(case: Case) -> str:

@@ -13,6 +13,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
+from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.knowledge import sees
 
@@ -32,6 +33,16 @@ def table_at(game: "PlayedGame", known: Game, seat: str, at: int | None) -> Pict
     """What a seat sees at a position, given what it knows there. Raises NoSuchRecord."""
     since = reversed(list(_since_the_step(game.ledger, game.id, known, seat, at)))
     return picture_of(known, board_of(game.title, known), since, called=game.id, copied=copy_words(game.copied))
+
+
+def table_between(
+    ledger: Ledger[Game], called: str, title: Title | None, known: Game, seat: str, span: tuple[int, int], copied: str
+) -> Picture:
+    """What a seat sees at the end of a span, given what it knows there, with all that happened behind its beginning."""
+    since, at = span
+    lines = ledger.branch_bytes(called, at, after=since)
+    events = [one.event for one in seen_by(ledger, called, seat, lines) if one.event is not None]
+    return picture_of(known, board_of(title, known), events, called=called, copied=copied)
 
 
 def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:

@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from umpire_ledger.desk.pictures import board_of
+from umpire_ledger.desk.pictures import table_between
 from umpire_ledger.projections.pictures.dice_svg import faces_svg_of
 from umpire_ledger.projections.pictures.html_page import Item, Part, Shown, html_of
 from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.svg import svg_of
-from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
-from umpire_ledger.projections.questions.deeds import seen_by
+from umpire_ledger.projections.pictures.table_picture import Picture
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
 from umpire_ledger.projections.reports.sitrep import Battle, Section, Sitrep, span_of
 from umpire_ledger.projections.tables.copies import copy_words
@@ -47,9 +46,8 @@ def _maps(looks: "Looks", report: Sitrep) -> list[Part]:
 def _table(looks: "Looks", since: int, at: int) -> Picture:
     """The table at a position, with what happened behind another."""
     game, known = looks.game, looks.known(at)
-    lines = game.ledger.branch_bytes(game.id, at, after=since)
-    events = [one.event for one in seen_by(game.ledger, game.id, looks.name, lines) if one.event is not None]
-    return picture_of(known, board_of(game.title, known), events, called=game.id, copied=copy_words(game.copied))
+    copied = copy_words(game.copied)
+    return table_between(game.ledger, game.id, game.title, known, looks.name, (since, at), copied)
 
 
 def _part(section: Section, report: Sitrep, rolls: dict[int, ThrownRoll]) -> Part:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
 from umpire_ledger.desk.looks import plain_unit
 from umpire_ledger.desk.order_pages import Openings, OrderPage
@@ -73,30 +74,36 @@ def state(look: Looking, at: At = None) -> Response[dict[str, Any]]:
     return look(ask)
 
 
-@get("/audit", sync_to_thread=True)
-def audit(
-    look: Looking,
+def wanted(
     unit: Name = "",
     step: Name = "",
     side: Name = "",
     by: Name = "",
     dice: FromQuery[bool] = False,
     rule: Name = "",
-    event: Name = "",
     text: Name = "",
     after: After = 0,
     to: At = None,
-    limit: Limit = 200,
-    last: Last = None,
     every_line: FromQuery[bool] = False,
+) -> dict[str, Any]:
+    """What is asked of the trail, by record and by order alike, as the desk names it."""
+    names = {"unit": unit, "step": step, "side": side, "seat": by, "dice": dice, "rule": rule, "text": text}
+    return {**names, "start": after + 1, "stop": to, "all_lines": every_line}
+
+
+FILTERED = {"filters": Provide(wanted, sync_to_thread=False)}
+Filters = NamedDependency[SkipValidation[dict[str, Any]]]
+
+
+@get("/audit", sync_to_thread=True, dependencies=FILTERED)
+def audit(
+    look: Looking, filters: Filters, event: Name = "", limit: Limit = 200, last: Last = None
 ) -> Response[list[AuditLine]]:
     """The audit trail, one object a record, oldest first; the header Link names the next page."""
-    wanted: dict[str, Any] = {"unit": unit, "step": step, "side": side, "seat": by, "dice": dice, "rule": rule}
-    wanted |= {"event": event, "text": text, "start": after + 1, "stop": to, "all_lines": every_line}
     found: list[AuditLine] = []
 
     def ask(seat: Seat) -> list[AuditLine]:
-        found.extend(seat.audit(first=None if last else limit, last=last, **wanted))
+        found.extend(seat.audit(first=None if last else limit, last=last, event=event, **filters))
         return found
 
     answer = look(ask)
@@ -105,25 +112,14 @@ def audit(
     return answer
 
 
-@get("/orders", sync_to_thread=True)
+@get("/orders", sync_to_thread=True, dependencies=FILTERED)
 def orders(
     look: Looking,
-    unit: Name = "",
-    step: Name = "",
-    side: Name = "",
-    by: Name = "",
-    dice: FromQuery[bool] = False,
-    rule: Name = "",
-    text: Name = "",
-    after: After = 0,
-    to: At = None,
+    filters: Filters,
     last: Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")] = 100,
-    every_line: FromQuery[bool] = False,
 ) -> Response[list[OrderLine]]:
     """The orders that were given, each in one sentence with its records, oldest first."""
-    wanted: dict[str, Any] = {"unit": unit, "step": step, "side": side, "seat": by, "dice": dice, "rule": rule}
-    wanted |= {"text": text, "start": after + 1, "stop": to, "all_lines": every_line}
-    return look(lambda seat: seat.orders(last=last, **wanted))
+    return look(lambda seat: seat.orders(last=last, **filters))
 
 
 @get("/undo-points", sync_to_thread=True)

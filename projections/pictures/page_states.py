@@ -11,12 +11,13 @@ from immutables import Map
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
-from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, Unit, place_of
 from umpire_ledger.projections.pictures.counters import counter_of
 from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout
-from umpire_ledger.projections.pictures.table_picture import stands_at
+from umpire_ledger.projections.pictures.table_picture import joined_path, stands_at
+from umpire_ledger.projections.record.prose import say
 
 Plain = dict[str, Any]
 Path = tuple[str, ...]
@@ -93,7 +94,7 @@ class States:
         for name, amount in game.accounts.items():
             _put(state, kept, "accounts", name, amount, self._is_kept)
         for name, value in game.markers.items():
-            _put(state, kept, "markers", name, _words(value), self._is_kept)
+            _put(state, kept, "markers", name, say(value), self._is_kept)
         if kept:
             state["kept"] = kept
         if game.ended:
@@ -147,13 +148,6 @@ def _put(state: Plain, kept: Plain, kind: str, name: str, value: Any, is_kept: I
         state[kind][name] = value
 
 
-def _words(value: Value) -> str:
-    """A marker's value as people say it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
-
-
 class _Since:
     """Where units went, and which were lost, since the oldest of the open steps began."""
 
@@ -204,8 +198,7 @@ class _Since:
         if isinstance(event, e.UnitRemoved):
             self._fates[event.unit] = event
             return
-        before = self._paths.get(event.unit, ())
-        self._paths[event.unit] = before + event.path[1:] if before[-1:] == event.path[:1] else before + event.path
+        self._paths[event.unit] = joined_path(self._paths.get(event.unit, ()), event.path)
 
 
 # --- patches ----------------------------------------------------------------------------------------------------------

@@ -123,11 +123,15 @@ def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[Way]:
     paths: dict[str, tuple[str, ...]] = {}
     for event in events:
         if isinstance(event, e.UnitMoved):
-            before = paths.get(event.unit, ())
-            paths[event.unit] = before + event.path[1:] if before[-1:] == event.path[:1] else before + event.path
+            paths[event.unit] = joined_path(paths.get(event.unit, ()), event.path)
     for name, path in paths.items():
         if len(path) > 1 and (unit := game.units.get(name)) is not None:
             yield Way(name, unit.side, path)
+
+
+def joined_path(before: tuple[str, ...], path: tuple[str, ...]) -> tuple[str, ...]:
+    """A way gone on with: the place where both meet stands once."""
+    return before + path[1:] if before[-1:] == path[:1] else before + path
 
 
 def _losses(game: Game, events: Iterable[AnyEvent]) -> Iterator[Loss]:
