@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, mark, step, title_of
+from umpire_ledger.domain.flow.offers import would_be_taken
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -26,6 +27,7 @@ from umpire_ledger.domain.game.orders import (
     GENERIC_ORDERS,
     Change,
     Choose,
+    Mark,
     Move,
     Order,
     Pay,
@@ -39,7 +41,7 @@ from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Ruled, Title, owner_by_id
 from umpire_ledger.domain.play.candidates import suggestions
-from umpire_ledger.domain.sequence.constructs import Touch
+from umpire_ledger.domain.sequence.constructs import Together, Touch
 from umpire_ledger.testing.story import Story
 
 RULED = Ruled(
@@ -253,3 +255,16 @@ class TestATitleWithoutASequence:
         story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
         story.when(Remove(seat=NORTH, unit="pike")).then(UnitRemoved, unit="pike")
         story.when(Place(seat=NORTH, unit="pike", side=SOUTH, kind="raft", at="sea")).then(UnitPlaced, unit="pike")
+
+
+class TestSeveralStepsAtOnce:
+    def test_what_would_be_taken_is_judged_in_the_step_that_allows_it(self) -> None:
+        """A and B are open together; rafts may collide in B alone."""
+        first = step("A", NORTH, allows=(Mark,))
+        second = step("B", NORTH, allows=(Change,), touches=Touch(units="at_the_bend"))
+        menu = Together("M", "menu", steps=(first, second))
+        title = title_of(menu, ruled=RULED, sets={"at_the_bend": at_the_bend})
+        sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
+        story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
+        assert would_be_taken(title, story.game, Change(seat=NORTH, unit="pike", attribute="crew", to=1))
+        assert not would_be_taken(title, story.game, Change(seat=NORTH, unit="otter", attribute="sunk", to=1))

@@ -297,8 +297,9 @@ class TestProcedure:
         story.then_open("P1").play(done()).then_open("C")
 
     def test_back_outside_a_procedure_is_a_fault_of_the_declaration(self) -> None:
-        with pytest.raises(DeclarationError, match="no procedure to return from"):
+        with pytest.raises(DeclarationError, match="no procedure to return from") as fault:
             lesson(step("A", then=(Go(BACK),))).when(done())
+        assert (fault.value.rule, fault.value.remedy) == ("BACK", "name a place")
 
     def test_a_procedure_may_call_another(self) -> None:
         first = heading("P", step("P1", then=(Go("Q"),)), step("P2"))

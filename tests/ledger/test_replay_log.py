@@ -164,6 +164,12 @@ def swap(lines: list[bytes]) -> list[bytes]:
     return [*lines[:4], lines[5], lines[4], *lines[6:]]
 
 
+def re_recorded(lines: list[bytes], number: int, **fields: object) -> list[bytes]:
+    """A record with other fields, written as a ledger writes it."""
+    record = msgspec.structs.replace(Record.decode(lines[number][:-1]), **fields)
+    return [*lines[:number], record.encode() + b"\n", *lines[number + 1 :]]
+
+
 def with_line(number: int, old: bytes, new: bytes) -> Damage:
     """Line `number` (0: the header, n: record n, -1: the checkpoint) changed."""
 
@@ -198,6 +204,12 @@ FAULTS: dict[str, tuple[Damage, int, str]] = {
     "a cause taken out": (with_line(6, b'"cause":{"n": 5},', b""), 5, "was changed"),
     "a cause that is no object": (with_line(6, b'{"n": 5}', b"5"), 6, "cause is not an object"),
     "a prior taken out": (with_line(4, b'"prior":', b'"prioR":'), 4, "unknown field"),
+    "no prior where an order begins": (
+        lambda lines: re_recorded(lines, 4, prior=None),
+        1,
+        "first record has no `prior`",
+    ),
+    "a prior in the middle": (lambda lines: re_recorded(lines, 2, prior="ab" * 32), 1, "a `prior` in the middle"),
     "capitals in a hash": (lambda lines: [*lines[:4], upper(lines[4], b'"prior":"', 64), *lines[5:]], 4, "`prior`"),
     "capitals in a salt": (lambda lines: [*lines[:4], upper(lines[4], b'"salt":"', 32), *lines[5:]], 4, "salt"),
     "a salt cut": (lambda lines: [*lines[:4], cut(lines[4], b'"salt":"', 2), *lines[5:]], 4, "salt"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.ledger.table import Tally, number, open_table, play
+from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.errors import BrokenLedger
@@ -151,6 +153,10 @@ class TestTheClock:
         verdict = self.told(path, 1, 2, 2, 1, 9)
         assert verdict.verdict == "VALID"
         assert [(one.position, one.at[17:19], one.before[17:19]) for one in verdict.clock_back] == [(4, "01", "02")]
+
+    def test_of_a_file_that_is_no_log_nothing_is_said_of_clocks(self) -> None:
+        verdict = replay_log.verify(io.BytesIO(b"hello\n"))
+        assert (verdict.clock_back, verdict.clock_back_left_out) == ((), 0)
 
     def test_of_many_the_first_are_named(self, path: Path) -> None:
         verdict = self.told(path, *range(150, 0, -1))

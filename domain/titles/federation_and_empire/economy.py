@@ -238,7 +238,7 @@ def interest_to_pay(game: Game, side: str) -> tuple[str, ...]:
 
 def interest_is_due(game: Game, side: str) -> bool:
     """Whether an empire of the phasing side still owes the interest that 1C2 stated."""
-    return any(game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side or phasing(game)))
+    return any(game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side))
 
 
 def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]:

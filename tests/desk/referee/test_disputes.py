@@ -64,6 +64,7 @@ class TestSettling:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         refusal = harbour.refused("dispute", "settle", "g", "d1", "--ruling", "we win", "--as", "syracuse")
         assert "does not rule" in refusal["what"]
+        assert (refusal["rule"], refusal["remedy"]) == ("disputes", "leave the answer out")
 
     def test_there_must_be_such_a_dispute(self, harbour: Desk) -> None:
         assert "open: none" in harbour.refused("dispute", "settle", "g", "d7", "--ruling", "x")["remedy"]
