@@ -12,7 +12,7 @@ import msgspec
 
 from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, amendment_of, left_orders, outcome_for
+from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, Recorded, amendment_of, left_orders, outcome_for
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.orders import Done, Order
@@ -213,6 +213,16 @@ class Acts:
         seen = more.pop("seen", None)
         outcome = self._give({**raw, **_said(more)}, seen)
         return outcome.amendment or Amendment(at=0, orders=(), stopped=None, left=0, where=outcome.where)
+
+    # --- asked --------------------------------------------------------------------------------------------------------
+
+    def answered(self, command: str) -> Outcome | None:
+        """What came of the order of that command id, as this seat may see it; None where none was recorded."""
+        records = self.game.ledger.answer(self.game.id, command) if command else ()
+        if not records:
+            return None
+        whole = self.game.ledger.state(self.game.id)
+        return outcome_for(self.name, self.game.id, Recorded(records=records, game=whole))
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 

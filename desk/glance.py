@@ -10,7 +10,7 @@ from typing import Any
 from umpire_ledger.desk import EDITION
 from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, last_looked, look
 
-__all__ = ["behind", "display_name", "earlier_news", "game_ids", "note_look", "stored_status"]
+__all__ = ["behind", "display_name", "earlier_news", "game_ids", "last_look", "note_look", "stored_status"]
 
 
 def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
@@ -31,6 +31,11 @@ def earlier_news(where: str, game: str, seat: str, view: Mapping[str, Any]) -> t
         return None
     first, last = last_looked(where, game, seat) + 1, since[0]["position"] - 1
     return (first, last) if first <= last else None
+
+
+def last_look(where: str, game: str, seat: str) -> int:
+    """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
+    return last_looked(where, game, seat)
 
 
 def note_look(where: str, game: str, seat: str, position: int) -> None:

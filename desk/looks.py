@@ -145,6 +145,12 @@ class Looks:
             save(drawn, Path(file))
         return drawn
 
+    def map_in_page(self, at: int | None = None) -> str:
+        """The same as a part of an HTML page that has the style for it. Raises NoSuchRecord."""
+        from umpire_ledger.projections.pictures.svg import svg_in_page  # noqa: PLC0415 -- as above
+
+        return svg_in_page(self.picture(at))
+
     def chart_data(self, kind: str, *, all_lines: bool = False, pause: timedelta | str | None = None) -> "Chart":
         """A chart as it is drawn, as plain data: `dice`, `accounts`, `losses` or `time`.
 

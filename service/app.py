@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from litestar import Litestar, Router
+from litestar import Litestar, Request, Response, Router
 from litestar.di import Provide
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -20,6 +21,8 @@ from umpire_ledger.service.doorstep import DOORSTEP
 from umpire_ledger.service.games import GAMES, OF_ONE_GAME
 from umpire_ledger.service.library import LIBRARY
 from umpire_ledger.service.looks import LOOKS
+from umpire_ledger.service.pages.all_pages import PAGES
+from umpire_ledger.service.pages.visiting import problem_page
 from umpire_ledger.service.problems import answer_problem
 from umpire_ledger.service.questions import QUESTIONS
 from umpire_ledger.service.service import Service
@@ -51,8 +54,9 @@ def build(service: Service) -> Litestar:
             every_game,
             LIBRARY,
             Router("/", route_handlers=[*DOORSTEP, *UPKEEP], tags=["the door"]),
+            PAGES,
         ],
-        exception_handlers={Exception: answer_problem},
+        exception_handlers={Exception: _answer_problem},
         openapi_config=OpenAPIConfig(
             title="Umpire",
             version=EDITION,
@@ -69,6 +73,12 @@ def build(service: Service) -> Litestar:
     )
     app.state["service"] = service
     return app
+
+
+def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """As JSON; an address that is none, asked for by a person, as a page."""
+    is_page = isinstance(error, NotFoundException) and "text/html" in request.headers.get("accept", "")
+    return problem_page(request, error) if is_page else answer_problem(request, error)
 
 
 def _operation(handler: Any, method: Any, path: list[Any]) -> str:

@@ -18,6 +18,7 @@ from litestar.params import Body, JSONBody
 from umpire_ledger.desk.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.invitations import Held, Opened
 from umpire_ledger.service.bodies import verify_body
+from umpire_ledger.service.pages.addresses import page_of
 from umpire_ledger.service.service import Service, service_of
 from umpire_ledger.service.table import PRIVATE, answer
 from umpire_ledger.service.told import tell
@@ -72,11 +73,10 @@ def door_script() -> Response[str]:
 def enter(
     request: AnyRequest, data: Annotated[Entering, Body(media_type=RequestEncodingType.URL_ENCODED)]
 ) -> Response[None]:
-    """Exchange the token of a link for a session, as a page sends it; then to the list of games."""
+    """Exchange the token of a link for a session, as a page sends it; then to the page of the seat that was let in."""
     opened = _exchange(request, data.token)
-    answered: Response[None] = Response(
-        None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": "/games", **PRIVATE}
-    )
+    there = page_of(opened.seat.game, opened.seat.seat)
+    answered: Response[None] = Response(None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": there, **PRIVATE})
     answered.set_cookie(_session_cookie(service_of(request.app), opened))
     return answered
 

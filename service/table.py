@@ -57,7 +57,7 @@ NoneMatch = Annotated[
 ]
 
 
-class _Seated:
+class Seated:
     """Somebody at a game. The desk is asked in a worker thread, never while the answer is being routed."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], asked: str) -> None:
@@ -89,7 +89,7 @@ class _Seated:
         return game.seat(name) if name in held else game.referee.looking_as(name)
 
 
-class Look(_Seated):
+class Look(Seated):
     """A look. Called with what is asked of the seat, it answers; unchanged, it answers 304 and asks nothing."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "", if_none_match: NoneMatch = "") -> None:
@@ -125,7 +125,7 @@ class Look(_Seated):
         return Response(b"", status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tag, **PRIVATE})
 
 
-class Act(_Seated):
+class Act(Seated):
     """An act. Called with what the seat does, it does it once for each key, and answers with the new position."""
 
     def __init__(
@@ -153,11 +153,17 @@ class Act(_Seated):
         return {"id": self.key, "seen": self.seen} if self.seen is not None else {"id": self.key}
 
     def __call__(self, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> Response[T]:
+        """Do it, and answer with what came of it and the position that it led to."""
+        seat = self.seat()
+        done = self.does(seat, do, anew=anew)
+        position = getattr(_outcome_of(done), "position", None)
+        return answer(done, UNKEPT if position is None else {"ETag": tag_of(seat, position)})
+
+    def does(self, seat: Seat, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> T:
         """Do it. Where nobody said what was seen, it is judged anew on what is there, when others came first.
 
         `anew`: nothing is recorded when they did; else they are told of.
         """
-        seat = self.seat()
         for left in range(TRIES, 0, -1):
             try:
                 done = do(seat, self.sending)
@@ -165,7 +171,8 @@ class Act(_Seated):
             except SomebodyWroteFirst:
                 if self.seen is not None or left == 1 or not anew:
                     raise
-        return self._answer(seat, done)
+        self._count(_outcome_of(done))
+        return done
 
     def without_record(self, ask: Callable[[Seat], T]) -> Response[T]:
         """What is asked beforehand, and recorded nowhere."""
@@ -179,14 +186,14 @@ class Act(_Seated):
             raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy)
         return answer(do(seat), UNKEPT)
 
-    def _answer(self, seat: Seat, done: T) -> Response[T]:
-        """What was done, with the ETag of the position that it led to; others may have gone on since."""
-        outcome = done[0] if isinstance(done, tuple) else getattr(done, "outcome", done)
+    def _count(self, outcome: object) -> None:
         if isinstance(outcome, Outcome):
             tell(self.request.scope, command=outcome.command, position=outcome.position, repeated=outcome.repeated)
             self.service.counts.orders("repeated" if outcome.repeated else "recorded")
-        position = getattr(outcome, "position", None)
-        return answer(done, UNKEPT if position is None else {"ETag": tag_of(seat, position)})
+
+
+def _outcome_of(done: Any) -> Any:
+    return done[0] if isinstance(done, tuple) else getattr(done, "outcome", done)
 
 
 Looking = NamedDependency[SkipValidation[Look]]

@@ -53,6 +53,7 @@ FOREIGN = {
     "rich": {"cli"},
     "prompt_toolkit": {"cli"},
     "litestar": {"service"},
+    "jinja2": {"service"},
     "uvicorn": {"service"},
 }
 PURE = {"msgspec", "immutables"}

@@ -55,7 +55,8 @@ def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> No
 
 def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
     """A stack at a spot: every counter of it behind the first, whose look says how many and what is marked."""
-    group = SubElement(root, "g")
+    units = " ".join(counter.unit for counter in stack.counters)
+    group = SubElement(root, "g", {"class": "stack", "data-place": inert(stack.place), "data-units": inert(units)})
     look = picture.sides.get(stack.side, picture.sides[""])
     SubElement(group, "title").text = inert(
         f"{look.name} at {stack.place}: {', '.join(map(counter_words, stack.counters))}"

@@ -61,6 +61,30 @@ def svg_of(picture: Picture, *, stacks: bool = False) -> str:
 
     `stacks`: those of more than one counter are opened out below the map, counter by counter.
     """
+    root = _drawn(picture, stacks=stacks)
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def svg_in_page(picture: Picture) -> str:
+    """The picture as a part of a page that has its style: no style sheet, no style attribute, no ground of its own.
+
+    Places say which they are in `data-place`, stacks in `data-place` and `data-units`.
+    """
+    root = _drawn(picture)
+    for one in (root.find("style"), root.find("rect")):
+        if one is not None:
+            root.remove(one)
+    for size in ("width", "height"):
+        del root.attrib[size]
+    for one in root.iter():
+        name, _, value = one.attrib.pop("style", "").partition(":")
+        if name:
+            one.set(name.strip(), value.strip())
+    return tostring(root, encoding="unicode")
+
+
+def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
     left, top, wide, high = picture.layout.extent
     wide = max(wide, NARROWEST, _legend_wide(picture))
     below = opened(picture, wide - 20) if stacks else ()
@@ -85,8 +109,7 @@ def svg_of(picture: Picture, *, stacks: bool = False) -> str:
     _legend(root, picture, (left + 10, top + high + 16))
     for one in below:
         draw_opened(root, picture, one, (left + 10, top + high + LEGEND_HIGH))
-    indent(root)
-    return tostring(root, encoding="unicode") + "\n"
+    return root
 
 
 def ground_of(layout: Layout) -> str:
@@ -128,11 +151,11 @@ def _ground(root: Element, layout: Layout) -> None:
 
 def _place(ground: Element, plot: Plot) -> None:
     if plot.outline:
-        SubElement(
-            ground, "polygon", {"points": points(plot.outline), "class": "box" if plot.sort == "box" else "place"}
-        )
+        kind = "box" if plot.sort == "box" else "place"
+        shape = {"points": points(plot.outline), "class": kind, "data-place": inert(plot.place)}
+        SubElement(ground, "polygon", shape)
     elif plot.shown:
-        circle(ground, plot.at, 2, "dot")
+        circle(ground, plot.at, 2, "dot").set("data-place", inert(plot.place))
     if plot.shown:
         edge = min((y for _, y in plot.outline), default=plot.at[1] + COUNTER / 2 + BELOW)
         text(ground, (plot.at[0], edge + 8), plot.place, "name")

@@ -9,9 +9,13 @@ from umpire_ledger.service.app import build
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings
 
-OPEN = ("/titles", "/in", "/health", "/schema")
+OPEN = ("/titles", "/in", "/health", "/schema", "/pages")
 """Open to everybody: no game is behind them. `/session` (POST) is the door itself."""
+PAGES = ("/table", "/referee", "/watch", "/replay")
+"""Answered in HTML, and written to by forms."""
 WORDS: dict[str, str] = {
+    "act": "note",
+    "name": "pages.css",
     "order": "note",
     "record": "1",
     "unit": "r1",
@@ -31,6 +35,7 @@ BODIES: dict[str, Any] = {
     "/ask-rewind": {"to": 2, "why": "hm"},
     "/amend": {"at": 3, "why": "hm", "how": "drop"},
     "/notes": {"text": "hm"},
+    "/table/{game:str}/{act:str}": {"text": "hm"},
     "/disputes": {"records": [2], "claim": "hm"},
     "/disputes/{dispute:str}/settle": {"ruling": "hm", "why": "hm"},
     "/rulings": {"ruling": "hm", "why": "hm", "grounds": "printed rule"},
@@ -52,8 +57,12 @@ class Route(NamedTuple):
     body: Any
 
     @property
+    def is_page(self) -> bool:
+        return self.path == "/" or self.path.startswith(PAGES)
+
+    @property
     def is_of_a_game(self) -> bool:
-        return self.path.startswith("/games/")
+        return self.path.startswith(("/games/", *PAGES))
 
 
 def routes(game: str) -> Iterator[Route]:

@@ -24,6 +24,8 @@ def call(caller: Caller, route: Route, game: str, **headers: str) -> httpx.Respo
     if route.path.endswith("/order-files"):
         lines = {"Content-Type": "application/x-ndjson", **headers}
         return caller.http.post(path, params=route.query, content=b'{"order": "note", "text": "hm"}\n', headers=lines)
+    if route.is_page and route.method == "POST":
+        return caller.http.post(path, params=route.query, data=route.body, headers=headers)
     if (route.method, route.path) == ("POST", "/in"):
         return caller.http.post(path, data={"token": "0123456789abcdef." + "A" * 43}, headers=headers)
     return caller.http.request(route.method, path, params=route.query, json=route.body, headers=headers)
@@ -64,7 +66,8 @@ class TestWhoMayNotComeIn:
         for who, caller in at_least_one(callers.items()):
             answer, missing = call(caller, route, game), call(caller, route, "no-such-game")
             assert answer.status_code == (403 if "another game" in who else 401), (who, answer.text)
-            assert answer.headers["content-type"] == "application/problem+json"
+            kind = "text/html; charset=utf-8" if route.is_page else "application/problem+json"
+            assert answer.headers["content-type"] == kind
             assert answer.text.replace(game, "X") == missing.text.replace("no-such-game", "X"), who
         assert size(served, game) == before, "something was recorded"
 
@@ -82,7 +85,7 @@ class TestWhoMayNotComeIn:
         game = served.game()
         answer = call(served.program(game, "red"), route._replace(query={**route.query, "as": "blue"}), game)
         assert answer.status_code == 403
-        assert answer.json()["what"] == f"blue in {game} is not your seat"
+        assert f"blue in {game} is not your seat" in (answer.text if route.is_page else answer.json()["what"])
 
     @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.method == "POST"], ids=name)
     def test_the_referee_does_not_act_as_a_side_by_the_address(self, served: Served, route: Route) -> None:
@@ -136,7 +139,10 @@ def test_every_route_answers_its_own_seats(served: Served, route: Route, seat: s
     """With an answer, or with a problem that has our four parts; never with a fault of ours."""
     game = served.game()
     answer = call(served.program(game, seat), route._replace(body=route.body and dict(route.body)), game)
-    if answer.status_code >= 400:
+    if route.is_page:
+        assert answer.status_code in (200, 303, 422), answer.text
+        assert "no-store" in answer.headers["cache-control"]
+    elif answer.status_code >= 400:
         problem = answer.json()
         assert problem["error"] in ("refused", "unknown", "usage", "not-your-seat"), problem
         assert problem["what"]

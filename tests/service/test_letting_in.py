@@ -35,7 +35,7 @@ class TestALink:
         assert "replaceState" in served.nobody().get("/in.js").text
         browser = Caller(served.address, Origin=served.address)
         answer = browser.http.post("/in", data={"token": served.token(game, "blue", "link")})
-        assert (answer.status_code, answer.headers["location"]) == (303, "/games")
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{game}?as=blue")
         assert browser.get(f"/games/{game}/status").json()["seat"] == "blue"
 
     def test_used_again_it_lets_nobody_in(self, served: Served) -> None:

@@ -1,0 +1,67 @@
+"""`/`: the games in which somebody has a seat, those first in which they are waited for."""
+
+from collections.abc import Iterator
+
+import msgspec
+from litestar import Response, get
+
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.games_list import GameEntry
+from umpire_ledger.desk.glance import last_look
+from umpire_ledger.desk.invitations import EVERY_GAME, Admission
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.service.doors import AnyRequest
+from umpire_ledger.service.pages.rendering import page
+from umpire_ledger.service.service import service_of
+
+WAITED_FOR, GOES_ON, OVER = "Waiting for you", "Going on", "Over"
+
+
+class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of mine in a game. `waits`: its side must act; `new`: records since it last looked."""
+
+    seat: str
+    waits: bool
+    new: int
+
+
+class GameLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the lobby, with my seats in it, and the sides that are waited for by name."""
+
+    entry: GameEntry
+    seats: tuple[SeatLine, ...]
+    mine: bool
+
+
+@get("/", sync_to_thread=True, include_in_schema=False, media_type="text/html")
+def lobby(request: AnyRequest) -> Response[str]:
+    """The games by who is waited for."""
+    service = service_of(request.app)
+    admission = service.doors.admit(request, None)
+    lines = sorted(_lines(service.desk, admission), key=lambda one: (not one.mine, _waited_since(one)))
+    groups: dict[str, list[GameLine]] = {WAITED_FOR: [], GOES_ON: [], OVER: []}
+    for one in lines:
+        groups[OVER if one.entry.ended else WAITED_FOR if one.mine else GOES_ON].append(one)
+    return page("lobby.html", groups={name: found for name, found in groups.items() if found})
+
+
+def _waited_since(line: GameLine) -> tuple[bool, str]:
+    """The longest wait first; what waits for nobody last."""
+    return not line.entry.since, line.entry.since
+
+
+def _lines(desk: Desk, admission: Admission) -> Iterator[GameLine]:
+    own = {one.game for one in admission.held}
+    for entry in desk.games(among=None if EVERY_GAME in own else own):
+        seats = tuple(_seat_line(desk, entry, seat) for seat in admission.seats(entry.game))
+        yield GameLine(entry=entry, seats=seats, mine=any(one.waits for one in seats))
+
+
+def _seat_line(desk: Desk, entry: GameEntry, seat: str) -> SeatLine:
+    looked = last_look(desk.where, entry.game, seat)
+    side = entry.seats.get(seat, "")
+    waits = bool(side) and side in entry.waiting
+    return SeatLine(seat=seat, waits=waits or (seat == REFEREE and bool(entry.disputes)), new=entry.records - looked)
+
+
+LOBBY = [lobby]

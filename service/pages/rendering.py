@@ -1,0 +1,83 @@
+"""Templates, and the files that stand still. What people wrote comes out as text, and steers nothing."""
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, QueryParameter
+from markupsafe import Markup, escape
+
+from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.service.pages.addresses import address, page_of
+from umpire_ledger.service.pages.words import ago, clock, counted, moment, plain_value
+
+HTML = "text/html"
+UNKEPT = {"Cache-Control": "private, no-store", "Vary": "Cookie, Authorization"}
+"""A page has command ids in it, each for one order: no browser shows it twice."""
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+YEAR = 31_536_000
+
+
+def _shown(value: Any) -> Any:
+    """What leaves for people: unseen characters by their number. Markup is ours, and left alone."""
+    return inert(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _as_typed(value: object) -> Markup:
+    """A value that goes back into a field as it was typed: escaped, and nothing shown by its number."""
+    return escape(str(value))
+
+
+@cache
+def environment() -> Environment:
+    """The templates, with what all of them may use."""
+    made = Environment(
+        loader=PackageLoader("umpire_ledger.service.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(static=static, address=address, page_of=page_of)
+    made.filters.update(
+        as_typed=_as_typed, ago=ago, moment=moment, clock=clock, counted=counted, value=plain_value, drawing=Markup
+    )
+    return made
+
+
+def page(template: str, status: int = 200, headers: dict[str, str] | None = None, /, **said: Any) -> Response[str]:
+    """A page made from its template."""
+    text = environment().get_template(template).render(**said)
+    return Response(text, status_code=status, media_type=HTML, headers={**UNKEPT, **(headers or {})})
+
+
+# --- files that stand still -------------------------------------------------------------------------------------------
+
+
+@cache
+def _files() -> dict[str, tuple[bytes, str]]:
+    """Each by its name, with the hash of its content."""
+    folder = files("umpire_ledger.service.pages") / "static"
+    found = {one.name: one.read_bytes() for one in folder.iterdir() if one.name.rpartition(".")[2] in KINDS}
+    return {name: (raw, hashlib.sha256(raw).hexdigest()[:16]) for name, raw in found.items()}
+
+
+def static(name: str) -> str:
+    """The address of a file; another content has another address."""
+    return f"/pages/{name}?v={_files()[name][1]}"
+
+
+@get("/pages/{name:str}", sync_to_thread=False, include_in_schema=False, media_type="text/css")
+def static_file(name: FromPath[str], v: Annotated[str, QueryParameter(max_length=64)] = "") -> Response[bytes]:
+    """A style sheet or a script. Asked for by the hash of its content it may be kept for ever."""
+    if name not in _files():
+        raise NotFoundException
+    raw, mark = _files()[name]
+    kept = f"public, max-age={YEAR}, immutable" if v == mark else "no-cache"
+    headers = {"Cache-Control": kept, "ETag": f'"{mark}"'}
+    return Response(raw, media_type=KINDS[name.rpartition(".")[2]], headers=headers)

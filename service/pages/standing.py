@@ -1,0 +1,84 @@
+"""Where a game stands, for the head of its pages: whose turn, since when, what is owed, what is asked."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.projections.tables.turn_view import TurnView
+
+
+class Wait(msgspec.Struct, frozen=True, kw_only=True):
+    """A side that must act. `mine`: this seat speaks for it; `since`: UTC, "" where nobody knows."""
+
+    side: str
+    name: str
+    mine: bool
+    since: str
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """The turn view as a page shows it. `headline`: whose turn it is, in a sentence.
+
+    `consents`: a rewind is asked for, and this seat has still to answer; `asks`: this side asked for it.
+    """
+
+    game: str
+    called: str
+    seat: str
+    seat_name: str
+    view: TurnView
+    headline: str
+    waits: tuple[Wait, ...]
+    my_turn: bool
+    consents: bool = False
+    asks: bool = False
+
+    def name(self, side: str) -> str:
+        """A side's name."""
+        return _names(self.view).get(side, side)
+
+
+def standing_of(seat: Seat, view: TurnView) -> Standing:
+    """How a game stands for a seat."""
+    waits = tuple(_waits(view))
+    mine = any(one.mine for one in waits)
+    asked = view.asked
+    return Standing(
+        game=seat.game.id,
+        called=seat.game.display_name or seat.game.id,
+        seat=view.seat,
+        seat_name=_names(view).get(view.seat, view.seat),
+        view=view,
+        headline=_headline(view, waits),
+        waits=waits,
+        my_turn=mine and not view.ended,
+        consents=asked is not None and bool(view.side) and view.side in asked.waits,
+        asks=asked is not None and asked.seat == view.seat,
+    )
+
+
+def _names(view: TurnView) -> dict[str, str]:
+    return {one.id: one.name or one.id for one in view.sides}
+
+
+def _waits(view: TurnView) -> Iterator[Wait]:
+    since, names = {one.side: one.since for one in view.waits}, _names(view)
+    for side in view.waiting:
+        mine = side == view.side if view.side else side == view.seat
+        yield Wait(side=side, name=names.get(side, side), mine=mine, since=since.get(side, ""))
+
+
+def _headline(view: TurnView, waits: tuple[Wait, ...]) -> str:
+    """`Your turn, and Syracuse's`; `Waiting for Syracuse`."""
+    if view.ended:
+        won = _names(view).get(view.winner, view.winner)
+        return f"The game is over: {view.ended}" + (f". {won} won." if won else "")
+    others = [one.name for one in waits if not one.mine]
+    if any(one.mine for one in waits):
+        return "Your turn" + (f", and {_together([f'{name}’s' for name in others])}" if others else "")
+    return f"Waiting for {_together(others)}" if others else "Nobody is waited for"
+
+
+def _together(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -1,0 +1,176 @@
+// Every page: forms are sent without leaving it, the parts that changed are put in, the stream says when to look again.
+// Parts are the elements with an id and `data-part`; the server makes them, with script and without.
+
+/** What waits for a connection, or is under way; one thing at a time. @type {Promise<void>} */
+let busy = Promise.resolve();
+const WAITS = [1000, 2000, 4000, 8000, 15000];
+/** Where the page stands now, if a form led elsewhere than the address says. */
+let refreshing = 0;
+
+/** @type {(id: string) => HTMLElement | null} */
+const find = (id) => document.getElementById(id);
+
+/** Says something about the connection; "" takes it away. @type {(words: string) => void} */
+function sayLine(words) {
+  const line = find("line");
+  if (!line) return;
+  line.textContent = words;
+  line.hidden = !words;
+}
+
+/** @type {(milliseconds: number) => Promise<void>} */
+const pause = (milliseconds) => new Promise((go) => { setTimeout(go, milliseconds); });
+
+/** Whether somebody has begun to fill a part in, so that it is not taken away. @type {(part: Element) => boolean} */
+function isBegun(part) {
+  return [...part.querySelectorAll("form[data-begun]")].length > 0;
+}
+
+/** Puts the parts of another answer in where they differ. @type {(text: string, sent?: Element | null) => void} */
+function putIn(text, sent = null) {
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  document.title = fresh.title;
+  for (const part of document.querySelectorAll("[data-part]")) {
+    const other = fresh.getElementById(part.id);
+    if (!other) continue;
+    if (isBegun(part) && !(sent && part.contains(sent))) continue;
+    if (comparable(part) !== comparable(other)) replacePart(part, other);
+  }
+  for (const one of fresh.querySelectorAll("[data-part]")) {
+    if (!find(one.id)) location.reload();
+  }
+  const at = find("position"), other = fresh.getElementById("position");
+  if (at && other) at.textContent = other.textContent;
+  document.dispatchEvent(new CustomEvent("umpire:fresh"));
+}
+
+/** A part as text, without what is new in every answer. @type {(part: Element) => string} */
+function comparable(part) {
+  return part.outerHTML.replace(/ name="(?:key|seen)" value="[^"]*"/g, "").replace(/<time[^>]*>[^<]*/g, "").replace(/ open=""/g, "");
+}
+
+/** Replaces a part; what had the focus there has it again, what was unfolded is. @type {(part: Element, other: Element) => void} */
+function replacePart(part, other) {
+  const held = part.contains(document.activeElement) ? wayTo(document.activeElement) : "";
+  const open = [...part.querySelectorAll("details[open]")].map((one) => one.closest("[id]")?.id).filter(Boolean);
+  const scrolled = [...part.querySelectorAll("[tabindex]")].map((one) => one.scrollTop);
+  part.replaceWith(other);
+  for (const id of open) find(String(id))?.querySelector("details")?.setAttribute("open", "");
+  [...other.querySelectorAll("[tabindex]")].forEach((one, nth) => { one.scrollTop = scrolled[nth] ?? 0; });
+  if (held) /** @type {HTMLElement | null} */ (document.querySelector(held) ?? other.querySelector("a, button, input, select") ?? find("main"))?.focus({ preventScroll: true });
+}
+
+/** How an element is found again in another answer. @type {(element: Element | null) => string} */
+function wayTo(element) {
+  if (!element) return "";
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  const inside = element.closest("[data-part]");
+  const name = element.getAttribute("name"), value = element.getAttribute("value");
+  const kind = element.tagName.toLowerCase();
+  if (!inside) return "";
+  if (name) return `#${inside.id} ${kind}[name="${CSS.escape(name)}"]${kind === "button" || element.getAttribute("type") === "radio" ? `[value="${CSS.escape(value ?? "")}"]` : ""}`;
+  const key = element.getAttribute("data-focus");
+  if (key) return `#${inside.id} [data-focus="${CSS.escape(key)}"]`;
+  const at = [...inside.querySelectorAll(kind)].indexOf(element);
+  return `#${inside.id} ${kind}:nth-child(${at + 1})`;
+}
+
+/** Asks again and again until there is an answer. @type {(ask: () => Promise<Response>, words: string) => Promise<Response>} */
+async function persist(ask, words) {
+  for (let nth = 0; ; nth += 1) {
+    try {
+      const answer = await ask();
+      if (answer.status === 503 || answer.status === 429 || answer.status === 502 || answer.status === 504) throw new Error(String(answer.status));
+      sayLine("");
+      return answer;
+    } catch {
+      const wait = WAITS[Math.min(nth, WAITS.length - 1)] ?? 15000;
+      sayLine(`No connection. ${words} (try ${nth + 2} in ${wait / 1000} s)`);
+      await Promise.race([pause(wait), new Promise((go) => { addEventListener("online", go, { once: true }); })]);
+    }
+  }
+}
+
+/** Looks again at the page, or at another address of it. @type {(address?: string) => void} */
+function refresh(address = location.href) {
+  const mine = refreshing += 1;
+  busy = busy.then(async () => {
+    if (mine !== refreshing) return;
+    const answer = await persist(() => fetch(address, { headers: { Accept: "text/html" } }), "The page is looked at again.");
+    if (answer.status === 401 || answer.status === 403) return location.reload();
+    putIn(await answer.text());
+  });
+}
+
+/** Sends a form: as it stands, with its key, until it is answered. @type {(form: HTMLFormElement, by: HTMLElement | null) => void} */
+function send(form, by) {
+  const said = new URLSearchParams();
+  for (const [name, value] of new FormData(form, by)) said.append(name, String(value));
+  if (form.getAttribute("aria-busy") === "true") return;
+  form.setAttribute("aria-busy", "true");
+  busy = busy.then(async () => {
+    const answer = await persist(
+      () => fetch(form.action, { method: "POST", body: said, headers: { Accept: "text/html" } }),
+      "Your order is kept, and sent again; it counts once."
+    );
+    form.removeAttribute("aria-busy");
+    if (answer.ok) form.removeAttribute("data-begun");
+    putIn(await answer.text(), form);
+    const wrong = document.querySelector("[data-part] .refused");
+    if (!answer.ok && wrong instanceof HTMLElement) wrong.focus();
+  });
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
+  const by = event.submitter;
+  if (form.method === "post") {
+    event.preventDefault();
+    send(form, by);
+  } else if (form.hasAttribute("data-look")) {
+    event.preventDefault();
+    const said = new URLSearchParams();
+    for (const [name, value] of new FormData(form, by)) if (value) said.append(name, String(value));
+    goTo(`${location.pathname}?${said}`);
+  }
+});
+
+/** Another view of the same page: its address, and its parts. @type {(address: string) => void} */
+function goTo(address) {
+  history.pushState(null, "", address);
+  refresh();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a[data-look]") : null;
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  for (const form of document.querySelectorAll("form[data-begun]")) form.removeAttribute("data-begun");
+  goTo(link.href);
+});
+
+document.addEventListener("input", (event) => {
+  const form = event.target instanceof Element ? event.target.closest("form[method=post]") : null;
+  form?.setAttribute("data-begun", "");
+});
+
+addEventListener("popstate", () => refresh());
+addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
+
+// --- what comes -------------------------------------------------------------------------------------------------------
+
+/** Follows the game that the page is about: `<main data-stream="…">` names the stream. */
+function follow() {
+  const address = document.querySelector("[data-stream]")?.getAttribute("data-stream");
+  if (!address) return;
+  const stream = new EventSource(address);
+  let waits = 0;
+  stream.addEventListener("record", () => {
+    clearTimeout(waits);
+    waits = setTimeout(() => refresh(), 120);
+  });
+  stream.addEventListener("closed", () => { stream.close(); location.reload(); });
+}
+
+follow();

@@ -1,0 +1,219 @@
+"""Somebody at a page: which seat looks, what is done by a form, and what came of it told once.
+
+A form is answered by a way back to its page (post, redirect, get). What came of it is told there: a cookie of a minute
+holds the command id, and the page asks the log what that order was. A refusal is answered with the page itself, the
+four parts beside the form and the fields as they were typed.
+"""
+
+import base64
+import secrets
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from litestar import Response
+from litestar.datastructures import Cookie
+from litestar.params import FromPath, RawBody
+
+from umpire_ledger.desk.acts import Sending
+from umpire_ledger.desk.errors import EXPECTED, NotLetIn
+from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.service.doors import AnyRequest
+from umpire_ledger.service.pages.addresses import with_query
+from umpire_ledger.service.pages.rendering import page
+from umpire_ledger.service.problems import Problem, Turned, problem_for
+from umpire_ledger.service.table import Act, As, Seated, position_seen
+from umpire_ledger.service.told import say, tell, trouble
+
+TOLD = "umpire-told"
+MINUTE = 60
+MOST_TOLD = 400
+FORM = "application/x-www-form-urlencoded"
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What came of a form, as a cookie keeps it. `command`: of the order that the log tells; `words`: of no order."""
+
+    game: str
+    seat: str
+    command: str = ""
+    words: str = ""
+    repeated: bool = False
+
+
+_told = msgspec.json.Decoder(Told).decode
+
+
+class Fields:
+    """What a form or an address says: each name with its values, in order."""
+
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        self.pairs = pairs
+
+    def one(self, name: str, default: str = "") -> str:
+        """The last value of a name."""
+        return next((value for known, value in reversed(self.pairs) if known == name), default)
+
+    def many(self, name: str) -> list[str]:
+        """Every value of a name that says something."""
+        return [value for known, value in self.pairs if known == name and value.strip()]
+
+    def number(self, name: str) -> int | None:
+        """A whole number, None where there is none."""
+        said = self.one(name).strip().removeprefix("#")
+        return int(said) if said.isascii() and said.isdigit() and len(said) < 16 else None
+
+    def begun(self, prefix: str) -> dict[str, list[str]]:
+        """The names behind a prefix, each with its values."""
+        names = dict.fromkeys(name for name, _ in self.pairs if name.startswith(prefix))
+        return {name.removeprefix(prefix): self.many(name) for name in names}
+
+
+NOTHING = Fields([])
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """A form that was refused: which, why in the four parts, and what stood in its fields."""
+
+    act: str
+    problem: Problem
+    fields: Fields
+
+
+class Visit(Seated):
+    """A look at a page of a game."""
+
+    def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "") -> None:
+        super().__init__(request, game, as_)
+        self.asked_for = Fields(list(request.query_params.multi_items()))
+
+    def key(self) -> str:
+        """A command id for one form of this page."""
+        return secrets.token_hex(8)
+
+    def told(self, seat: Seat) -> Outcome | str | None:
+        """What came of the form that led here: an order, words, or nothing."""
+        found = told_in(self.request)
+        if found is None or (found.game, found.seat) != (seat.game.id, seat.name):
+            return None
+        if not found.command:
+            return found.words
+        outcome = seat.answered(found.command)
+        if outcome is None:
+            return found.words or None
+        return msgspec.structs.replace(outcome, repeated=found.repeated, stopped=found.words)
+
+
+class Form(Visit):
+    """A form that was sent: done once for each key, and led back from."""
+
+    def __init__(self, request: AnyRequest, game: FromPath[str], body: RawBody, as_: As = "") -> None:
+        super().__init__(request, game, as_)
+        self._body = body
+
+    @property
+    def fields(self) -> Fields:
+        """What was typed. Raises Turned for what no form sends."""
+        kind = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != FORM:
+            what, remedy = f"a body of the type {kind or 'none'} is not read here", f"send it as {FORM}"
+            raise Turned(415, "usage", what, where="the request", rule="Content-Type", remedy=remedy)
+        text = self._body.decode("utf-8", "replace").replace("\r\n", "\n")
+        return Fields(parse_qsl(text.replace("%0D%0A", "%0A"), keep_blank_values=True, max_num_fields=1000))
+
+    def sent(
+        self,
+        act: str,
+        do: Callable[[Seat, Fields, Sending], Outcome | str],
+        show: Callable[["Visit", Refused], Response[str]],
+        back: str,
+        *,
+        judged_on_what_was_seen: bool = False,
+    ) -> Response[Any]:
+        """Do what a form says, and lead back to a page; where it is refused, `show` that page with what was wrong.
+
+        `do` gives the outcome of an order, or words about what is none.
+        """
+        acting = Act(self.request, self.game_id, self.asked)
+        seat = acting.seat()
+        fields = self.fields
+        acting.key = fields.one("key")[:80]
+        acting.seen = position_seen(fields.one("seen")[:20]) if judged_on_what_was_seen else None
+        try:
+            done = acting.does(seat, lambda one, sending: do(one, fields, sending))
+        except NotLetIn:
+            raise
+        except EXPECTED as error:
+            problem = problem_for(error)
+            tell(self.request.scope, error=problem.error)
+            self.who, self.is_operator = acting.who, acting.is_operator
+            return show(self, Refused(act=act, problem=problem, fields=fields))
+        return leads_back(self, seat, done, back)
+
+
+def leads_back(visit: Seated, seat: Seat, done: Outcome | str, back: str) -> Response[None]:
+    """To a page, which tells what was done."""
+    words = done if isinstance(done, str) else done.stopped
+    told = Told(
+        game=seat.game.id,
+        seat=seat.name,
+        command="" if isinstance(done, str) else done.command,
+        words=words[:MOST_TOLD],
+        repeated=not isinstance(done, str) and done.repeated,
+    )
+    answered: Response[None] = Response(
+        None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": back, "Cache-Control": "no-store"}
+    )
+    value = base64.urlsafe_b64encode(msgspec.json.encode(told)).decode()
+    answered.set_cookie(_cookie(visit, value, MINUTE))
+    return answered
+
+
+def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Response[str]:
+    """A page of somebody who was let in; what was told there is not told again."""
+    answered = page(template, status, **said)
+    if TOLD in visit.request.cookies and visit.request.method == "GET":
+        answered.set_cookie(_cookie(visit, "", 0))
+    return answered
+
+
+def told_in(request: AnyRequest) -> Told | None:
+    """What the cookie keeps; None for none, and for what we never wrote."""
+    try:
+        return _told(base64.urlsafe_b64decode(request.cookies.get(TOLD, "")))
+    except ValueError:
+        return None
+
+
+def _cookie(visit: Seated, value: str, seconds: int) -> Cookie:
+    secure = visit.service.settings.is_secure
+    return Cookie(key=TOLD, value=value, path="/", httponly=True, samesite="lax", secure=secure, max_age=seconds)
+
+
+def kept_query(fields: Fields, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """What of an address stays when a form leads back: `names`, as they were asked for."""
+    return [(name, value) for name, value in fields.pairs if name in names]
+
+
+def again(path: str, fields: Fields, names: tuple[str, ...], **changed: str) -> str:
+    """The address of a page with what was asked for there, some of it changed; "" takes it out."""
+    kept = [(name, value) for name, value in kept_query(fields, names) if name not in changed]
+    return with_query(path, [*kept, *changed.items()])
+
+
+# --- what goes wrong --------------------------------------------------------------------------------------------------
+
+
+def problem_page(request: AnyRequest, error: Exception) -> Response[str]:
+    """The handler of every exception of a page: the same problem as in JSON, to be read."""
+    found = problem_for(error)
+    tell(request.scope, error=found.error)
+    if found.error == "fault":
+        trouble(error)
+    if found.error == "store":
+        say("ledger unavailable", what=getattr(error, "what", ""))
+    headers: Mapping[str, str] = getattr(error, "headers", None) or {}
+    return page("problem.html", found.status, dict(headers), problem=found)

@@ -1,0 +1,56 @@
+"""Times and values as pages show them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def read(at: str) -> datetime | None:
+    """A moment as the ledger writes it; None where it is none."""
+    try:
+        return datetime.fromisoformat(at)
+    except ValueError:
+        return None
+
+
+def moment(at: str) -> str:
+    """A moment as a page's `<time>` has it: `2026-11-22 13:40 UTC`."""
+    found = read(at)
+    return found.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC") if found else at
+
+
+def clock(at: str) -> str:
+    """Its hour and minute, in UTC."""
+    found = read(at)
+    return found.astimezone(UTC).strftime("%H:%M") if found else ""
+
+
+def ago(at: str, now: datetime | None = None) -> str:
+    """How long ago a moment was: `just now`, `5 min`, `2 h 10 min`, `3 days`."""
+    found = read(at)
+    if found is None:
+        return ""
+    gone = (now or datetime.now(UTC)) - found
+    if gone < MINUTE:
+        return "just now"
+    if gone < HOUR:
+        return f"{gone // MINUTE} min"
+    if gone < DAY:
+        minutes = gone % HOUR // MINUTE
+        return f"{gone // HOUR} h" + (f" {minutes} min" if minutes else "")
+    return counted(gone // DAY, "day")
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 order`, `2 orders`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def plain_value(value: Any) -> str:
+    """The value of a marker or a choice in words."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -1,0 +1,122 @@
+"""The pages over HTTP: coming in, the lobby, forms that lead back, refusals beside them, and what no page may do."""
+
+import re
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.at_least_one import at_least_one
+from tests.service.page_reading import page_at
+from tests.service.served import Served
+
+
+class TestComingIn:
+    def test_a_link_leads_to_the_page_of_its_seat(self, served: Served) -> None:
+        game = served.game()
+        somebody = served.nobody()
+        somebody.http.headers["Origin"] = served.address
+        answer = somebody.http.post("/in", data={"token": served.token(game, "red", "link")})
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{game}?as=red")
+        page = page_at(somebody, answer.headers["location"])
+        assert page.status == 200
+        assert "Red" in page.words
+
+    def test_who_was_not_let_in_is_told_how_to_come_in(self, served: Served) -> None:
+        page = page_at(served.nobody(), "/")
+        assert page.status == 401
+        assert "nobody is let in without a token" in page.words
+        assert ("a", {"href": "/in"}) in page.tags
+
+    def test_a_page_that_there_is_not_says_so_in_html(self, served: Served) -> None:
+        answer = served.browser(served.game(), "red").get("/no-such-page", headers={"Accept": "text/html,*/*"})
+        assert answer.status_code == 404
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+
+
+class TestLobby:
+    def test_it_lists_the_games_in_which_one_has_a_seat_and_no_other(self, served: Served) -> None:
+        mine, other = served.game(), served.game()
+        page = page_at(served.browser(mine, "red"), "/")
+        assert mine in page.words
+        assert other not in page.words
+
+    def test_what_happened_since_one_looked_has_a_sign_until_one_has_seen_it(self, served: Served) -> None:
+        game = served.game()
+        browser = served.browser(game, "red")
+        assert "red · new" in page_at(browser, "/").words
+        page = page_at(browser, f"/table/{game}?as=red").send("looked")
+        assert "You have seen everything" in page.part("news")
+        assert "red · new" not in page_at(browser, "/").words
+
+
+class TestForms:
+    def test_a_form_leads_back_and_what_came_of_it_is_told_once(self, served: Served) -> None:
+        game = served.game()
+        browser = served.browser(game, "red")
+        page = page_at(browser, f"/table/{game}?as=red").send("note", text="wind from the west")
+        assert page.status == 200
+        assert "wind from the west" in page.part("news")
+        assert "wind from the west" not in page_at(browser, f"/table/{game}?as=red").part("news")
+
+    def test_a_form_that_is_sent_twice_counts_once(self, served: Served) -> None:
+        game = served.game()
+        page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
+        form = page.form("note")
+        said = [*((name, value) for name, value in form.fields if name != "text"), ("text", "once")]
+        first, second = page.sent(form.action, said), page.sent(form.action, said)
+        assert "counts once" not in first.part("news")
+        assert "counts once" in second.part("news")
+        with served.desk() as desk:
+            assert [one.text for one in desk.game(game).referee.orders(text="once")] == ["Red notes: once"]
+
+    def test_a_refusal_stands_beside_its_form_with_what_was_typed(self, served: Served) -> None:
+        game = served.game()
+        page = page_at(served.browser(game, "red"), f"/table/{game}?as=red").send("typed", typed="mvoe r1 ford")
+        assert page.status == 422
+        assert "try move" in page.part("order")
+        assert page.form("typed").value("typed") == "mvoe r1 ford"
+        assert "try move" not in page.part("acts")
+
+    def test_a_body_that_no_form_sends_is_not_read(self, served: Served) -> None:
+        game = served.game()
+        answer = served.browser(game, "red").post(f"/table/{game}/note?as=red", {"text": "hm"})
+        assert answer.status_code == 415
+
+
+class TestWhatNoPageMayDo:
+    def test_no_script_and_no_style_but_the_service_s_own(self, served: Served) -> None:
+        game = served.game()
+        page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
+        assert "script-src 'self'; style-src 'self'" in page.answer.headers["content-security-policy"]
+        for tag, attributes in at_least_one(page.tags):
+            assert tag != "style"
+            assert "style" not in attributes
+            assert not [name for name in attributes if name.startswith("on")]
+            assert tag != "script" or attributes["src"].startswith("/pages/")
+
+    def test_static_files_are_kept_by_the_hash_of_their_content(self, served: Served) -> None:
+        game = served.game()
+        page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
+        for address in at_least_one(set(re.findall(r'"(/pages/[^"]+)"', page.answer.text))):
+            answer = served.nobody().get(address)
+            assert answer.status_code == 200
+            assert "immutable" in answer.headers["cache-control"]
+            other = served.nobody().get(re.sub(r"v=.*", "v=0", address))
+            assert other.headers["cache-control"] == "no-cache"
+
+    def test_no_page_is_kept_by_a_browser(self, served: Served) -> None:
+        game = served.game()
+        page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
+        assert "no-store" in page.answer.headers["cache-control"]
+
+
+def test_the_pages_have_the_colours_of_the_replay_page() -> None:
+    from tests.cli.terminal import ROOT  # noqa: PLC0415 -- as the others
+
+    def colours(path: str) -> list[str]:
+        return re.findall(r"--[a-z-]+: #[0-9a-f]{3,6}", (ROOT / path).read_text(encoding="utf-8"))
+
+    ours = colours("service/pages/static/pages.css")
+    assert len(ours) > 20
+    assert ours == colours("projections/pictures/page/page.css")
