@@ -27,14 +27,27 @@ MOST_WORKERS = 64
 @click.option("--rate", type=Count(min=1), default=20, show_default=True, help="Requests a second and seat, for long.")
 @click.option("--streams", type=Count(min=1), default=500, show_default=True, help="Open streams for each process.")
 @click.option(
+    "--connections", type=Count(min=4), default=1000, show_default=True, help="For each process; an address: a quarter."
+)
+@click.option(
     "--slow",
     type=Count(min=1),
     default=20,
     show_default=True,
-    help="Seconds that a body, or a deaf reader, is waited for.",
+    help="Seconds that a request, or a deaf reader, is waited for.",
 )
 @ledger_option
-def serve(host: str, port: int, address: str, workers: int, rate: int, streams: int, slow: int, where: str) -> None:
+def serve(
+    host: str,
+    port: int,
+    address: str,
+    workers: int,
+    rate: int,
+    streams: int,
+    connections: int,
+    slow: int,
+    where: str,
+) -> None:
     """Serve a ledger over HTTP, for browsers, bots and map programs. Ctrl-C stops it.
 
     Each request is answered as one seat, which comes in by an invitation: `umpire invite`. It listens on this machine
@@ -61,6 +74,9 @@ def serve(host: str, port: int, address: str, workers: int, rate: int, streams: 
         streams=streams,
         slow=float(slow),
         body_seconds=float(slow),
+        head_seconds=min(15.0, float(slow)),
+        connections=connections,
+        connections_an_address=connections // 4,
     )
     with bound(host, port) as listening:
         if host not in ("127.0.0.1", "localhost", "::1") and not settings.is_secure:

@@ -17,7 +17,7 @@ from umpire_ledger.desk.log_files import Progress
 from umpire_ledger.desk.log_folders import BackedUp, LogLine
 from umpire_ledger.desk.played_game import PlayedGame
 from umpire_ledger.desk.read_models import ReadModels
-from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.sitting import PATIENCE, open_ledger
 from umpire_ledger.desk.text_files import read_text, verify_not_there
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.events import DiceSource, Value
@@ -39,11 +39,13 @@ if TYPE_CHECKING:
 class Desk:
     """`umpire.open("umpire.db")`. Opened when it is first needed; a file that is missing is made by the first game.
 
-    Safe for several threads, and for several processes on one file. Close it, or use it in a `with`.
+    Safe for several threads, and for several processes on one file. Close it, or use it in a `with`. `patience`: so
+    many seconds is another program waited for that writes.
     """
 
-    def __init__(self, where: str | Path, *, read_only: bool = False) -> None:
+    def __init__(self, where: str | Path, *, read_only: bool = False, patience: float = PATIENCE) -> None:
         self.where = str(where)
+        self._patience = patience
         self._read_only = read_only
         self._closed = False
         self._lock = RLock()
@@ -265,7 +267,9 @@ class Desk:
                     f"the desk over {self.where} is closed", where="desk", rule="", remedy="open another one"
                 )
             if self._ledger is None:
-                self._ledger = open_ledger(self.where, create=create, read_only=self._read_only)
+                self._ledger = open_ledger(
+                    self.where, create=create, read_only=self._read_only, patience=self._patience
+                )
             return self._ledger
 
     @property

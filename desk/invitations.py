@@ -176,6 +176,7 @@ class Invitations:
         if id not in known:
             raise not_there("invitation", id, known, "invitations")
         with self._ledger.notes() as notes:
+            _take_out(notes, id)
             return _mark(notes, known[id].invitation, revoked_at=timestamp(self._now))
 
     # --- coming in ----------------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ class Invitations:
         Raises NotLetIn for a token that is unknown, spent, expired, revoked, or a program's.
         """
         id, secret = _parts(token)
-        found = next((kept for kept in self._every(None) if kept.invitation.id == id), None)
+        found = self._find(id)
         self._verify(found, secret)
         assert found is not None
         if found.invitation.form != "link":
@@ -200,7 +201,7 @@ class Invitations:
 
     def _open(self, notes: Notes, link: Invitation, before: "tuple[str, _Session] | None") -> Opened:
         """Put a link into a session: always under a new token, so that nobody can have planted the old one."""
-        held = before[1].invitations if before else ()
+        held = _still_held(notes, before[1].invitations if before else (), timestamp(self._now))
         if len(held) >= MOST_SEATS:
             raise _not_let_in(f"this session holds {MOST_SEATS} seats already", "leave it, and use the link again")
         if before:
@@ -235,10 +236,10 @@ class Invitations:
         wanted = (one for one in session.invitations if game is None or one[0] in (game, EVERY_GAME))
         return Admission(id=id, held=tuple(self._held(wanted)))
 
-    def by_program(self, token: str, game: str | None = None) -> Admission:
-        """The program that has this token. `game`: where it wants to come in, if anywhere. Raises NotLetIn."""
+    def by_program(self, token: str) -> Admission:
+        """The program that has this token. Raises NotLetIn."""
         id, secret = _parts(token)
-        found = self._find(id, game)
+        found = self._find(id)
         self._verify(found, secret)
         assert found is not None
         if found.invitation.form != "program":
@@ -286,13 +287,9 @@ class Invitations:
     def _every(self, game: str | None) -> Iterator[_Kept]:
         return (_kept(note.value) for note in self._ledger.noted(INVITATION, game))
 
-    def _find(self, id: str, game: str | None) -> _Kept | None:
-        """An invitation by its key where the game is known; else it is looked for."""
-        if game is not None:
-            for place in (game, EVERY_GAME):
-                if (raw := self._ledger.note(place, INVITATION, id)) is not None:
-                    return _kept(raw)
-        return next((kept for kept in self._every(None) if kept.invitation.id == id), None)
+    def _find(self, id: str) -> _Kept | None:
+        """An invitation by its id: the same work for one that there is as for one that there is not."""
+        return next((_kept(note.value) for note in self._ledger.notes_named(INVITATION, id)), None)
 
     def _session_of(self, token: str, find: Find | None = None) -> tuple[str, _Session]:
         """A session and its id. `find`: how its note is found, inside a transaction. Raises NotLetIn."""
@@ -344,6 +341,25 @@ def _hash(secret: str) -> str:
 def _is_secret(secret: str, kept: str) -> bool:
     """Compared in constant time, also with the hash of nothing at all."""
     return hmac.compare_digest(_hash(secret), kept or "0" * 64)
+
+
+def _still_held(notes: Notes, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
+    """Those that neither were revoked nor have expired: a session keeps no others."""
+
+    def ended(raw: str | None) -> bool:
+        return raw is None or bool(_kept(raw).invitation.revoked_at) or _kept(raw).invitation.expires_at <= now
+
+    return tuple((game, id) for game, id in held if not ended(notes.one(game, INVITATION, id)))
+
+
+def _take_out(notes: Notes, id: str) -> None:
+    """Take an invitation out of every session that holds it."""
+    for note in notes.of(SESSION, EVERY_GAME):
+        session = _session(note.value)
+        left = tuple(one for one in session.invitations if one[1] != id)
+        if left != session.invitations:
+            kept = msgspec.structs.replace(session, invitations=left)
+            notes.put(note._replace(value=msgspec.json.encode(kept).decode()))
 
 
 def _put(notes: Notes, kept: _Kept) -> None:

@@ -200,6 +200,11 @@ class PlayedGame:
                 sitting.verify_nothing_came(seen, hand_of(raw))
             return sitting.order(raw)
 
+    def verify_nothing_came(self, seen: int, seat: str) -> None:
+        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
+        with self._lock:
+            self._refreshed().verify_nothing_came(seen, seat)
+
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
         """The object of an order that was typed, with its seat."""
         from umpire_ledger.desk.typed_orders import typed_by  # noqa: PLC0415 -- an order in JSON does not need it

@@ -41,9 +41,15 @@ MOST_TOLD = 6
 _encode = msgspec.json.Encoder().encode
 
 
-def open_ledger(where: str | Path, *, create: bool = False, read_only: bool = False) -> Ledger[Game]:
+PATIENCE = 5.0
+"""Seconds that another program is waited for that writes."""
+
+
+def open_ledger(
+    where: str | Path, *, create: bool = False, read_only: bool = False, patience: float = PATIENCE
+) -> Ledger[Game]:
     """The ledger in a file. Raises StoreUnavailable."""
-    return Ledger.open(where, GameFolding(), create=create, read_only=read_only)
+    return Ledger.open(where, GameFolding(), create=create, read_only=read_only, lock_timeout=patience)
 
 
 def new_command() -> str:

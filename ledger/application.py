@@ -298,6 +298,10 @@ class Ledger(Application[str], Generic[S]):
         """The notes of a kind, of one game or of all."""
         return self._store.noted(kind, game)
 
+    def notes_named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game."""
+        return self._store.notes_named(kind, name)
+
     def note(self, game: str, kind: str, name: str = "") -> str | None:
         """The value of one note; None where it is not there."""
         return self._store.note(game, kind, name)

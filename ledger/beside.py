@@ -16,6 +16,8 @@ TABLE = (
     " PRIMARY KEY (game, kind, name))"
 )
 """Made with the first note. Text ids, as in `aside`: these rows may outlive a mistake in `game`."""
+INDEX = "CREATE INDEX IF NOT EXISTS beside_named ON beside (kind, name)"
+"""For whoever knows no game. An older ledger gets it with its next note; until then such a note is looked for."""
 
 DISPLAY_NAME = "display name"
 ARCHIVED = "archived"
@@ -52,10 +54,18 @@ class Notes:
         found = self._connection.execute(select, (game, kind, name)).fetchone()
         return str(found[0]) if found else None
 
+    def named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game; found by an index, however many notes there are."""
+        if not self._is_there():
+            return []
+        select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND name = ?"
+        return [Note(*map(str, row)) for row in self._connection.execute(select, (kind, name)).fetchall()]
+
     def put(self, note: Note) -> None:
-        """Note it, over an older one of the same name; the table is made with the first."""
+        """Note it, over an older one of the same name; the table and its index are made with the first."""
         if not self._is_there():
             self._connection.execute(TABLE)
+        self._connection.execute(INDEX)
         self._connection.execute("INSERT OR REPLACE INTO beside (game, kind, name, value) VALUES (?, ?, ?, ?)", note)
 
     def drop(self, game: str, kind: str, name: str = "") -> bool:

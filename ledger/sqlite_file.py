@@ -254,7 +254,7 @@ class Datastore(SQLiteDatastore):
             StoreUnavailable: locked longer than the timeout, read-only, full, damaged.
             IntegrityError: the library's, when a constraint or trigger refuses.
         """
-        with self._write_lock, self._translated():
+        with self._writing_alone(), self._translated():
             connection = self._writer
             if connection is None:
                 raise self._not_writable()
@@ -272,6 +272,19 @@ class Datastore(SQLiteDatastore):
                 raise
             finally:
                 self._depth = 0
+
+    @contextlib.contextmanager
+    def _writing_alone(self) -> Iterator[None]:
+        """One thread of this process writes at a time; the others wait as long as for another program.
+
+        Raises StoreUnavailable.
+        """
+        if not self._write_lock.acquire(timeout=self.lock_timeout):
+            raise self._unavailable(*TROUBLES[sqlite3.SQLITE_BUSY])
+        try:
+            yield
+        finally:
+            self._write_lock.release()
 
     @contextlib.contextmanager
     def patience(self, seconds: float) -> Iterator[None]:

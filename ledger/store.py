@@ -75,6 +75,9 @@ class LineStore(Protocol):
     def note(self, game: str, kind: str, name: str) -> str | None:
         """The value of one note; None where it is not there."""
 
+    def notes_named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game."""
+
     def copy_to(self, copy: Connection) -> None:
         """Fill an empty SQLite database with everything, as of one moment."""
 

@@ -249,6 +249,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.reading() as connection:
             return Notes(connection).one(game, kind, name)
 
+    def notes_named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game."""
+        with self.datastore.reading() as connection:
+            return Notes(connection).named(kind, name)
+
     def copy_to(self, copy: sqlite3.Connection) -> None:
         """Fill an empty database with everything, as of one moment; others may write meanwhile."""
         with self.datastore.reading() as connection:

@@ -20,6 +20,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.knew import LearntSecret
+from umpire_ledger.service.order_files import in_pieces, too_many_lines
 from umpire_ledger.service.table import Acting
 
 Preview = Annotated[bool, QueryParameter(description="Only say what it would undo; nothing is recorded.")]
@@ -169,12 +170,14 @@ def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
 
     With a key each line without an id of its own gets one, so that the same file sent twice is recorded once.
     """
-    text = body.decode(errors="surrogateescape")
+    text, most = body.decode(errors="surrogateescape"), act.service.settings.lines
 
     def do(seat: Seat, sending: Sending) -> Played:
         key = sending.get("id", "")
-        lines = ((at, {"id": f"{key}/{at}", **raw} if key else raw) for at, raw in orders_in(text, "orders"))
-        return seat.game.play(lines, hand=seat.name, check=check, seen=sending.get("seen"))
+        lines = [(at, {"id": f"{key}/{at}", **raw} if key else raw) for at, raw in orders_in(text, "orders")]
+        if len(lines) > most:
+            raise too_many_lines(len(lines), most)
+        return in_pieces(seat, lines, check=check, seen=sending.get("seen"))
 
     return act(do, anew=bool(act.key))
 
@@ -315,7 +318,7 @@ def looked(act: Acting) -> Response[News]:
         seat.note_look(upto)
         return found
 
-    return act.without_record(do)
+    return act.beside(do)
 
 
 def _said(form: msgspec.Struct) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from umpire_ledger.desk import EDITION
 from umpire_ledger.service.acts import ACTS
+from umpire_ledger.service.admission import know_parameters, let_in, let_operator_in, verify_asked, verify_measure
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.counts import LEFT_EVERY
 from umpire_ledger.service.doorstep import DOORSTEP
@@ -40,21 +41,32 @@ def build(service: Service) -> Litestar:
         "/games/{game:str}",
         route_handlers=[
             Router("/", route_handlers=[*LOOKS, *QUESTIONS, stream], tags=["looks"]),
-            Router("/", route_handlers=[*ACTS, *OF_ONE_GAME], tags=["acts"], before_request=verify_body),
+            Router(
+                "/",
+                route_handlers=[*ACTS, *OF_ONE_GAME],
+                tags=["acts"],
+                guards=[let_in],
+                before_request=verify_body,
+            ),
         ],
+        guards=[verify_asked],
         dependencies={
             "look": Provide(Look, sync_to_thread=False),
             "act": Provide(Act, sync_to_thread=False),
         },
     )
-    every_game = Router("/", route_handlers=GAMES, tags=["games"], before_request=verify_body)
+    every_game = Router(
+        "/", route_handlers=GAMES, tags=["games"], guards=[verify_asked, let_operator_in], before_request=verify_body
+    )
+    library = Router("/", route_handlers=LIBRARY, tags=["titles"], guards=[verify_measure, verify_asked])
     app = Litestar(
         route_handlers=[
             of_a_game,
             every_game,
-            LIBRARY,
-            Router("/", route_handlers=[*DOORSTEP, *UPKEEP], tags=["the door"]),
-            PAGES,
+            library,
+            Router("/", route_handlers=DOORSTEP, tags=["the door"], guards=[verify_measure, verify_asked]),
+            Router("/", route_handlers=UPKEEP, tags=["the door"], guards=[verify_asked]),
+            Router("/", route_handlers=[PAGES], guards=[let_in]),
         ],
         exception_handlers={Exception: _answer_problem},
         openapi_config=OpenAPIConfig(
@@ -72,6 +84,7 @@ def build(service: Service) -> Litestar:
         pdb_on_exception=False,
     )
     app.state["service"] = service
+    know_parameters(app)
     return app
 
 
@@ -102,6 +115,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         service.counts.leave()
+        await asyncio.to_thread(service.pools.shutdown)
         await asyncio.to_thread(service.desk.close)
         say("stopped")
 
@@ -132,7 +146,9 @@ async def _leave_counts(service: Service) -> None:
 def worker() -> Wrapped:
     """The app of a worker process, with the settings that its parent left in the environment."""
     to_standard_error()
-    return wrapped(from_environment())
+    app = wrapped(from_environment())
+    app.service.pools.serve_routes()
+    return app
 
 
 def wrapped(settings: Settings) -> Wrapped:

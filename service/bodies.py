@@ -3,11 +3,16 @@
 from typing import Any
 
 from litestar import Request
+from litestar.utils.scope.state import ScopeState
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.service.pools import in_a_thread
 from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.service import service_of
 
+LARGE = 16 * 2**10
+"""Bytes from which a body is parsed elsewhere than in the loop that all requests share."""
 LINES = ("application/x-ndjson", "application/jsonl", "text/plain")
 
 
@@ -28,8 +33,14 @@ async def verify_body(request: Request[Any, Any, Any]) -> None:
             rule="Content-Type",
             remedy=f"send it as {wanted[0]}",
         )
-    if not lines:
-        read_order_json(_text(raw), where="the body")
+    if lines:
+        return
+    found = await in_a_thread(service_of(request.app).pools.looking, _parsed, raw) if len(raw) > LARGE else _parsed(raw)
+    ScopeState.from_scope(request.scope).json = found  # what the framework would parse a second time
+
+
+def _parsed(raw: bytes) -> dict[str, Any]:
+    return read_order_json(_text(raw), where="the body")
 
 
 def _text(raw: bytes) -> str:

@@ -1,5 +1,6 @@
 """Who asks: a browser by its session's cookie, a program by its bearer token; and whether a page of ours asked."""
 
+import time
 from http import HTTPStatus
 from typing import Any
 
@@ -9,13 +10,17 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import NotLetIn
 from umpire_ledger.desk.invitations import Admission
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.service.limits import Allowance
+from umpire_ledger.service.limits import Allowance, UnderWay
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.settings import Settings
 from umpire_ledger.service.told import tell
 
 AnyRequest = Request[Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")
+STALE = 1.0
+"""Seconds after which it is asked again whether somebody is let in: a body may have taken long to come."""
+_ADMITTED, _UNDER_WAY = "umpire_admitted", "umpire_under_way"
+NOT_YET = (None, "")
 
 
 class Doors:
@@ -27,18 +32,46 @@ class Doors:
         self._allowance = Allowance(settings.rate, settings.burst)
         self._visits = Allowance(settings.rate, settings.burst)
         self._guesses = Allowance(settings.guesses, max(10.0, 50 * settings.guesses))
+        self._looks, self._acts = UnderWay(settings.looks_at_once), UnderWay(settings.acts_at_once)
 
     # --- who ----------------------------------------------------------------------------------------------------------
 
     def admit(self, request: AnyRequest, game: str | None) -> Admission:
-        """Who asks, with the seats that are held in a game (None: in all). Raises NotLetIn, Turned."""
+        """Who asks, with the seats that are held in a game (None: in all). Raises NotLetIn, Turned.
+
+        Counted once a request: asked again it is only looked whether they are still let in, where time has passed.
+        """
+        scope: Any = request.scope
+        if _ADMITTED in scope:
+            at, before = scope[_ADMITTED]
+            return self.known(request, game) if time.monotonic() - at > STALE else before
+        admission = self._come_in(request, game)
+        scope[_ADMITTED] = time.monotonic(), admission
+        return admission
+
+    def _come_in(self, request: AnyRequest, game: str | None) -> Admission:
         if request.method not in SAFE:
             self.verify_own_page(request, needed=not _bearer(request) and bool(self._session(request)))
         admission = self.known(request, game)
         tell(request.scope, who=admission.id)
         if wait := self._allowance.take(admission.id):
             raise _too_often(wait, f"{self._settings.rate:g} requests a second and seat")
+        under_way, scope = self._looks if request.method in SAFE else self._acts, request.scope
+        if scope.get(_UNDER_WAY) == NOT_YET:
+            if not under_way.enter(admission.id):
+                raise _too_often(0.0, f"{under_way.most} requests of a seat under way at once")
+            scope[_UNDER_WAY] = under_way, admission.id  # type: ignore[literal-required]
         return admission
+
+    def begin(self, scope: Any) -> None:
+        """A request comes in, and `release` will say when it is over: it is counted as under way."""
+        scope[_UNDER_WAY] = NOT_YET
+
+    def release(self, scope: Any) -> None:
+        """A request is answered, or became a stream: it is under way no more."""
+        under_way, who = scope.pop(_UNDER_WAY, NOT_YET)
+        if under_way is not None:
+            under_way.leave(who)
 
     def known(self, request: AnyRequest, game: str | None) -> Admission:
         """The same, whatever is sent and however often. Raises NotLetIn; Turned for one who guesses."""
@@ -48,7 +81,7 @@ class Doors:
             remedy = "open the link that the referee gave you, or send a program's token as a bearer token"
             raise NotLetIn("nobody is let in without a token", where="the door", rule="invitations", remedy=remedy)
         try:
-            return invitations.by_program(bearer, game) if bearer else invitations.by_session(session, game)
+            return invitations.by_program(bearer) if bearer else invitations.by_session(session, game)
         except NotLetIn:
             self.count_guess(request)
             raise

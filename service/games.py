@@ -1,5 +1,6 @@
 """The games of the ledger: listed, opened, copied, put away; and who is invited to a seat."""
 
+import secrets
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.looks import Name
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import Service, service_of
-from umpire_ledger.service.table import Acting, answer
+from umpire_ledger.service.table import Acting, answer, no_key
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -109,7 +110,9 @@ def games(
 
 @post("/games", sync_to_thread=True)
 def open_game(request: AnyRequest, data: JSONBody[Opening]) -> Response[Outcome]:
-    """Open a game; for whoever keeps the ledger."""
+    """Open a game; for whoever keeps the ledger. Its id makes it one game, however often it is sent."""
+    if request.headers.get("idempotency-key"):
+        raise no_key("the ledger")
     person = Person(request)
     person.verify_operator("games are opened by whoever keeps the ledger")
     verify_reachable(data.id)
@@ -129,11 +132,15 @@ def verify_reachable(id: str) -> None:
 
 @post("/fork", sync_to_thread=True, status_code=200)
 def fork(act: Acting, data: JSONBody[Forking]) -> Response[Copied]:
-    """Copy the game up to a position under another id; the referee's. Whoever does it is the referee of the copy."""
+    """Copy the game up to a position under another id; the referee's. Whoever does it is the referee of the copy.
+
+    The id gets an ending of its own, unless whoever keeps the ledger asks: which ids are taken is nobody else's affair.
+    """
 
     def do(seat: Seat) -> Copied:
         verify_reachable(data.id)
-        copy = seat.game.fork(data.id, at=data.at)
+        id = data.id if act.is_operator else f"{data.id}-{secrets.token_hex(4)}"
+        copy = seat.game.fork(id, at=data.at)
         upto = seat.game.size if data.at is None else seat.game.between_orders(data.at)
         invited = None
         if not act.is_operator:

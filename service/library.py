@@ -3,7 +3,7 @@
 import hashlib
 from typing import Annotated, Any
 
-from litestar import Request, Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
 from umpire_ledger.desk import EDITION
@@ -11,7 +11,6 @@ from umpire_ledger.desk import titles as catalogue
 from umpire_ledger.desk.order_pages import OrderPage
 from umpire_ledger.desk.scenario_files import scenario_schema, scenario_template
 from umpire_ledger.service.encoding import encoded
-from umpire_ledger.service.service import service_of
 from umpire_ledger.service.table import NoneMatch
 
 PUBLIC = {"Cache-Control": "public, max-age=60"}
@@ -67,14 +66,4 @@ def template(
     return _shown(scenario_template(title), if_none_match, "application/toml")
 
 
-async def verify_measure(request: Request[Any, Any, Any]) -> None:
-    """Raises Turned for one who asks too often."""
-    service_of(request.app).doors.visit(request)
-
-
-LIBRARY = Router(
-    "/",
-    route_handlers=[titles, title, sequence, orders, order, template],
-    tags=["titles"],
-    before_request=verify_measure,
-)
+LIBRARY = [titles, title, sequence, orders, order, template]

@@ -35,6 +35,30 @@ class Allowance:
         return min(self._burst, left + (now - at) * self._rate)
 
 
+class UnderWay:
+    """How many requests of each caller are under way."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._now: Counter[str] = Counter()
+        self._lock = Lock()
+
+    def enter(self, who: str) -> bool:
+        """Count one more; says whether there was room."""
+        with self._lock:
+            if self._now[who] >= self.most:
+                return False
+            self._now[who] += 1
+            return True
+
+    def leave(self, who: str) -> None:
+        """One less."""
+        with self._lock:
+            self._now[who] -= 1
+            if not self._now[who]:
+                del self._now[who]
+
+
 class Streams:
     """How many streams are open, in all and for each caller."""
 

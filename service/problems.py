@@ -41,6 +41,8 @@ STATUS = {
     UNSENT: HTTPStatus.BAD_GATEWAY,
 }
 MEDIA_TYPE = "application/problem+json"
+BACK_IN = 2
+"""Seconds after which somebody may come back who found the ledger, or every thread, taken."""
 MOST_SAID = 2000
 """Characters of a part; it may quote what somebody sent."""
 TITLES = {
@@ -55,6 +57,7 @@ TITLES = {
     "not-your-seat": "That seat is not yours",
     "foreign-page": "The request comes from another page",
     "too-often": "Too many requests",
+    "busy": "The service is busy",
     "too-large": "Too much was sent",
     "too-slow": "The request came too slowly",
     "stopping": "The service is stopping",
@@ -159,9 +162,10 @@ def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Respons
     tell(request.scope, error=found.error)
     if found.error == "fault":
         trouble(error)
-    if isinstance(error, StoreUnavailable):
-        say("ledger unavailable", what=error.what, where=error.where, remedy=error.remedy)
     headers = dict(error.headers or {}) if isinstance(error, Turned | HTTPException) else {}
+    if isinstance(error, StoreUnavailable):
+        headers["Retry-After"] = str(BACK_IN)
+        say("ledger unavailable", what=error.what, where=error.where, remedy=error.remedy)
     if found.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = 'Bearer realm="umpire"'
     return Response(

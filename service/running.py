@@ -1,37 +1,19 @@
 """A ledger served: a socket is bound, one process or several answer on it, until somebody stops them."""
 
-import asyncio
 import socket
 import tempfile
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.supervisors import Multiprocess
 
 from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.service.connections import Connection
 from umpire_ledger.service.settings import Settings, to_environment
 from umpire_ledger.service.told import to_standard_error
 
 WORKER = "umpire_ledger.service.app:worker"
-HEAD_SECONDS = 15.0
-"""How long a connection may take to say what it wants."""
-
-
-class Connection(H11Protocol):
-    """A connection that can be dropped: one that sends no request in time, and one that does not read."""
-
-    def connection_made(self, transport: Any) -> None:
-        """The app is given a way to drop it under `state`."""
-        super().connection_made(transport)
-        self.app_state = {**self.app_state, "drop": transport.abort}
-        asyncio.get_running_loop().call_later(HEAD_SECONDS, self._drop_the_silent, transport)
-
-    def _drop_the_silent(self, transport: Any) -> None:
-        if self.cycle is None and not transport.is_closing():
-            transport.abort()
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -76,7 +58,7 @@ def _serve(settings: Settings, listening: socket.socket) -> None:
         server_header=False,
         proxy_headers=bool(settings.at),
         forwarded_allow_ips="127.0.0.1",
-        timeout_keep_alive=30,
+        timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=int(settings.stop_seconds),
         h11_max_incomplete_event_size=32 * 1024,
     )

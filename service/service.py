@@ -8,6 +8,7 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.service.counts import Counts
 from umpire_ledger.service.doors import Doors
 from umpire_ledger.service.limits import Streams
+from umpire_ledger.service.pools import Pools
 from umpire_ledger.service.settings import Settings
 from umpire_ledger.service.watch import Watch
 
@@ -17,7 +18,8 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.desk = Desk(settings.where)
+        self.desk = Desk(settings.where, patience=settings.lock)
+        self.pools = Pools(lookers=settings.lookers, writers=settings.writers, waiting=settings.waiting)
         self.doors = Doors(self.desk, settings)
         self.streams = Streams(settings.streams, settings.streams_a_seat)
         self.counts = Counts(settings.counts)

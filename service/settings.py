@@ -13,7 +13,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`where`: the ledger. `at`: the address that people use, "" for the one that is bound. Times are seconds.
 
     `rate`: requests a second that one seat may send for long, `burst` at once; each worker process counts its own.
-    `slow`: a reader that takes nothing for so long is dropped. `counts`: a folder where workers leave their counters.
+    `slow`: a reader that takes nothing for so long is dropped. `lock`: so long is another program waited for that
+    writes. `lines`: orders in one file. `head_seconds`: a connection may take so long to say what it wants, and stay
+    open for `idle_seconds` between two requests. `counts`: a folder where workers leave their counters.
     """
 
     where: str
@@ -23,6 +25,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     body_seconds: float = 20.0
     rate: float = 20.0
     burst: int = 60
+    looks_at_once: int = 8
+    acts_at_once: int = 4
+    lookers: int = 4
+    writers: int = 3
+    waiting: int = 256
+    lock: float = 3.0
+    lines: int = 500
     guesses: float = 0.2
     streams: int = 500
     streams_a_seat: int = 8
@@ -30,6 +39,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     slow: float = 20.0
     poll: float = 0.03
     stop_seconds: float = 20.0
+    head_seconds: float = 15.0
+    idle_seconds: int = 30
+    connections: int = 1000
+    connections_an_address: int = 250
     counts: str = ""
 
     @property

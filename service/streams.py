@@ -164,6 +164,7 @@ def stream(
             remedy="close one; one stream is enough for a page",
             headers={"Retry-After": "10"},
         )
+    look.service.doors.release(request.scope)  # from here on it is counted as a stream
     tell(request.scope, stream=True)
     return Streamed(Stream(look.service, look, seat, start, look.who))
 

@@ -19,6 +19,7 @@ from umpire_ledger.desk.acts import Sending
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.played_game import PlayedGame
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.errors import SomebodyWroteFirst
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.encoding import encoded
@@ -175,16 +176,28 @@ class Act(Seated):
         return done
 
     def without_record(self, ask: Callable[[Seat], T]) -> Response[T]:
-        """What is asked beforehand, and recorded nowhere."""
-        return answer(ask(self.seat()), UNKEPT)
+        """What is asked beforehand, and recorded nowhere: a key has nothing to repeat."""
+        seat = self.seat()
+        if self.seen is not None:
+            seat.game.verify_nothing_came(self.seen, seat.name)
+        return answer(ask(seat), UNKEPT)
+
+    def beside(self, do: Callable[[Seat], T]) -> Response[T]:
+        """Do what is no order. `If-Match` holds for it too; no answer is kept, so it takes no key. Raises Turned."""
+        if self.key:
+            raise no_key(self.game_id)
+        return self.without_record(do)
 
     def by_referee(self, do: Callable[[Seat], T]) -> Response[T]:
-        """Do what is no order, and the referee's alone. Raises Turned."""
-        seat = self.seat()
-        if seat.name != "referee":
+        """The same, where it is the referee's alone."""
+
+        def refereed(seat: Seat) -> T:
+            if seat.name == REFEREE:
+                return do(seat)
             what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
             raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy)
-        return answer(do(seat), UNKEPT)
+
+        return self.beside(refereed)
 
     def _count(self, outcome: object) -> None:
         if isinstance(outcome, Outcome):
@@ -209,6 +222,18 @@ def tag_of(seat: Seat, position: int | None = None) -> str:
     who = f"{EDITION}\0{game.id}\0{seat.name}\0{game.display_name}"
     at = game.size if position is None else position
     return f'"{at}-{hashlib.sha256(who.encode()).hexdigest()[:12]}"'
+
+
+def no_key(where: str) -> Turned:
+    """The refusal of a key where nothing could be answered a second time."""
+    return Turned(
+        HTTPStatus.BAD_REQUEST,
+        "usage",
+        "this is no order, and takes no Idempotency-Key",
+        where=where,
+        rule="Idempotency-Key",
+        remedy="send it without; where its answer was lost, look first whether it was done",
+    )
 
 
 def position_seen(if_match: str) -> int | None:

@@ -2,12 +2,15 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+from umpire_ledger.service.doors import SAFE
+from umpire_ledger.service.pools import writes
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.told import log_request, told
+from umpire_ledger.service.told import log_request, say, told
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -20,6 +23,8 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
+PIECE = 256 * 2**10
+"""Bytes that are sent at once; the next ones when the reader has taken these."""
 SECURE = (b"strict-transport-security", b"max-age=31536000")
 
 
@@ -28,31 +33,43 @@ class Wrapped:
 
     def __init__(self, app: Any, service: Service) -> None:
         self._app = app
-        self._service = service
+        self.service = service
         self._headers = [*HEADERS, *((SECURE,) if service.settings.is_secure else ())]
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, self._headers)
+        answer = _Answer(send, self._headers, self.service.settings.slow, lambda: self._drop(scope))
+        writes.set(scope["method"] not in SAFE)
+        self.service.doors.begin(scope)
         try:
-            await self._app(scope, _Body(receive, self._service.settings.body_seconds), answer)
+            await self._app(scope, _Body(receive, self.service.settings.body_seconds), answer)
         finally:
+            self.service.doors.release(scope)
             self._count(scope, answer)
+
+    def _drop(self, scope: Any) -> None:
+        self.service.counts.dropped()
+        say("dropped", why="a reader is too slow", path=scope["path"], **told(scope))
+        drop = scope.get("state", {}).get("drop")
+        if drop is not None:
+            drop()
 
     def _count(self, scope: Any, answer: "_Answer") -> None:
         log_request(scope, answer.status, answer.began, answer.sent)
         seconds = None if told(scope).get("stream") else time.perf_counter() - answer.began
-        self._service.counts.request(scope["method"], scope.get("path_template") or "none", answer.status, seconds)
+        self.service.counts.request(scope["method"], scope.get("path_template") or "none", answer.status, seconds)
 
 
 class _Answer:
-    """Sends an answer with the headers that all have."""
+    """Sends an answer with the headers that all have, piece by piece: nobody keeps a large one lying here for long."""
 
-    def __init__(self, send: Any, headers: list[tuple[bytes, bytes]]) -> None:
+    def __init__(self, send: Any, headers: list[tuple[bytes, bytes]], slow: float, drop: Callable[[], None]) -> None:
         self._send = send
         self._more = headers
+        self._slow = slow
+        self._drop = drop
         self.began = time.perf_counter()
         self.status = 0
         self.sent = 0
@@ -65,9 +82,22 @@ class _Answer:
             if b"content-security-policy" not in names:
                 headers.append((b"content-security-policy", POLICY.encode()))
             message = {**message, "headers": [*headers, *self._more]}
-        else:
-            self.sent += len(message.get("body", b""))
-        await self._send(message)
+            await self._send(message)
+            return
+        body = message.get("body", b"")
+        self.sent += len(body)
+        if len(body) <= PIECE:
+            await self._send(message)
+            return
+        for first in range(0, len(body), PIECE):
+            last = first + PIECE >= len(body)
+            more = not last or bool(message.get("more_body"))
+            piece = {**message, "body": body[first : first + PIECE], "more_body": more}
+            try:
+                await asyncio.wait_for(self._send(piece), self._slow)
+            except TimeoutError:
+                self._drop()
+                return
 
 
 class _Body:

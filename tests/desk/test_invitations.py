@@ -1,5 +1,6 @@
 """Who is let in from outside: what an invitation is good for, and when it is good for nothing any more."""
 
+import sqlite3
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,7 @@ class TestALink:
 
     def test_it_is_no_program_s_token(self, invitations: Invitations) -> None:
         with pytest.raises(NotLetIn, match="this token is a link's"):
-            invitations.by_program(invitations.invite("ford", "red").token, "ford")
+            invitations.by_program(invitations.invite("ford", "red").token)
 
     def test_who_leaves_is_out(self, invitations: Invitations) -> None:
         opened = invitations.exchange(invitations.invite("ford", "red").token)
@@ -92,7 +93,7 @@ class TestAProgram:
     def test_its_token_is_good_at_every_request_and_for_its_game_alone(self, invitations: Invitations) -> None:
         token = invitations.invite("ford", "blue", form="program").token
         for _ in range(2):
-            known = invitations.by_program(token, "ford")
+            known = invitations.by_program(token)
             assert known.seats("ford") == ("blue",)
             assert known.seats("bridge") == ()
 
@@ -111,7 +112,7 @@ class TestTheEnd:
             assert invitations.by_session(session, "ford").seats("ford") == ()
         else:
             with pytest.raises(NotLetIn, match="this invitation was revoked"):
-                invitations.by_program(made.token, "ford")
+                invitations.by_program(made.token)
 
     def test_revoked_in_the_moment_of_its_first_use_it_stays_revoked(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
@@ -126,9 +127,9 @@ class TestTheEnd:
             desk.invitations.revoke(made.invitation.id)
 
         monkeypatch.setattr(Invitations, "_verify", verify_and_revoke)
-        invitations.by_program(made.token, "ford")
+        invitations.by_program(made.token)
         with pytest.raises(NotLetIn, match="this invitation was revoked"):
-            invitations.by_program(made.token, "ford")
+            invitations.by_program(made.token)
         (only,) = invitations.listed("ford")
         assert only.used_at
         assert only.revoked_at
@@ -138,7 +139,7 @@ class TestTheEnd:
         now = desk.ledger.clock()
         desk.ledger.clock = lambda: now + timedelta(hours=2)
         with pytest.raises(NotLetIn, match="this invitation has expired"):
-            invitations.by_program(made.token, "ford")
+            invitations.by_program(made.token)
 
     def test_another_game_s_referee_does_not_end_it(self, invitations: Invitations) -> None:
         made = invitations.invite("ford", "red")
@@ -163,7 +164,7 @@ class TestTheSecret:
         wrong = made.token[:-1] + ("A" if made.token[-1] != "A" else "B")
         for token in (wrong, made.invitation.id, "", "." * 60, made.token + "A", "f" * 16 + made.token[16:]):
             with pytest.raises(NotLetIn, match="nobody is let in by this token"):
-                invitations.by_program(token, "ford")
+                invitations.by_program(token)
 
     def test_no_export_has_anything_of_it(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
         made = invitations.invite("ford", "red")
@@ -177,7 +178,7 @@ class TestWhatIsRecorded:
     ) -> None:
         token = invitations.invite("ford", "referee", form="program").token
         for _ in range(2):
-            held = invitations.by_program(token, "ford").held[0]
+            held = invitations.by_program(token).held[0]
             invitations.record(held, "ford")
         told = [text for text in texts(desk) if "let in" in text]
         assert told == [f"note: the referee was let in by invitation {held.invitation}"]
@@ -188,7 +189,7 @@ class TestWhatIsRecorded:
         made = invitations.invite("ford", "referee", form="program")
         desk.game("ford").seat("red").note("hm", id=f"let-in-{made.invitation.id}")
         for _ in range(2):
-            invitations.record(invitations.by_program(made.token, "ford").held[0], "ford")
+            invitations.record(invitations.by_program(made.token).held[0], "ford")
         told = [text for text in texts(desk) if "let in" in text]
         assert told == [f"note: the referee was let in by invitation {made.invitation.id}"]
 
@@ -212,7 +213,7 @@ class TestWhatIsRecorded:
     def test_an_operator_is_recorded_in_each_game(self, desk: umpire.Desk, invitations: Invitations) -> None:
         token = invitations.invite(EVERY_GAME, "referee", form="program").token
         for game in ("ford", "bridge", "ford"):
-            invitations.record(invitations.by_program(token, game).held[0], game)
+            invitations.record(invitations.by_program(token).held[0], game)
         assert [sum("let in" in text for text in texts(desk, game)) for game in ("ford", "bridge")] == [1, 1]
 
     def test_a_side_is_let_in_without_a_word(self, desk: umpire.Desk, invitations: Invitations) -> None:
@@ -242,3 +243,77 @@ class TestWhatIsRefused:
     def test_a_length_of_time_that_is_none(self, invitations: Invitations, days: int) -> None:
         with pytest.raises(umpire.WrongUse, match="cannot last"):
             invitations.invite("ford", "red", lasts=timedelta(days=days))
+
+
+class TestSessions:
+    def test_a_link_that_was_revoked_is_kept_in_no_session(self, desk: umpire.Desk, invitations: Invitations) -> None:
+        red, blue, gone = (invitations.invite("ford", seat) for seat in ("red", "blue", "spectator"))
+        session = invitations.exchange(red.token).token
+        session = invitations.exchange(gone.token, session).token
+        invitations.revoke(gone.invitation.id)
+        assert gone.invitation.id not in kept_sessions(desk)
+        assert [one.seat for one in invitations.by_session(session).held] == ["red"]
+        session = invitations.exchange(blue.token, session).token
+        assert {one.seat for one in invitations.by_session(session).held} == {"red", "blue"}
+
+    def test_nor_one_that_has_expired_when_another_comes_in(
+        self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        short = invitations.invite("ford", "red", lasts=timedelta(minutes=1))
+        session = invitations.exchange(short.token).token
+        session = invitations.exchange(invitations.invite("ford", "blue").token, session).token
+        assert short.invitation.id in kept_sessions(desk)
+        now = desk.ledger.clock() + timedelta(minutes=2)
+        monkeypatch.setattr(desk.ledger, "clock", lambda: now)
+        invitations.exchange(invitations.invite("ford", "spectator").token, session)
+        assert short.invitation.id not in kept_sessions(desk)
+
+
+def kept_sessions(desk: umpire.Desk) -> str:
+    return " ".join(note.value for note in desk.ledger.noted("session"))
+
+
+class TestManyInvitations:
+    @pytest.mark.parametrize("known", [True, False])
+    def test_a_token_is_looked_up_and_not_searched_for(
+        self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch, known: bool
+    ) -> None:
+        """One that nobody has costs what one costs that somebody has, however many there are."""
+        made = invitations.invite("ford", "red", form="program")
+        for _ in range(5):
+            invitations.invite("ford", "blue")
+        monkeypatch.setattr(type(desk.ledger), "noted", None)  # what gives all of them is not asked
+        asked: list[str] = []
+        look = type(desk.ledger).notes_named
+
+        def counted(self: Any, kind: str, name: str) -> Any:
+            asked.append(name)
+            return look(self, kind, name)
+
+        monkeypatch.setattr(type(desk.ledger), "notes_named", counted)
+        token = made.token if known else f"{'f' * 16}{made.token[16:]}"
+        with pytest.raises(NotLetIn, match="is a program's" if known else "nobody is let in"):
+            invitations.exchange(token)
+        if known:
+            assert invitations.by_program(token).held[0].seat == "red"
+        else:
+            with pytest.raises(NotLetIn, match="nobody is let in"):
+                invitations.by_program(token)
+        assert asked == [token[:16]] * 2
+
+    def test_it_is_found_by_an_index(self, desk: umpire.Desk, invitations: Invitations) -> None:
+        invitations.invite("ford", "red")
+        with sqlite3.connect(desk.where) as ledger:
+            plan = ledger.execute(
+                "EXPLAIN QUERY PLAN SELECT value FROM beside WHERE kind = 'invitation' AND name = 'x'"
+            ).fetchall()
+        assert "USING INDEX beside_named" in plan[0][3]
+
+    def test_a_ledger_without_the_index_lets_in_and_gets_it(self, desk: umpire.Desk, invitations: Invitations) -> None:
+        made = invitations.invite("ford", "red", form="program")
+        with sqlite3.connect(desk.where) as ledger:
+            ledger.execute("DROP INDEX beside_named")
+        assert invitations.by_program(made.token).held[0].seat == "red"
+        with sqlite3.connect(desk.where) as ledger:
+            found = ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'beside_named'").fetchall()
+        assert found == [(1,)]

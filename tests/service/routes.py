@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from litestar.routes import HTTPRoute
 
+from umpire_ledger.service.admission import KNOWN
 from umpire_ledger.service.app import build
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings
@@ -48,13 +49,14 @@ BODIES: dict[str, Any] = {
 
 
 class Route(NamedTuple):
-    """A route as it is called. `template`: behind the game."""
+    """A route as it is called. `template`: behind the game; `asks`: every parameter that it takes."""
 
     method: str
     path: str
     template: str
     query: dict[str, Any]
     body: Any
+    asks: frozenset[str] = frozenset()
 
     @property
     def is_page(self) -> bool:
@@ -71,17 +73,17 @@ def routes(game: str) -> Iterator[Route]:
     for route in sorted(app.routes, key=lambda route: route.path):  # the framework keeps those of its own in a set
         if isinstance(route, HTTPRoute):
             for method in sorted(route.methods - {"OPTIONS"}):
-                yield _called(route, method, game)
+                yield _called(route, method, game, app.state[KNOWN][route.path_format, method])
 
 
-def _called(route: HTTPRoute, method: str, game: str) -> Route:
+def _called(route: HTTPRoute, method: str, game: str, asks: frozenset[str]) -> Route:
     path = route.path
     template = path.removeprefix("/games/{game:str}")
     for name, word in {**WORDS, "game": game}.items():
         for kind in ("str", "int"):
             path = path.replace(f"{{{name}:{kind}}}", word)
     body = BODIES.get(template) if method == "POST" else None
-    return Route(method, path, template, QUERIES.get(template, {}), body)
+    return Route(method, path, template, QUERIES.get(template, {}), body, asks)
 
 
 def is_open(route: Route) -> bool:

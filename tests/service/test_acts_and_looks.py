@@ -161,6 +161,29 @@ class TestFilesOfOrders:
         refused = problem(self.send(red, game, self.LINES + b'{"order": "move", "unit": "r9", "path": ["1"]}\n'), 422)
         assert "line 4" in refused["where"]
 
+    def test_it_is_not_as_long_as_anybody_likes(self, served: Served, game: str, red: Caller) -> None:
+        """One who sends ten thousand orders at once would keep all others of the game waiting."""
+        before = size(served, game)
+        line = b'{"order": "note", "text": "x"}\n'
+        refused = problem(self.send(red, game, line * 501), 413)
+        assert (refused["error"], refused["rule"]) == ("too-large", "limits: 500 orders a file")
+        assert size(served, game) == before
+        assert ok(self.send(red, game, line * 40 + b"# a remark\n" * 600))["orders"] == 40
+
+    def test_a_line_that_is_no_order_is_found_before_the_first_is_given(
+        self, served: Served, game: str, red: Caller
+    ) -> None:
+        before = size(served, game)
+        assert "line 4" in problem(self.send(red, game, self.LINES + b"{\n"), 400)["where"]
+        assert size(served, game) == before
+
+    def test_others_come_to_the_game_between_two_pieces_of_it(self, served: Served, game: str, red: Caller) -> None:
+        """On what was seen: then the rest of it is refused, and says what came."""
+        many = b"".join(b'{"order": "note", "text": "n%d"}\n' % number for number in range(60))
+        first = size(served, game)
+        played = ok(self.send(red, game, many, headers={"If-Match": f'"{first}"'}))
+        assert (played["orders"], played["position"]) == (60, first + 60)
+
     def test_to_try_it_records_nothing(self, served: Served, game: str, red: Caller) -> None:
         before = size(served, game)
         ok(self.send(red, game, self.LINES, params={"check": "true"}))
@@ -274,7 +297,43 @@ class TestTheReferee:
         copy = ok(referee.post(f"/games/{game}/fork", {"id": f"{game}-what-if", "at": 3}))
         browser = Caller(served.address, Origin=served.address)
         ok(browser.post("/session", {"token": copy["invited"]["token"]}))
-        assert ok(browser.get(f"/games/{game}-what-if/status"))["copied"]
+        assert copy["game"].startswith(f"{game}-what-if-")
+        assert ok(browser.get(f"/games/{copy['game']}/status"))["copied"]
+
+    def test_which_ids_are_taken_is_told_to_nobody_who_may_not_know(
+        self, served: Served, game: str, referee: Caller
+    ) -> None:
+        """A copy under the id of a game of others is no refusal, and is called otherwise."""
+        other = served.game()
+        for wished in (other, other, "nobody-has-this"):
+            copy = ok(referee.post(f"/games/{game}/fork", {"id": wished}))
+            assert copy["game"].startswith(f"{wished}-")
+        taken = problem(served.program("", "referee").post(f"/games/{game}/fork", {"id": other}), 400)
+        assert other in taken["what"], "whoever keeps the ledger names it as they like"
+
+    @pytest.mark.parametrize("act", ["fork", "archive", "unarchive", "invitations", "looked"])
+    def test_what_is_no_order_takes_no_key(self, served: Served, game: str, referee: Caller, act: str) -> None:
+        """It could not be answered a second time; so it says so, and does nothing."""
+        referee.get(f"/games/{game}/status")
+        before = size(served, game)
+        body = {"fork": {"id": "mine"}, "invitations": {"seat": "blue"}}.get(act)
+        refused = problem(referee.post(f"/games/{game}/{act}", body, Idempotency_Key="k"), 400)
+        assert refused["rule"] == "Idempotency-Key"
+        assert refused["remedy"].startswith("send it without")
+        assert size(served, game) == before
+        assert len(ok(referee.get(f"/games/{game}/invitations"))) == 1, "the referee's own"
+
+    @pytest.mark.parametrize("act", ["fork", "archive", "invitations", "looked", "undo?preview=true"])
+    def test_what_is_no_order_is_judged_on_what_was_seen_too(
+        self, served: Served, game: str, red: Caller, referee: Caller, act: str
+    ) -> None:
+        referee.get(f"/games/{game}/status")
+        seen = size(served, game)
+        ok(red.post(f"/games/{game}/orders", MOVE))
+        body = {"fork": {"id": "mine"}, "invitations": {"seat": "blue"}}.get(act)
+        late = problem(referee.post(f"/games/{game}/{act}", body, If_Match=f'"{seen}"'), 412)
+        assert "red: r1 moves" in late["remedy"]
+        ok(referee.post(f"/games/{game}/{act}", body, If_Match=f'"{seen + 1}"'))
 
     def test_a_game_is_archived_and_put_back(self, game: str, referee: Caller) -> None:
         assert ok(referee.post(f"/games/{game}/archive"))["game"] == game
@@ -294,6 +353,8 @@ class TestWhoeverKeepsTheLedger:
         opening = {"id": "brand-new", "title": "freeform", "scenario": SCENARIO}
         assert operator.post("/games", opening).status_code == 201
         assert problem(operator.post("/games", opening), 400)["code"] == 2
+        keyed = problem(operator.post("/games", {**opening, "id": "keyed"}, Idempotency_Key="k"), 400)
+        assert keyed["rule"] == "Idempotency-Key"
         assert "brand-new" in [one["game"] for one in ok(operator.get("/games"))]
         assert ok(operator.get("/games/brand-new/status"))["seat"] == "referee"
         assert problem(operator.get("/games/no-such-game/status"), 404)["code"] == 6

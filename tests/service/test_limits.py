@@ -131,7 +131,7 @@ class TestHeaders:
             red.post(f"/games/{game}/orders", {"order": "note", "text": str(number)})
         answer = red.get(f"/games/{game}/audit?limit=1&text=%0d%0aSet-Cookie:x")
         assert "set-cookie" not in answer.headers
-        linked = red.get(f"/games/{game}/audit?limit=1&side=&odd=%3E%0d%0aSet-Cookie:x")
+        linked = red.get(f"/games/{game}/audit?limit=1&side=&after=0&event=%3E%0d%0aSet-Cookie:x")
         assert "set-cookie" not in linked.headers
         assert "\n" not in linked.headers.get("link", "")
 

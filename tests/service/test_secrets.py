@@ -37,7 +37,8 @@ class TwoWorlds:
         found = {}
         for route in at_least_one(LOOKS):
             for query in ({}, {"at": pair.at}, {"every_line": "true", "after": pair.at - 2, "last": 400}):
-                answer = caller.get(route.path, params={**route.query, **query})
+                asked = {name: value for name, value in query.items() if name in route.asks}
+                answer = caller.get(route.path, params={**route.query, **asked})
                 found[f"{route.path} {query}"] = answer.status_code, masked(answer.content)
         for order in ({"order": "move", "unit": "no-such-unit", "path": ["1"]}, {"order": "note", "text": "hm"}):
             late = caller.post(f"/games/{GAME}/orders", order, If_Match=f'"{pair.at - 1}"')

@@ -1,0 +1,93 @@
+"""Asked before anything of a body is read: may they come in, how often, how much at once; and what do they ask for.
+
+Guards of the framework: they run before a body is waited for or parsed, whatever its size.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from http import HTTPStatus
+from typing import Any
+
+from litestar import Litestar, Request
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from litestar.routes import HTTPRoute
+
+from umpire_ledger.service.doors import SAFE, AnyRequest
+from umpire_ledger.service.games import Person
+from umpire_ledger.service.pools import in_a_thread
+from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.service import service_of
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+KNOWN = "query_parameters"
+
+
+async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
+    """Of what is sent to a game: whoever has no seat there sends nothing. Raises NotLetIn, Turned.
+
+    A look has no body: it is asked in the thread that looks.
+    """
+    request, game = _request(connection), str(connection.path_params.get("game", ""))
+    if request.method in SAFE or not game:
+        return
+    service = service_of(request.app)
+
+    def admit() -> None:
+        doors = service.doors
+        doors.seat_of(doors.admit(request, game), game, request.query_params.get("as", ""))
+
+    await in_a_thread(service.pools.looking, admit)
+
+
+async def let_operator_in(connection: Connection, _: BaseRouteHandler) -> None:
+    """Of what is sent to the ledger as a whole. Raises NotLetIn, Turned."""
+    request = _request(connection)
+    if request.method == "POST":
+        await in_a_thread(service_of(request.app).pools.looking, _operator, request)
+
+
+def _operator(request: AnyRequest) -> None:
+    Person(request).verify_operator("games are opened by whoever keeps the ledger")
+
+
+async def verify_measure(connection: Connection, _: BaseRouteHandler) -> None:
+    """Of what is open to everybody. Raises Turned for one who asks too often."""
+    request = _request(connection)
+    service_of(request.app).doors.visit(request)
+
+
+async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:
+    """A parameter that there is not is no slip to be passed over. Raises Turned, with the nearest that there is."""
+    known = connection.app.state[KNOWN].get((connection.scope["path_template"], _request(connection).method), ())
+    for name in connection.query_params:
+        if name not in known:
+            near = get_close_matches(name[:100], known, 1)
+            listed = f"it takes: {', '.join(sorted(known))}" if known else "send it without any"
+            raise Turned(
+                HTTPStatus.BAD_REQUEST,
+                "usage",
+                f"there is no parameter {name}",
+                where="the request",
+                rule="query parameters",
+                remedy=f"did you mean {near[0]}? {listed}" if near else listed,
+            )
+
+
+def know_parameters(app: Litestar) -> None:
+    """Note which parameters each route has, its dependencies' among them."""
+    app.state[KNOWN] = {
+        (route.path_format, method): frozenset(_names(model.expected_query_params))
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (_, model) in route.route_handler_map.items()
+    }
+
+
+def _names(found: Iterable[Any]) -> Iterable[str]:
+    return (one.field_alias for one in found)
+
+
+def _request(connection: Connection) -> AnyRequest:
+    assert isinstance(connection, Request)
+    return connection

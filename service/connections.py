@@ -1,0 +1,136 @@
+"""A connection below any request: how many there may be, how long one may say nothing, and how long it may not read.
+
+One timer a connection. It runs while no request is under way, and while a reader leaves lying what was sent to it.
+"""
+
+import asyncio
+from collections import Counter
+from functools import cache
+from typing import Any, Literal
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from umpire_ledger.service.settings import Settings, from_environment
+from umpire_ledger.service.told import say
+
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nRetry-After: 10\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%b"
+)
+BODY = (
+    b'{"type":"urn:umpire:busy","title":"The service is busy","status":503,"detail":"too many connections are open",'
+    b'"error":"busy","what":"too many connections are open","where":"the service","rule":"limits: connections",'
+    b'"remedy":"close some, or come back in 10 s"}'
+)
+Waits = Literal["", "head", "next", "reader"]
+"""What a connection waits for: nothing, the head of a request, a next request, a reader that reads."""
+PROXIES = ("127.0.0.1", "::1")
+"""Behind a proxy on this machine everybody comes from here: then only the whole number counts."""
+
+
+class Open:
+    """The connections of this process, by address."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._by_address: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Count one more; says whether there was room."""
+        settings, alone = self.settings, not (self.settings.at and address in PROXIES)
+        self._by_address[address] += 1
+        crowded = alone and self._by_address[address] > settings.connections_an_address
+        return self._by_address.total() <= settings.connections and not crowded
+
+    def seconds(self, waits: Waits) -> float:
+        """How long that is waited for. The server itself closes an idle connection; this throws away its last bytes."""
+        settings = self.settings
+        found = {"head": settings.head_seconds, "reader": settings.slow + 1.0}  # whoever sends says it first
+        return found.get(waits, settings.idle_seconds + settings.head_seconds)
+
+    def leave(self, address: str) -> None:
+        """One less."""
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+
+@cache
+def of_this_process() -> Open:
+    """Counted in one place, with the settings that the parent process left."""
+    return Open(from_environment())
+
+
+class Connection(H11Protocol):
+    """A connection that can be dropped: one too many, one that says nothing, one that does not read."""
+
+    _address: str | None = None
+    _timer: asyncio.TimerHandle | None = None
+    _waits: Waits = ""
+    _begun = True
+    _deaf = False
+
+    def connection_made(self, transport: Any) -> None:
+        """The app is given a way to drop it under `state`."""
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "drop": transport.abort}
+        self._address = self.client[0] if self.client else ""
+        if not of_this_process().enter(self._address):
+            transport.write(FULL % (len(BODY), BODY))
+            transport.close()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is counted no more."""
+        super().connection_lost(exc)
+        self._set_timer("")
+        if self._address is not None:
+            of_this_process().leave(self._address)
+            self._address = None
+
+    def data_received(self, data: bytes) -> None:
+        """What comes while no request is under way begins the next one, or is the rest of one that was answered."""
+        super().data_received(data)
+        self._begun = True
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """The next request may be there already; else the connection is idle."""
+        self._begun = False
+        super().on_response_complete()
+        self._watch()
+
+    def pause_writing(self) -> None:
+        """More lies here than the reader has taken."""
+        super().pause_writing()
+        self._deaf = True
+        self._watch()
+
+    def resume_writing(self) -> None:
+        """It reads."""
+        super().resume_writing()
+        self._deaf = False
+        self._watch()
+
+    def _watch(self) -> None:
+        """Let the timer run for what is waited for now. A little that comes or goes does not begin it anew."""
+        waits: Waits = "head" if self._begun else "next"
+        if self._deaf:
+            waits = "reader"
+        elif self.cycle is not None and not self.cycle.response_complete:
+            waits = ""
+        if waits != self._waits:
+            self._set_timer(waits)
+
+    def _set_timer(self, waits: Waits) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._waits, self._timer = waits, None
+        if waits:
+            self._timer = self.loop.call_later(of_this_process().seconds(waits), self._drop)
+
+    def _drop(self) -> None:
+        """What is left unread is thrown away."""
+        if self._waits == "reader":
+            say("dropped", why="a reader is too slow", address=self._address)
+        self.transport.abort()

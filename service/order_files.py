@@ -1,0 +1,40 @@
+"""A file of orders, played piece by piece: between two pieces others come to the game too."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.file_play import BATCH, Played
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.service.problems import Turned
+
+Line = tuple[int, Mapping[str, Any]]
+
+
+def too_many_lines(sent: int, most: int) -> Turned:
+    """The refusal of a file that would keep a thread too long."""
+    return Turned(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        "too-large",
+        f"the file has {sent} orders",
+        where="the body",
+        rule=f"limits: {most} orders a file",
+        remedy="send it in several files, one after the other",
+    )
+
+
+def in_pieces(seat: Seat, lines: Sequence[Line], *, check: bool, seen: int | None) -> Played:
+    """Play it; each piece on what the one before has left, where somebody said what was seen."""
+    if check:
+        return seat.game.play(lines, hand=seat.name, check=True, seen=seen)
+    pieces = [lines[first : first + BATCH] for first in range(0, len(lines), BATCH)] or [lines]
+    whole: Played | None = None
+    for piece in pieces:
+        done = seat.game.play(piece, hand=seat.name, seen=seen)
+        seen = None if seen is None else done.position
+        before = (whole.orders, whole.repeated) if whole else (0, 0)
+        whole = msgspec.structs.replace(done, orders=before[0] + done.orders, repeated=before[1] + done.repeated)
+    assert whole is not None
+    return whole

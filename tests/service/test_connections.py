@@ -1,0 +1,145 @@
+"""Connections that say nothing, say it too slowly, read nothing, or are too many: they end, and hold up nobody."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.at_least_one import at_least_one
+from tests.service.served import PATIENCE, Served
+
+LATE = 15.0
+"""Seconds within which it must have ended; it is told after one."""
+HEAD = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
+
+
+@pytest.fixture
+def quick(place: Path) -> Iterator[Served]:
+    """A service that waits one second for a head, a body or a reader."""
+    served = Served(place, "--rate", "5000", "--slow", "1")
+    yield served
+    served.stop()
+
+
+def connected(served: Served) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE)
+
+
+def answered(line: socket.socket) -> bytes:
+    """A whole answer about the service's health."""
+    said = b""
+    while not said.endswith(b"}") and (some := line.recv(65536)):
+        said += some
+    return said
+
+
+def ends(line: socket.socket, dripping: bytes = b"") -> bool:
+    """Whether the server ends it in time, though a byte comes now and then."""
+    until = time.monotonic() + LATE
+    line.settimeout(0.2)
+    while time.monotonic() < until:
+        try:
+            if dripping:
+                line.sendall(dripping)
+            if line.recv(65536) == b"":
+                return True
+        except TimeoutError:
+            continue
+        except OSError:
+            return True
+    return False
+
+
+class TestWhoSaysNothing:
+    def test_a_head_that_never_comes(self, quick: Served) -> None:
+        with closing(connected(quick)) as line:
+            assert ends(line)
+
+    def test_a_head_that_comes_drop_by_drop(self, quick: Served) -> None:
+        with closing(connected(quick)) as line:
+            line.sendall(HEAD + b"X-Long: ")
+            assert ends(line, b"x")
+
+    def test_the_same_behind_a_request_that_was_answered(self, quick: Served) -> None:
+        with closing(connected(quick)) as line:
+            line.sendall(HEAD + b"\r\n")
+            assert answered(line).startswith(b"HTTP/1.1 200")
+            line.sendall(HEAD + b"X-Long: ")
+            assert ends(line, b"x")
+
+    def test_a_body_that_nobody_asked_for(self, quick: Served) -> None:
+        """It was answered before its body came: what drips in afterwards keeps nothing open."""
+        with closing(connected(quick)) as line:
+            line.sendall(HEAD + b"Content-Length: 1000000\r\n\r\n")
+            assert answered(line).startswith(b"HTTP/1.1 200")
+            assert ends(line, b"x")
+
+    def test_one_who_asks_now_and_then_stays(self, quick: Served) -> None:
+        with closing(connected(quick)) as line:
+            for _ in range(3):
+                line.sendall(HEAD + b"\r\n")
+                assert answered(line).startswith(b"HTTP/1.1 200")
+                time.sleep(1.5)
+
+
+class TestWhoReadsNothing:
+    @pytest.fixture
+    def full(self, place: Path) -> Iterator[Served]:
+        """A game whose log is larger than all that lies between a server and its reader."""
+        served = Served(place, "--rate", "5000", "--slow", "3")
+        red = served.program("first", "red")
+        many = (json.dumps({"order": "note", "text": "x" * 1900}) + "\n") * 400
+        for _ in range(15):
+            lines = {"Content-Type": "application/x-ndjson"}
+            assert red.http.post("/games/first/order-files", content=many, headers=lines).status_code == 200
+        yield served
+        served.stop()
+
+    def test_a_deaf_reader_of_an_export_is_dropped_and_a_slow_one_gets_it_all(self, full: Served) -> None:
+        token = full.token("first", "blue")
+        asked = f"GET /games/first/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+        with socket.socket() as deaf, socket.socket() as slow:
+            for line in (deaf, slow):
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+                line.connect(("127.0.0.1", full.port))
+                line.settimeout(PATIENCE)
+                line.sendall(asked)
+            got = b""
+            while b'"checkpoint"' not in got[-2000:] and (some := slow.recv(400_000)):
+                got += some
+                time.sleep(0.02)
+            head, _, body = got.partition(b"\r\n\r\n")
+            assert len(body) == int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+            until = time.monotonic() + LATE
+            while not any('"dropped"' in line for line in tuple(full.log)) and time.monotonic() < until:
+                time.sleep(0.1)
+            dropped = [line for line in map(json.loads, tuple(full.log)) if line["event"] == "dropped"]
+            assert [one["path"] for one in at_least_one(dropped)] == ["/games/first/export"]
+            assert sum(len(some) for some in iter(lambda: deaf.recv(65536), b"")) < len(got)
+
+
+class TestTooMany:
+    def test_one_too_many_is_told_so_and_the_others_go_on(self, place: Path) -> None:
+        served = Served(place, "--rate", "5000", "--connections", "40")
+        lines = [connected(served) for _ in range(8)]
+        for line in lines:
+            line.sendall(HEAD + b"\r\n")
+            assert answered(line).startswith(b"HTTP/1.1 200")
+        crowd = [connected(served) for _ in range(6)]
+        said = [line.recv(65536) for line in at_least_one(crowd[2:])]
+        assert all(one.startswith(b"HTTP/1.1 503") and b"Retry-After" in one for one in said), said
+        assert json.loads(said[-1].partition(b"\r\n\r\n")[2])["error"] == "busy"
+        for line in (*lines, *crowd):
+            line.close()
+        until = time.monotonic() + LATE
+        while time.monotonic() < until:
+            if served.nobody().get("/health/live").status_code == 200:
+                break
+        assert served.nobody().get("/health/live").status_code == 200
+        served.stop()
