@@ -29,15 +29,15 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_crippled,
     phasing,
     serving,
-    units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
+from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.orions import active_fleets, bid_of, bids_awaited, won_ships
 from umpire_ledger.domain.titles.federation_and_empire.pursuit import is_slow
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import announced
-from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import may_fight, rounds_due
-from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, targets
+from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import may_fight, round_place, rounds_due
+from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, runners_to_move, targets
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.kit import names_in
 from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "federation-and-empire"
@@ -209,11 +209,14 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
                 yield says(side, "resist", 1, kind=kind, at=at, at_least=6)
         case "3A-2E" | "3A-3E" | "3A-3H" | "3A-4E" | "3A-4L":
             for due in rounds_due(game, side):
-                fit = [unit.id for unit in may_fight(game, side) if unit.at == due]
+                fit = [unit.id for unit in may_fight(game, side) if round_place(game, unit) == due]
                 yield says(side, "skirmish", 1, units=fit)
         case "3A-3B":
             for unit in raiders(game, "special"):
                 yield says(side, "raid", unit=unit.id, path=list(neighbours(unit.at)[:1]))
+        case "3A-4C":
+            for unit in runners_to_move(game, ""):
+                yield says(side, "raid", unit=unit.id, path=["1401"])
         case "3A-3D":
             for unit in (one for one in raiders(game, "special") if not one.get("raid_paid")):
                 yield says(side, "pay-raid", unit=unit.id, ep=unit.number("raid_cost"))
@@ -228,10 +231,9 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
                 says(side, "recall", unit=u.id) for u in raiders(game, kind) if step != "3A-2F" or u.get("outcome")
             )
         case "3A-3G":
-            group = [
-                unit.id for unit in units_where(game, lambda unit: is_hex(unit.at) and not is_base(unit), side)[:1]
-            ]
-            yield says(side, "roll-intercept", 4, at_least=4, units=group)
+            for at in names_in(game, "interception"):
+                group = [unit.id for unit in at_hex(game, at, side) if not is_base(unit)][:1]
+                yield says(side, "roll-intercept", 4, at_least=4, at=at, units=group)
         case "5-1D" | "5-1E":
             yield from (says(side, "name-flagship", unit=u.id) for u in here if u.at == hex_in_hand(game))
         case "5-1A/decoys":
@@ -251,6 +253,8 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             yield says(side, "seal-force", units=[u.id for u in (ships if approach else here)])
         case "5-3F1":
             yield says(side, "declare-pinwheels", number=pinwheels_sealed(game, side))
+        case "5-3K":
+            yield says(side, "skirmish", 1, units=[unit.id for unit in fighting])
         case "5-3X2":
             yield says(side, "seal-intensity", bir=5)
         case "5-3X4":

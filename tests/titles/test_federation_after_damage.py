@@ -57,6 +57,41 @@ class Test56ANonPhasing:
         table.says(A, "allot", unit="Z-CV", result="absorbed", points=4)
         assert table.game.units["Z-CV"].number("fighters_gone") == 6
 
+    SB = ship("Z-SB", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+
+    def absorbed(self, points: int, then: int = 16) -> War:
+        """The base has absorbed so much in the first round: the 5-6A of the second is open, with `then` points."""
+        strong = {**STRONG, "attack": 20}
+        table = battle(strong, self.SB).to("5-4C4").says(C, "score", points=points).says(A, "score", points=0)
+        table.to("5-6A").says(A, "allot", unit="Z-SB", result="absorbed", points=points)
+        table.to("5-7A1").to("5-4C4", s5_7A2="stay").says(C, "score", points=then).says(A, "score", points=0)
+        return table.to("5-6A")
+
+    def test_what_a_base_has_absorbed_counts_in_the_next_round(self) -> None:
+        table = self.absorbed(2)
+        whole = table.tries(A, "allot", unit="Z-SB", result="destroyed", points=18)
+        whole.then_refused(rule="302.6", says="is 16 points, not 18", do="leave `points` out")
+        table.says(A, "allot", unit="Z-SB", result="destroyed").done(A)
+        assert not table.game.accounts.get("coalition/minus 1105")
+
+    def test_it_is_damage_of_the_base_after_the_battle_until_it_is_repaired(self) -> None:
+        table = self.absorbed(2, then=5).says(A, "allot", unit="Z-SB", result="absorbed", points=5).done(A).to("6A")
+        assert table.game.units["Z-SB"].get("sids") == 7
+        table.to("10D").done(C, A).to("2A3").says(A, "repair", unit="Z-SB", sids=7, ep=1)
+        assert table.game.units["Z-SB"].get("sids") is None
+
+    def test_a_crippled_base_has_taken_it_with_its_step(self) -> None:
+        table = self.absorbed(2).says(A, "allot", unit="Z-SB", result="crippled")
+        table.story.then(AccountChanged, account="coalition/damage", amount=-10)
+        assert table.game.units["Z-SB"].get("sids") is None
+
+    def test_in_5_6x8_it_comes_off_too(self) -> None:
+        table = self.absorbed(2, then=5).says(A, "allot", unit="Z-SB", result="absorbed", points=5).to("5-6X8")
+        much = table.tries(A, "repair", unit="Z-SB", sids=8, ep=1)
+        much.then_refused(rule="425.3", says="Z-SB has 7 SIDS", do="repair at most 7")
+        table.says(A, "repair", unit="Z-SB", sids=7, ep=1)
+        assert table.game.units["Z-SB"].get("sids") is None
+
     def test_what_a_ship_took_before_is_not_counted_again(self) -> None:
         table = battle(STRONG, D6, CC, FF).to("5-4C4").says(C, "score", points=15).says(A, "score", points=0)
         table.to("5-5B").says(C, "direct", unit="Z-FF", result="crippled").to("5-6A")

@@ -236,7 +236,7 @@ class Test5S8Pursuit:
         table.tries(C, "done").then_refused(rule="307.3", says="set up", do="stand")
         table.says(C, "stand", units=["K-D7"]).to("5-5B")
         assert who(table) == {"K-D7", "Z-CC"}
-        table.to("5-8F").to("5-5B")
+        table.to("5-6B").to("5-5B")
         assert who(table) == {"K-D6", "Z-FF"}
         assert who(table.to("5-8L")) >= {"K-D7", "Z-CC", "Z-FF"}
 

@@ -5,7 +5,6 @@ import pytest
 from tests.titles.federation_table import War, battle, says, ship, war
 from umpire_ledger.domain.game.events import (
     AccountChanged,
-    ChoiceMade,
     ChoiceRevealed,
     ChoiceSealed,
     DiceRolled,
@@ -203,7 +202,7 @@ class TestStep3Forces:
         """A7; steps 3X, 4 and 5 are skipped."""
         table = battle().to("5-3B/size").done(C, answer="small").to("5-7A1").to("5-3K", s5_7A2="stay")
         assert table.steps().count("5-3B/size") == 1
-        table.done(A, C)
+        table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 4, units=["K-D7"]).done(A, C)
         assert table.open == ("5-6A",)
         assert "5-3X2" not in table.steps()
 
@@ -250,14 +249,6 @@ class TestStep3XIntensity:
         table = battle().to("5-3X2").says(A, "seal-intensity", bir=3).says(C, "seal-intensity", bir=7)
         shown = {event.side: event.choice for event in table.story.events if isinstance(event, ChoiceRevealed)}
         assert shown == {A: 3, C: 7}
-
-    def test_a_fighting_retreat_sets_0_against_10(self) -> None:
-        table = battle().to("5-3X1").says(C, "fighting-retreat")
-        table.story.then(ChoiceMade, question="BIR", side=C, choice=0)
-        table.story.then(ChoiceMade, question="BIR", side=A, choice=10)
-        table.tries(A, "fighting-retreat").then_refused(rule="302.772", do="done")
-        table.done(A, C)
-        assert passed(table, "5-3X2")
 
     def test_a_rating_is_0_to_10(self) -> None:
         battle().to("5-3X2").tries(C, "seal-intensity", bir=11).then_refused(rule="seal-intensity", says="<= 10")

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from tests.titles.federation_table import War, battle, ship, war
+from tests.titles.federation_table import Line, War, battle, ship, war
+from umpire_ledger.domain.flow.offers import offers
+from umpire_ledger.domain.flow.openings import open_steps
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceMade,
@@ -12,6 +14,7 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitRemoved,
 )
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.empires import serving
 
 A, C = "alliance", "coalition"
@@ -47,11 +50,38 @@ class Test5S3XIntensity:
 class Test53X1FightingRetreat:
     """302.772: 0 for who retreats, 10 for who blocks; nobody chooses."""
 
-    def test_it_is_said_once(self) -> None:
-        table = battle().to("5-3X1").says(A, "fighting-retreat")
+    def retreated(self, *more: Line) -> War:
+        """Z-CC retreats from 1105 to 1104, where K-F5 stands, and is fought there: 5-3X1 is open."""
+        table = battle(D7, CC, ship("K-F5", "klingon", "1104"), *more).to("5-7A1").done(A, answer="retreat")
+        table.done(C, answer="stay").to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1104"])
+        return table.done(A).to("5-3X1")
+
+    def test_it_is_said_once_by_who_retreated_there(self) -> None:
+        table = self.retreated()
+        block = table.tries(C, "fighting-retreat")
+        block.then_refused(rule="302.772", says="no unit of Coalition that fights has retreated to 1104", do="5-3X2")
+        table.says(A, "fighting-retreat")
         table.story.then(ChoiceMade, question="BIR", side=A, choice=0)
-        table.tries(C, "fighting-retreat").then_refused(rule="302.772", do="done")
+        table.story.then(ChoiceMade, question="BIR", side=C, choice=10)
+        table.tries(A, "fighting-retreat").then_refused(rule="302.772", says="is declared", do="done")
         assert passed(table.to("5-3X4"), "5-3X2")
+
+    def test_it_is_offered_to_nobody_who_came_by_movement(self) -> None:
+        table = battle().to("5-3X1")
+        for side in (A, C):
+            here = table.tries(side, "fighting-retreat")
+            here.then_refused(rule="302.772", says="has retreated to 1105", do="seal your BIR")
+            assert "fighting-retreat" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], side)
+        there = self.retreated()
+        assert "fighting-retreat" in offers(TITLE, there.game, open_steps(TITLE, there.game)[0], A)
+
+    def test_who_withdrew_there_has_retreated_too(self) -> None:
+        table = battle(D7, CC, ship("K-F5", "klingon", "1104")).done(A, answer="withdraw").to("5-1C")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1104"]).to("5-3X1").says(A, "fighting-retreat")
+
+    def test_when_combat_is_over_nobody_has_retreated(self) -> None:
+        table = self.retreated().to("6A")
+        assert [unit.id for unit in table.game.in_play() if unit.get("retreated")] == []
 
 
 class Test53X4Owed:
@@ -197,9 +227,15 @@ class Test54A2Points:
 class Test54A3XShips:
     """523.38: adjusted by a shift that is said."""
 
-    def test_a_shift_is_stated(self) -> None:
-        table = battle(D7, CC, options={"x_ships": True}).to("5-4A3").says(A, "shift-ew", shift=1, why="X-ship")
+    def test_a_shift_is_stated_by_who_has_the_x_ship(self) -> None:
+        table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x"), options={"x_ships": True}).to("5-4A3")
+        assert table.game.cursor.waiting() == (A,)
+        table.says(A, "shift-ew", shift=1, why="X-ship")
         assert table.game.markers["EW shift"] == (A, "1")
+
+    def test_where_none_fights_nobody_is_asked(self) -> None:
+        away = ship("Z-X", "kzinti", "0902", "x")
+        assert passed(battle(D7, CC, away, options={"x_ships": True}).to("5-4B"), "5-4A3")
 
     def test_it_is_no_greater_than_they_give(self) -> None:
         table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x", ew=1), options={"x_ships": True}).to("5-4A3")

@@ -167,6 +167,34 @@ class Test53ASupply:
         table.says(A, "check-supply", partial=["Z-FF"])
 
 
+class Test53KOwed:
+    """310.0: where it applies it is fought; each side that has an opponent left rolls once a round."""
+
+    def small(self) -> War:
+        return battle(D7, D6, CC).to("5-3B/size").done(C, answer="small").to("5-3K")
+
+    def test_nobody_leaves_without_his_die(self) -> None:
+        table = self.small()
+        for side, able in ((A, "Z-CC"), (C, "K-D6, K-D7")):
+            table.tries(side, "done").then_refused(rule="310.0", says=f"by any of: {able}", do="skirmish")
+        table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 4, units=["K-D6", "K-D7"]).done(A, C)
+        assert table.open == ("5-6A",)
+
+    def test_who_has_nobody_left_to_fight_owes_nothing(self) -> None:
+        table = self.small().says(C, "skirmish", 4, units=["K-D6", "K-D7"])
+        table.says(A, "suffer", unit="Z-CC", outcome="destroyed").done(A, C)
+        assert "5-3K" not in table.open
+
+    def test_a_ship_that_was_lost_has_rolled_for_the_others(self) -> None:
+        table = self.small().says(C, "skirmish", 4, units=["K-D6"]).says(C, "suffer", unit="K-D6", outcome="destroyed")
+        table.done(C).tries(A, "done").then_refused(rule="310.0", says="roll for the round", do="skirmish")
+
+    def test_it_is_owed_anew_in_the_next_round(self) -> None:
+        table = self.small().to("5-7A1").to("5-3K", s5_7A2="stay")
+        table.tries(C, "done").then_refused(rule="310.0", says="roll for the round", do="skirmish")
+        table.says(C, "skirmish", 4, units=["K-D6"])
+
+
 class Test53BOrganised:
     """302.31, 310.11: what the units are, and how many make small-scale combat."""
 

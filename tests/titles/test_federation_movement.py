@@ -232,6 +232,42 @@ class Test3B6:
         away = table.tries(C, "deploy", unit="K-MB", kind="MB", at="0902", ep=2, empire="klingon")
         away.then_refused(rule="510.22", says="nothing of klingon is at 0902", do="1206")
 
+    def test_it_is_not_begun_among_enemies(self) -> None:
+        """Ships that came to the enemy's base, or meet his ships, do not make the hex a place to build."""
+        his = ship("Z-SB", "kzinti", "0902", base=True)
+        meet = ship("K-F5", "klingon", "1105"), ship("Z-FF", "kzinti", "1105")
+        table = war(D7, ship("K-D6", "klingon", "0902"), CC, his, *meet).to("3B6")
+        for place in ("0902", "1105"):
+            there = table.tries(C, "deploy", unit="K-MB", kind="MB", at=place, empire="klingon")
+            there.then_refused(rule="510.22", says=f"the enemy is at {place}", do="name one of: 1206")
+        table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
+
+    def test_beside_a_base_of_ones_own_it_is(self) -> None:
+        own = ship("K-SB", "klingon", "1105", base=True)
+        table = war(D7, own, ship("Z-FF", "kzinti", "1105"), CC).to("3B6")
+        table.says(C, "deploy", unit="K-PDU", kind="PDU", at="1105", empire="klingon")
+
+    def test_nor_in_8c_at_a_capital_that_the_enemy_has_taken(self) -> None:
+        kzintis = {"id": "kzinti", "side": A, "name": "Kzintis", "letter": "Z"}
+        klingons = {"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 9, "capital": "1401"}
+        table = war(D7, ship("Z-FF", "kzinti", "1401"), CC, empires=[klingons, kzintis]).to("8C")
+        there = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1401", empire="klingon")
+        there.then_refused(rule="510.22", says="the enemy is at 1401", do="name one of: 1206")
+        table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
+
+    def test_where_nothing_is_left_nothing_is_begun(self) -> None:
+        kzintis = {"id": "kzinti", "side": A, "name": "Kzintis", "letter": "Z", "capital": "0902"}
+        klingons = {"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 9}
+        table = war(ship("K-D6", "klingon", "0902"), CC, empires=[klingons, kzintis]).to("3B6")
+        there = table.tries(C, "deploy", unit="K-MB", kind="MB", at="0902", empire="klingon")
+        there.then_refused(rule="510.22", says="the enemy is at 0902", do="`done`")
+        table.done(C)
+
+    def test_a_lone_pirate_does_not_keep_one_away(self) -> None:
+        pirate = ship("O-LR", "orion", "1206")
+        table = war(D7, pirate, CC, options={"orions": True}).to("3B6")
+        table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
+
     def test_a_module_goes_to_an_active_base(self) -> None:
         table = war(D7, ship("K-SB", "klingon", "1306", base=True), CC).to("3B6")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
@@ -247,6 +283,8 @@ class Test4B:
         assert table.game.cursor.waiting() == (ISC,)
         other = table.tries(ISC, "move-reserve", fleet="ZR", path=["0903"])
         other.then_refused(rule="4B", says="ZR is not the reserve that moves now", do="move IR")
+        mover = table.tries(C, "move-reserve", fleet="IR", path=["1402"])
+        mover.then_refused(rule="4B", says="IR is a reserve of Isc", do="one of your own, or `done`")
         table.says(ISC, "move-reserve", fleet="IR", path=["1402"])
         table.story.then(UnitChanged, unit="I-R", attribute="reserve", before="IR", after=None)
         again = table.tries(ISC, "move-reserve", fleet="IR", path=["1403"])

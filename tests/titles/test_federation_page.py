@@ -43,6 +43,7 @@ from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
 from umpire_ledger.domain.titles.federation_and_empire.traits import __file__ as TRAITS_FILE
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.deeds import deeds_along
+from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.reports.conformance import conformance
 from umpire_ledger.projections.reports.sitrep import sitrep, text_of
 from umpire_ledger.projections.tables.follower import Follower
@@ -236,6 +237,20 @@ class TestWhatABattleLeaves:
         shown, whole = (shown_of(view, everything=one) for one in (False, True))
         assert not [line for line in shown if line.startswith("choices:")]
         assert [line for line in whole if line.startswith("choices:")]
+
+
+class TestDisruption:
+    """3A-2H: what was disrupted stands beside what was attacked, in `status` and in the audit trail."""
+
+    def test_status_and_trail_name_the_place(self, ledger: Ledger[Game]) -> None:
+        lines = lines_of("border-war")
+        stop = next(at for at, line in enumerate(lines) if line["order"] == "disrupt")
+        play(ledger, "g", BORDER_WAR, [*lines[:stop], {key: lines[stop][key] for key in ("as", "order", "unit")}])
+        view = turn_view(TITLE, ledger.state("g"), "referee", 1)
+        assert any("disrupted 1004 1" in line for line in shown_of(view))
+        deed = list(deeds_along(ledger, "g", "referee"))[-1]
+        said = sentence(TITLE, ledger.state("g"), "referee", deed.cause, [event for _, event in deed.events])
+        assert "disrupted 1004" in said
 
 
 class TestTheSentinel:

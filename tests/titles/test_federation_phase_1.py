@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from tests.titles.federation_table import BASE, War, scenario, ship, war
+from umpire_ledger.domain.flow.offers import offers
+from umpire_ledger.domain.flow.openings import open_steps
 from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, StepPassed, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -82,6 +85,15 @@ class Test1A1BasesThatWork:
         table.to("10D").says(C, "scuttle", unit="K-NEW").done(A, C).to("10D").done(A, C)
         assert table.game.units["K-NEW"].get("operational") is False
         assert table.game.units["K-NEW"].fate == "scuttled"
+
+
+class Test1A2NobodyNamed:
+    def test_who_names_nobody_has_said_nothing(self) -> None:
+        table = war(D7, CC).to("1A2")
+        nobody = table.tries(C, "check-supply")
+        nobody.then_refused(rule="410.22", says="all units of yours are in supply", do="name `out` or `partial`")
+        table.says(C, "check-supply", out=["K-D7"]).says(C, "check-supply")
+        assert table.game.units["K-D7"].get("supply") is None
 
 
 class Test1A2SupplyForCombat:
@@ -238,12 +250,21 @@ class Test1BSurvey:
         table.tries(C, "survey", empire="klingon").then_refused(rule="505.21", says="how many points", do="`points`")
         table.says(C, "survey", points=4, empire="klingon").story.then(AccountChanged, amount=4)
 
+    def test_an_empire_without_survey_ships_has_no_points_where_others_have_some(self) -> None:
+        team = ship("R-PT", "romulan", "1501", "team")
+        table = war(D7, *SURVEYORS, team, CC, **SURVEY).to("1B")
+        for said in ({"points": 7}, {}):
+            none = table.tries(C, "survey", empire="romulan", **said)
+            none.then_refused(rule="505.21", says="has no survey ship", do="`done`")
+        table.says(C, "survey", empire="romulan", team=2, by="R-PT")
+        assert table.game.accounts["romulan/survey"] == 2
+
     def test_a_team_adds_points_and_rolls_once_for_its_survival(self) -> None:
         table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
         table.tries(C, "survey", team=1, empire="klingon").then_refused(rule="522.44", do="`by`")
         other = table.tries(C, "survey", team=1, by="K-D7", empire="klingon")
         other.then_refused(rule="522.44", says="K-D7 is no Prime Team", do="K-PT")
-        roman = table.tries(C, "survey", team=1, by="K-PT", empire="romulan", points=1)
+        roman = table.tries(C, "survey", team=1, by="K-PT", empire="romulan")
         roman.then_refused(rule="522.44", says="K-PT is of klingon", do="a team of romulan")
         table.says(C, "survey", team=1, by="K-PT", empire="klingon")
         assert table.game.accounts["klingon/survey"] == 6
@@ -460,6 +481,14 @@ class Test1FMissions:
         unknown.then_refused(rule="509.32", says="there is no mission Q", do="D, E, F, G, J1")
         table.tries(C, "assign-mission", unit="K-D7", code="F").then_refused(rule="509", says="no tug or transport")
         table.says(C, "assign-mission", unit="K-T2", code="G")
+
+    def test_it_is_offered_with_the_codes_of_the_scenario(self) -> None:
+        """Whatever the codes are, for transports as for tugs, as long as one has no mission of this step."""
+        transport = ship("K-T2", "klingon", "1206", "transport")
+        table = war(D7, transport, CC, missions=["Q"]).to("1F")
+        assert "assign-mission" in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
+        table.says(C, "assign-mission", unit="K-T2", code="Q")
+        assert "assign-mission" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
 
     def test_last_turns_mission_is_over(self) -> None:
         table = war(D7, *self.TUGS, CC).to("1F").says(C, "assign-mission", unit="K-T1", code="F")

@@ -286,6 +286,16 @@ class Test2B3Sites:
         table = war(D7, pirate, CC, options={"orions": True}).to("2B3")
         table.says(C, "build", unit="K-1", kind="FF", at="1206", ep=2, empire="klingon")
 
+    def test_ships_beside_the_enemys_base_make_no_place_to_build(self) -> None:
+        base = ship("Z-SB", "kzinti", "0902", base=True)
+        table = war(D7, ship("K-D6", "klingon", "0902"), base, CC).to("2B3")
+        new = {"unit": "K-1", "kind": "FF", "ep": 2, "empire": "klingon"}
+        there = table.tries(C, "build", at="0902", **new)
+        there.then_refused(rule="431.0", says="the enemy is at 0902", do="a hex of your own")
+        police = table.tries(C, "call-police", unit="K-P", at="0902", empire="klingon")
+        police.then_refused(rule="531.12", says="the enemy is at 0902", do="a hex of your own")
+        table.says(C, "build", at="1206", **new)
+
     def test_facilities_are_those_that_the_scenario_prices(self) -> None:
         table = war(D7, CC, **costs(construct_yard=5)).to("2B3")
         other = table.tries(C, "construct", facility="pizzeria", at="1206", ep=1, empire="klingon")

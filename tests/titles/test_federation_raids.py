@@ -3,7 +3,7 @@
 import pytest
 
 from tests.titles.federation_table import BASE, Line, War, ship, war
-from umpire_ledger.domain.game.events import MarkerSet, StepPassed, UnitChanged, UnitMoved
+from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.titles.federation_and_empire.hexes import way
 
 A, C, ISC = "alliance", "coalition", "isc"
@@ -320,6 +320,12 @@ class Test3A2D:
         table.says(A, "fight-raiders", at="0902").done(A)
         assert table.open == ("3A-2H",)
 
+    def test_that_nobody_fights_is_said_once(self) -> None:
+        table = raid_on_0902().to("3A-2D").says(A, "fight-raiders", at="0902")
+        again = table.tries(A, "fight-raiders", at="0902")
+        again.then_refused(rule="314.251", says="said already that nobody fights at 0902", do="`done`, or name")
+        table.says(A, "fight-raiders", at="0902", units=["Z-CC"])
+
     def test_who_was_not_named_neither_fights_nor_suffers(self) -> None:
         table = raid_on_0902(ship("Z-DD", "kzinti", "0902")).to("3A-2D")
         table.says(A, "fight-raiders", at="0902", units=["Z-CC"]).done(A)
@@ -337,7 +343,7 @@ class Test3A2E:
         again = table.tries(A, "skirmish", 6, units=["Z-CC"])
         again.then_refused(rule="314.244", says="one round a raid", do="`done`")
 
-    def test_who_was_to_run_a_blockade_and_did_not_is_no_runner_any_more(self) -> None:
+    def test_who_was_to_run_a_blockade_is_no_runner_any_more(self) -> None:
         table = raids().to("3A-4A").says(C, "raid", unit="K-R1").to("3B2")
         assert table.game.units["K-R1"].get("raid_kind") is None
 
@@ -382,9 +388,14 @@ class Test3A5BUnused:
     """320.52: what is aboard runners that did not leave the pool is their empire's again, of each of them."""
 
     def test_two_runners_of_an_empire_are_unloaded(self) -> None:
-        table = raids().to("3A-4A").says(C, "raid", unit="K-R1").says(C, "raid", unit="K-R2").to("3A-4B")
-        table.says(C, "load", unit="K-R1", ep=2).says(C, "load", unit="K-R2", ep=3)
-        assert table.game.accounts["klingon/EP"] == 55
+        """Ships that stayed in the pool, as games begun by earlier rules have them."""
+        table = raids(depot_repair=True).to("3A-5A")
+        for name, ep in (("K-R1", 2), ("K-R2", 3)):
+            table.story.given(
+                UnitChanged(unit=name, attribute="raid_kind", before=None, after="blockade"),
+                UnitChanged(unit=name, attribute="cargo_ep", before=None, after=ep),
+            )
+        table.story.given(AccountChanged(account="klingon/EP", amount=-5, before=60, after=55))
         table.to("3A-5B")
         assert table.game.accounts["klingon/EP"] == 60
 

@@ -28,9 +28,9 @@ def drones(*more: Line) -> War:
     return raids(DRONE, FIGHTER, *more).to("3A-3A")
 
 
-def drones_at(*path: str, **more: str) -> War:
+def drones_at(*path: str, guards: tuple[Line, ...] = (), **more: str) -> War:
     """K-D6D has gone to its attack hex."""
-    table = drones().says(C, "raid", unit="K-D6D").to("3A-3B")
+    table = drones(*guards).says(C, "raid", unit="K-D6D").to("3A-3B")
     return table.says(C, "raid", unit="K-D6D", path=list(path), **more)
 
 
@@ -103,63 +103,84 @@ class Test3A3F:
         base.then_refused(rule="320.35", says="no ship on the map", do="ships on the map")
 
     def test_a_raid_is_met_in_its_attack_or_target_hex(self) -> None:
-        table = drones_at("1205", "1105", target="1004").to("3A-3F")
+        table = drones_at("1205", "1105", target="1004", guards=(ship("Z-DD", "kzinti", "1105"),)).to("3A-3F")
         origin = table.tries(A, "intercept-at", at="1306")
         origin.then_refused(rule="320.35", says="no drone raider is at 1306", do="1004, 1105")
         table.says(A, "intercept-at", at="1105")
         both = table.tries(A, "intercept-at", at="1004")
         both.then_refused(rule="320.35", says="no drone raider is at 1004", do="none")
 
-    def test_no_more_hexes_than_ships_that_could_intercept(self) -> None:
-        other = ship("K-D6E", "klingon", "1306", "drone")
-        table = war(DRONE, other, D7, CC, options=OPTIONS).to("3A-3A")
-        table.says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-D6E").to("3A-3B")
-        table.says(C, "raid", unit="K-D6D", path=["1205"]).says(C, "raid", unit="K-D6E", path=["1305"]).to("3A-3F")
-        more = table.says(A, "intercept-at", at="1205").tries(A, "intercept-at", at="1305")
-        more.then_refused(rule="320.35", says="1 ships", do="no more hexes")
+    def test_no_hex_is_named_in_which_no_ship_could_intercept(self) -> None:
+        table = drones_at("1205", "1105", target="1004").to("3A-3F")
+        empty = table.tries(A, "intercept-at", at="1105")
+        empty.then_refused(rule="320.35", says="you have no ship at 1105", do="name one of: 1004")
+        table.says(A, "intercept-at", at="1004")
+
+    def test_where_nobody_could_it_is_let_go(self) -> None:
+        table = drones_at("1205").to("3A-3F")
+        none = table.tries(A, "intercept-at", at="1205")
+        none.then_refused(rule="320.35", says="no ship at 1205", do="the answer `let go`")
+        table.done(A, answer="let go")
+        assert table.open == ("3A-3J",)
 
 
 class Test3A3G:
     def test_a_group_is_named_and_rolls_and_fights(self) -> None:
-        table = drones().says(C, "raid", unit="K-D6D").to("3A-3B")
+        table = drones(ship("Z-SC", "kzinti", "0902")).says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
         table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
         none = table.tries(A, "roll-intercept", 5, at_least=4)
         none.then_refused(rule="320.351", says="no group", do="`units`")
         table.says(A, "intercept-at", at="0902", units=["Z-CC"])
-        other = table.tries(A, "roll-intercept", 5, at_least=4, units=["Z-FF"])
+        other = table.tries(A, "roll-intercept", 5, at_least=4, units=["Z-SC"])
         other.then_refused(rule="320.351", says="the group is Z-CC", do="roll for it")
         table.says(A, "roll-intercept", 5, at_least=4)
         third = table.tries(A, "skirmish", 3, units=["Z-FF"])
         third.then_refused(rule="320.353", says="Z-FF takes no part", do="Z-CC")
         table.says(A, "skirmish", 3, units=["Z-CC"])
 
+    def test_a_group_stands_in_the_hex_of_interception(self) -> None:
+        """One that is elsewhere has had its reaction in 3A-3C."""
+        table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
+        early = table.tries(A, "intercept-at", at="0902", units=["Z-FF"])
+        early.then_refused(rule="320.351", says="Z-FF is at 1003, not at 0902", do="name ships at 0902")
+        table.done(A, answer="intercept")
+        for order in ("intercept-at", "roll-intercept"):
+            about = {"at": "0902", "units": ["Z-FF"]}
+            far = table.tries(A, order, **about)
+            far.then_refused(rule="320.351", says="Z-FF is at 1003, not at 0902", do="name ships at 0902")
+        table.says(A, "roll-intercept", 5, at_least=4, units=["Z-CC"])
+        assert table.open == ("3A-3H",)
+
+    GUARDS = (ship("Z-DD", "kzinti", "1205"), ship("Z-DE", "kzinti", "1205"), ship("Z-DF", "kzinti", "1305"))
+
     def two(self) -> War:
         """Two drone raiders, each met where it attacks."""
         other = ship("K-D6E", "klingon", "1306", "drone")
-        table = raids(DRONE, other).to("3A-3A").says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-D6E").to("3A-3B")
+        table = raids(DRONE, other, *self.GUARDS).to("3A-3A").says(C, "raid", unit="K-D6D")
+        table.says(C, "raid", unit="K-D6E").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=["1205"]).says(C, "raid", unit="K-D6E", path=["1305"]).to("3A-3F")
         return table.says(A, "intercept-at", at="1205").says(A, "intercept-at", at="1305").done(A, answer="intercept")
 
     def test_each_hex_has_a_group_of_its_own_and_one_die(self) -> None:
-        table = self.two().says(A, "intercept-at", at="1205", units=["Z-CC"])
-        shared = table.tries(A, "intercept-at", at="1305", units=["Z-CC"])
-        shared.then_refused(rule="3A-3G", says="Z-CC is in the group at 1205", do="other units")
-        table.says(A, "roll-intercept", 6, at_least=4, units=["Z-CC"])
-        again = table.tries(A, "roll-intercept", 6, at_least=4, at="1205", units=["Z-CC"])
+        table = self.two().says(A, "intercept-at", at="1205", units=["Z-DD"])
+        shared = table.tries(A, "intercept-at", at="1305", units=["Z-DD"])
+        shared.then_refused(rule="320.351", says="Z-DD is at 1205, not at 1305", do="name ships at 1305")
+        table.says(A, "roll-intercept", 6, at_least=4, units=["Z-DD"])
+        again = table.tries(A, "roll-intercept", 6, at_least=4, at="1205", units=["Z-DD"])
         again.then_refused(rule="320.352", says="no group waits at 1205", do="1305")
-        new = table.tries(A, "intercept-at", at="1205", units=["Z-FF"])
+        new = table.tries(A, "intercept-at", at="1205", units=["Z-DE"])
         new.then_refused(rule="320.351", says="1205 was rolled for", do="1305")
-        busy = table.tries(A, "roll-intercept", 6, at_least=4, at="1305", units=["Z-CC"])
-        busy.then_refused(rule="320.351", says="Z-CC is in another group", do="other units")
-        table.says(A, "roll-intercept", 1, at_least=4, at="1305", units=["Z-FF", "T-PC"])
+        table.says(A, "roll-intercept", 1, at_least=4, at="1305", units=["Z-DF"])
         assert table.open == ("3A-3H",)
         free = table.tries(C, "skirmish", 3, units=["K-D6E"])
         free.then_refused(rule="320.353", says="K-D6E takes no part", do="K-D6D")
-        table.tries(A, "skirmish", 3, units=["Z-FF"]).then_refused(rule="320.353", says="Z-FF takes no part", do="Z-CC")
+        table.tries(A, "skirmish", 3, units=["Z-DF"]).then_refused(rule="320.353", says="Z-DF takes no part", do="Z-DD")
 
-    def test_the_step_ends_when_no_ship_is_left_for_another_group(self) -> None:
-        table = self.two().says(A, "roll-intercept", 1, at_least=4, at="1205", units=["Z-CC", "Z-FF", "T-PC"])
+    def test_the_step_ends_with_the_last_hex_that_was_named(self) -> None:
+        table = self.two().says(A, "roll-intercept", 1, at_least=4, at="1205", units=["Z-DD", "Z-DE"])
+        assert table.open == ("3A-3G",)
+        table.says(A, "roll-intercept", 1, at_least=4, at="1305", units=["Z-DF"])
         assert table.open == ("3A-3J",)
 
 
@@ -200,14 +221,39 @@ class Test3A3K:
         again.then_refused(rule="537.3", says="rolled for already", do="another place")
 
 
+class Test3A4CMoveOwed:
+    """320.511: who was designated goes to his target; nobody stays behind in the pool with EPs aboard."""
+
+    def test_a_runner_that_was_designated_goes(self) -> None:
+        table = raids(ship("K-RUN", "klingon", "raid-pool")).to("3A-4A").says(C, "raid", unit="K-RUN")
+        table.says(C, "raid", unit="K-R1").to("3A-4B").says(C, "load", unit="K-RUN", ep=5).to("3A-4C")
+        table.says(C, "raid", unit="K-R1", path=["1401"])
+        table.tries(C, "done").then_refused(rule="320.511", says="with `raid`: K-RUN", do="raid")
+        table.says(C, "raid", unit="K-RUN", path=["1003"]).done(C)
+        assert table.open == ("3A-4D",)
+
+    def test_where_nobody_was_designated_nothing_is_owed(self) -> None:
+        table = raids().to("3A-4C").done(C)
+        assert "3A-4D" not in table.steps()
+
+
+def left_loaded() -> War:
+    """K-RUN is loaded and in the pool after 3A-4C, as games begun by earlier rules have it: 3A-5A is open."""
+    table = raids(ship("K-RUN", "klingon", "raid-pool"), depot_repair=True).to("3A-5A")
+    told = {"raid_kind": "blockade", "cargo_ep": 5}
+    table.story.given(
+        AccountChanged(account="klingon/EP", amount=-5, before=60, after=55),
+        *(UnitChanged(unit="K-RUN", attribute=name, before=None, after=value) for name, value in told.items()),
+    )
+    return table
+
+
 class Test3A4BLeft:
     """320.52: what was loaded and not run with is the empire's again, wherever the ship is by then."""
 
     def test_a_loaded_ship_that_left_the_pool_loses_nothing(self) -> None:
-        table = runner()
-        before = table.game.accounts["klingon/EP"]
-        table.says(C, "load", unit="K-RUN", ep=5).to("3A-5B").says(C, "pool", unit="K-RUN", to="1206").to("3B2")
-        assert table.game.accounts["klingon/EP"] == before
+        table = left_loaded().to("3A-5B").says(C, "pool", unit="K-RUN", to="1206").to("3B2")
+        assert table.game.accounts["klingon/EP"] == 60
         assert table.game.units["K-RUN"].get("raid_kind") is None
         assert table.game.units["K-RUN"].get("cargo_ep") is None
 
@@ -222,10 +268,8 @@ class Test3A3ERounds:
 
 class Test3A4BUnused:
     def test_what_was_loaded_and_not_run_is_the_empires_again(self) -> None:
-        table = runner()
-        held = table.game.accounts["klingon/EP"]
-        table.says(C, "load", unit="K-RUN", ep=5).to("3A-5B")
-        assert (table.game.accounts["klingon/EP"], table.game.units["K-RUN"].get("cargo_ep")) == (held, None)
+        table = left_loaded().to("3A-5B")
+        assert (table.game.accounts["klingon/EP"], table.game.units["K-RUN"].get("cargo_ep")) == (60, None)
         table.says(C, "pool", unit="K-RUN", to="1206").to("3B2")
         assert table.game.units["K-RUN"].get("raid_kind") is None
 

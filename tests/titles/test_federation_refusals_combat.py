@@ -227,3 +227,13 @@ class TestRetreat:
         none = table.tries(C, "rescue", 4, tug="K-D7", unit="K-TG")
         none.then_refused(rule="537.3", says="K-D7 is no tug for K-TG", do="an assigned tug")
         table.says(C, "rescue", 4, tug="K-TG", unit="K-D7").story.then(UnitChanged, attribute="rescued_by")
+        table.done(C)
+        assert table.open == ("5-8K",)
+
+    def test_where_no_tug_was_assigned_the_pursuit_goes_on_by_itself(self) -> None:
+        """Nobody leaves 5-8F by hand: after its battle the paths of retreat are open."""
+        table = battle(D7, ship("K-TG", "klingon", "1105", "tug"), CC).to("5-7A1").done(A, answer="stay")
+        table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
+        table.to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7", "K-TG"]).to("5-8K")
+        assert table.closed("5-8F").side == ""
+        assert table.open == ("5-8K",)

@@ -1,7 +1,7 @@
 """Phases 6 to 8 as printed: retrograde, replacements, field repair, strategic movement."""
 
 from tests.titles.federation_table import Line, War, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved, UnitPlaced
+from umpire_ledger.domain.game.events import AccountChanged, StepPassed, UnitChanged, UnitMoved, UnitPlaced
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -106,12 +106,17 @@ class Test6C:
 
 class Test6D:
     def test_tactical_then_the_phasing_side_then_x_ships(self) -> None:
-        table = war(D7, CC, options={"x_ships": True}).to("7A")
+        table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options={"x_ships": True}).to("7A")
         order = [step for step in table.steps() if step.startswith("6D")]
         assert order == ["6D1", "6D2", "6D3"]
 
 
 class Test6D3:
+    def test_where_the_other_side_has_none_nobody_is_asked(self) -> None:
+        table = war(D7, ship("K-X", "klingon", "1206", "x"), CC, options={"x_ships": True}).to("6E")
+        passed = [event.why for event in table.events if isinstance(event, StepPassed) and event.step == "6D3"]
+        assert passed == ["no non-phasing side has an X-ship"]
+
     def test_x_ships_of_the_other_side_alone(self) -> None:
         mine = ship("K-X", "klingon", "1206", "x")
         table = war(D7, mine, CC, ship("Z-X", "kzinti", "0902", "x"), options={"x_ships": True}).to("6D3")
@@ -297,7 +302,8 @@ class Test8C:
 class Test6Order:
     def test_the_steps_of_phase_6_come_in_order_once_a_player_turn(self) -> None:
         options = {"x_ships": True, "ground_combat": True}
-        steps = [one for one in war(D7, CC, options=options).to("7A").steps() if one.startswith("6")]
+        fast = ship("Z-X", "kzinti", "0902", "x")
+        steps = [one for one in war(D7, CC, fast, options=options).to("7A").steps() if one.startswith("6")]
         assert steps == ["6A", "6B", "6C", "6D1", "6D2", "6D3", "6E", "6F", "6G"]
 
 

@@ -23,6 +23,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     repairs,
     reserves,
     retreat,
+    retrograde,
     shipyard,
     stasis,
     withdrawal,
@@ -92,6 +93,11 @@ TITLE = Title(
         ),
         "owners_of_sfg": called(
             "owners of stasis field generators", battle.owners_of("sfg"), none="no stasis field generator is here"
+        ),
+        "owners_of_x": called("owners of X-ships here", battle.owners_of("x"), none="no X-ship fights here"),
+        "owners_of_swac": called("owners of SWACs here", battle.owners_of("swac"), none="no SWAC is here"),
+        "nonphasing_x": called(
+            "non-phasing owners of X-ships", retrograde.nonphasing_x, none="no non-phasing side has an X-ship"
         ),
         "owners_of_xbase": called("owners of X-bases", battle.owners_of("xbase"), none="no X-base is here"),
         "decoy_ships": called(
@@ -182,6 +188,8 @@ TITLE = Title(
         "5-7A5": retreat.leave_base,
         "5-8A": pursuit.begin_pursuit,
         "5-8E": pursuit.open_pursuit,
+        "5-8F": pursuit.no_tug_waits,
+        "5-8G": pursuit.no_tug_waits,
         "5-8J": pursuit.end_pursuit,
         "5-END": battle.end_combat,
         "10B": economy.funds_arrive,

@@ -88,16 +88,9 @@ def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[R
     if order.points > min(most, sum(due.values())):
         what = f"{unit.id} absorbs {most} at most, and {sum(due.values())} are due"
         raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
-    rule = rule_of(game, "302.6")
-    lost = unit.number("fighters_gone") + order.points
-    return [
-        *(
-            changed(unit, "fighters_gone", lost, "damage", rule)
-            if counted
-            else changed(unit, "absorbed", unit.number("absorbed") + order.points, "damage", rule)
-        ),
-        *_taken(game, due, order.points, unit),
-    ]
+    account = "fighters_gone" if counted else "sids" if is_base(unit) else "absorbed"
+    taken = changed(unit, account, unit.number(account) + order.points, "damage", rule_of(game, "302.6"))
+    return [*taken, *_taken(game, due, order.points, unit)]
 
 
 def takers(game: Game, side: str) -> list[Unit]:

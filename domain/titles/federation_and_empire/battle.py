@@ -446,7 +446,8 @@ def _no_damage(game: Game, last: str) -> list[Result]:
 def end_combat(game: Game) -> list[Result]:
     """After the last battle nothing of any is left: nobody has withdrawn, evaded or is frozen, no points wait."""
     rule = step_open(game)
-    names, last = (*HEX_UNIT_MARKS, *(one for one in UNIT_MARKS if one != "designated")), word_in(game, "battle")
+    noted = tuple(one for one in UNIT_MARKS if one != "designated")
+    names, last = (*HEX_UNIT_MARKS, *noted, "retreated"), word_in(game, "battle")
     marks = frozenset(names)
     found = units_where(game, lambda unit: not marks.isdisjoint(unit.attributes))
     told = units_where(game, lambda unit: unit.at == last)

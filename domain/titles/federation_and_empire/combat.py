@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     APPROACH_IS_SET,
     APPROACH_WON,
     ATTACKER_CLOAKS,
+    ATTACKER_SAF,
     BASE_HERE,
     BIR_SEALED,
     BOTH_HERE,
@@ -57,6 +58,7 @@ from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     SFG_HERE,
     SIZE_IS_SET,
     SLOW_UNITS_FIGHT,
+    SMALL_ROUND_DUE,
     SOMEBODY_STANDS,
     STASIS_BROKE_DOWN,
     STASIS_WAITS,
@@ -245,9 +247,9 @@ STEP_3 = head("5-S3", "battle forces",
          need="optional"),
     step("5-3H", "honor duel", BOTH, Skirmish, Suffer, when=options.honor_duels & PENAL_HERE, need="optional",
          rolls="1d6"),
-    step("5-3J", "web casters against COMPOT", BOTH, CastWeb, when=options.web, need="optional"),
+    step("5-3J", "web casters against COMPOT", "web_casters", CastWeb, when=options.web, need="optional"),
     step("5-3K", "small-scale combat", BOTH, Skirmish, Suffer, when=ever("5-3B/size", "small") | IS_SMALL,
-         need="conditional", rolls="1d6", then=(Go("5-S6"),)))
+         needs=~SMALL_ROUND_DUE, need="conditional", rolls="1d6", then=(Go("5-S6"),)))
 
 STEP_3X = head("5-S3X", "battle intensity",
     step("5-3X1", "is it a fighting retreat", BOTH, FightingRetreat, need="optional"),
@@ -256,7 +258,7 @@ STEP_3X = head("5-S3X", "battle intensity",
     step("5-3X3", "offensive cloaking", ACTIVE, AttackCloaked, when=ATTACKER_CLOAKS & ~ever("5-2A1", "cloak"),
          need="optional", rolls="1d6"),
     step("5-3X4", "variable intensity", BOTH, VaryIntensity, needs=~VARIABLE_DUE, rolls="1d6"),
-    step("5-3X5", "web casters against the ISC", BOTH, CastWeb, when=options.isc & options.web,
+    step("5-3X5", "web casters against the ISC", "web_casters", CastWeb, when=options.isc & options.web,
          need="optional"))
 
 # --- step 4 -----------------------------------------------------------------------------------------------------------
@@ -277,12 +279,12 @@ STASIS = head("5-4A7", "stasis field generators", SFG_HERE,
          when=options.decoys | options.isc, need="optional", rolls="1d6"))
 
 STEP_4 = head("5-S4", "damage is determined",
-    step("5-4A1", "SWAC missions", BOTH, AssignSwac, when=options.swac, need="optional"),
+    step("5-4A1", "SWAC missions", "owners_of_swac", AssignSwac, when=options.swac, need="optional"),
     step("5-4A2", "electronic warfare, secretly", BOTH, SealEW, ShiftEW, needs=EW_SEALED, secret=True),
-    step("5-4A3", "EW of X-ships", BOTH, ShiftEW, when=options.x_ships, need="optional"),
+    step("5-4A3", "EW of X-ships", "owners_of_x", ShiftEW, when=options.x_ships, need="optional"),
     step("5-4A4", "X-bases choose after the reveal", "owners_of_xbase", ShiftEW, when=XBASE_HERE, need="conditional"),
     step("5-4A5", "units for troop assaults", BOTH, Announce, when=options.ground_combat, need="optional"),
-    step("5-4A6", "SAF against fixed units", ACTIVE, Announce, when=options.saf, need="optional"),
+    step("5-4A6", "SAF against fixed units", ACTIVE, Announce, when=options.saf & ATTACKER_SAF, need="optional"),
     STASIS,
     step("5-4B", "shock factors and web fists", BOTH, Announce, CastWeb, need="optional"),
     head("5-4C", "combat potential",

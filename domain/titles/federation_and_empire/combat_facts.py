@@ -52,6 +52,12 @@ ATTACKER_CLOAKS = fact(
     otherwise="the attacker has no cloaking devices here",
     name="attacker_cloaks",
 )
+ATTACKER_SAF = fact(
+    "the attacker has a SAF here",
+    battle.attacker_has("saf"),
+    otherwise="the attacker has no SAF here",
+    name="attacker_has_saf",
+)
 DEFENDER_CLOAKS = fact(
     "the defender has cloaking devices here",
     battle.defender_has("cloak"),
@@ -260,6 +266,13 @@ SIZE_IS_SET = fact(
 )
 IS_SMALL = fact(
     "the forces were small in the first round", size.is_small, otherwise="the forces were too large in the first round"
+)
+SMALL_ROUND_DUE = fact(
+    "the round of small-scale combat is not rolled",
+    size.small_round_is_due,
+    otherwise="the round of small-scale combat is rolled",
+    owed="roll for the round with `skirmish`, by any of",
+    who=size.who_may_fight,
 )
 WEB_READY = fact(
     "a web caster was not used in this round",

@@ -14,6 +14,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     empires_of,
     enemies,
+    fortified_by_enemy,
     has,
     held_by_enemy,
     living,
@@ -205,7 +206,8 @@ def _verify_not_enemys(game: Game, order: Count) -> None:
         return
     side = game.side_of(order.seat)
     capitals = {printed_of(game, empire, "capital") for foe in enemies(game, side) for empire in empires_of(game, foe)}
-    if order.place in capitals or held_by_enemy(game, side, order.place):
+    theirs = held_by_enemy(game, side, order.place) or fortified_by_enemy(game, side, order.place)
+    if order.place in capitals or theirs:
         raise refuse(game, f"{order.place} is the enemy's", "name a neutral hex, province or planet", "448.17")
 
 
@@ -253,14 +255,18 @@ def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
 
 def _survey_points(game: Game, order: Survey, empire: str) -> int:
     """What the survey ships in play give, added up; what the order says where the scenario gives no ship any."""
-    ships = [unit for unit in game.units.values() if empire_of(unit) == empire and unit.number("survey")]
+    printed_on = [unit for unit in game.units.values() if unit.number("survey")]
+    ships = [unit for unit in printed_on if empire_of(unit) == empire]
+    if printed_on and not ships and (order.points or not order.by):
+        what = f"{owner_name(game, empire)} has no survey ship"
+        raise refuse(game, what, "`done`, or name a Prime Team that adds points, and leave `points` out", "505.21")
     total = sum(unit.number("survey") for unit in ships if not unit.fate and is_hex(unit.at))
-    if not ships and order.points is None:
+    if not printed_on and order.points is None:
         raise refuse(game, "the order does not say how many points", "say them as `points`, for instance 3", "505.21")
     if ships and order.points not in (None, total):
         what = f"the survey ships of {owner_name(game, empire)} give {total} points, not {order.points}"
         raise refuse(game, what, "leave `points` out", "505.21")
-    return total if ships else order.points or 0
+    return total if printed_on else order.points or 0
 
 
 def untested_teams(game: Game, side: str) -> tuple[Unit, ...]:

@@ -1,11 +1,17 @@
 """Where mobile bases, PDUs and base modules may be begun, in 3B6 and 8C (510.22, 508.32, 441.422)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    ORION,
+    at_hex,
     empire_of,
+    enemies,
+    fights_at,
+    held_by_enemy,
     is_base,
     living,
     printed_of,
     refuse,
+    side_of_empire,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.kit import Game, listed
@@ -15,7 +21,7 @@ MODULE = "module"
 
 
 def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
-    """Raises RuleViolation: a module where no base works; anything else where nothing of its empire is."""
+    """Raises RuleViolation: a module where no base works; anything else where nothing of its empire is, or an enemy."""
     own = [unit for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)]
     if kind == MODULE:
         active = sorted({unit.at for unit in own if is_base(unit) and unit.get("operational") is not False})
@@ -24,6 +30,17 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
             raise refuse(game, what, f"name one of: {listed(active)}", "441.422")
         return
     places = sorted({unit.at for unit in own} | {printed_of(game, empire, "capital")} - {""})
-    if place not in places:
-        what = f"nothing of {empire} is at {place}"
-        raise refuse(game, what, f"name one of: {listed(places)}", "510.22")
+    free = [one for one in places if not _is_fought_over(game, empire, one)]
+    if place not in free:
+        what = f"the enemy is at {place}" if place in places else f"nothing of {empire} is at {place}"
+        raise refuse(game, what, f"name one of: {listed(free)}" if free else "`done`", "510.22")
+
+
+def _is_fought_over(game: Game, empire: str, place: str) -> bool:
+    """Whether an enemy is in a hex in which the side has no base; a pirate alone does not count [reading]."""
+    side = side_of_empire(game, empire)
+    here = [unit for unit in at_hex(game, place) if fights_at(unit, place)]
+    if any(unit.side == side and is_base(unit) for unit in here):
+        return False
+    foes = set(enemies(game, side)) - {ORION}
+    return held_by_enemy(game, side, place) or any(unit.side in foes for unit in here)

@@ -116,7 +116,10 @@ class Trade(Order, frozen=True, kw_only=True, tag="trade"):
 
 
 def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]:
-    """The side's units get the state of supply that the order says. Raises RuleViolation for a unit in both lists."""
+    """The side's units get the state of supply that the order says.
+
+    Raises RuleViolation: a unit in both lists; nobody named where nobody is out of supply.
+    """
     both = set(order.out) & set(order.partial)
     if both:
         raise refuse(game, f"{min(both)} is in both lists", "name each unit once")
@@ -124,6 +127,8 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
     said = {**dict.fromkeys(order.out, "out"), **dict.fromkeys(order.partial, "partial")}
     side = game.side_of(order.seat)
     mine = units_where(game, lambda unit: unit.id in said or bool(unit.get("supply")), side)
+    if not mine:
+        raise refuse(game, "all units of yours are in supply until you name some", "`done`, or name `out` or `partial`")
     return [event for unit in mine for event in changed(unit, "supply", said.get(unit.id), "supply", rule_of(game))]
 
 

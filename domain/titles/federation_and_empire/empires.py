@@ -9,6 +9,8 @@ Attributes of a unit, from the scenario: empire, attack, defense, crippled_attac
     reserve     its reserve fleet                   fleet       expeditionary fleet     group  its escort group
     raid, raid_kind, response, tried, cargo, outcome            what a raider is about
     withdrew    the hex it withdrew from            evaded      the hex in which it evaded
+    retreated   the hex with enemies to which it retreated in this Phase 5
+    sids        damage of a base that flipped nothing, until it is repaired (420.6)
     frozen, shock, eligible, designated, rescuing, rescued_by, capture_tried, fought, absorbed
                 what counts for one round of combat; lost: the hex and round in which a unit was destroyed
 """
@@ -234,6 +236,18 @@ def held_by_enemy(game: Game, side: str, place: str) -> bool:
     here = [unit for unit in at_hex(game, place) if RIDERS.isdisjoint(unit.names("traits"))]
     foes = enemies(game, side)
     return any(unit.side in foes for unit in here) and not any(unit.side == side for unit in here)
+
+
+def fortified_by_enemy(game: Game, side: str, place: str) -> bool:
+    """Whether an enemy's base stands in a hex, and none of the side's: ships that came there do not make it theirs."""
+    bases = {unit.side for unit in at_hex(game, place) if is_base(unit)}
+    return side not in bases and not bases.isdisjoint(enemies(game, side))
+
+
+def verify_ground(game: Game, side: str, place: str, number: str = "") -> None:
+    """Raises RuleViolation for building in a hex that the enemy holds, or in which only he has a base."""
+    if held_by_enemy(game, side, place) or fortified_by_enemy(game, side, place):
+        raise refuse(game, f"the enemy is at {place}", "name a hex of your own, without enemy units", number)
 
 
 def verify_not_held(game: Game, side: str, place: str, number: str = "") -> None:

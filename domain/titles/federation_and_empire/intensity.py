@@ -94,10 +94,13 @@ class Announce(Order, frozen=True, kw_only=True, tag="announce"):
 
 
 def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list[Result]:
-    """Raises RuleViolation in a pursuit, and when the other side has declared it."""
+    """Raises RuleViolation in a pursuit, for who came otherwise than by retreat, and when it is declared."""
     side, rule = game.side_of(order.seat), rule_of(game, "302.772")
-    if not may_retreat_fighting(game, side):
+    if game.cursor.frame("5-S8") is not None:
         raise refuse(game, "a pursuit is no fighting retreat", "`done`, and seal your BIR in 5-3X2", "302.772")
+    if not may_retreat_fighting(game, side):
+        what = f"no unit of {game.side_name(side)} that fights has retreated to {hex_in_hand(game)}"
+        raise refuse(game, what, "`done`, and seal your BIR in 5-3X2", "302.772")
     if game.markers.get("fighting retreat"):
         raise refuse(game, "a fighting retreat is declared", "`done`", "302.772")
     ratings = {side: RETREATING_BIR, **dict.fromkeys(foe_in_battle(game, side), BLOCKING_BIR)}
@@ -105,9 +108,11 @@ def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list
     return [*made, *marked(game, "fighting retreat", side, "BIR 0 against 10", rule)]
 
 
-def may_retreat_fighting(game: Game, _: str) -> bool:
-    """Whether the battle in hand may be a fighting retreat: no pursuit is."""
-    return game.cursor.frame("5-S8") is None
+def may_retreat_fighting(game: Game, side: str) -> bool:
+    """Whether the battle in hand may be a fighting retreat of a side: units of it retreated here; no pursuit is."""
+    here = hex_in_hand(game)
+    came = any(unit.get("retreated") == here for unit in serving(game, side))
+    return came and game.cursor.frame("5-S8") is None
 
 
 def is_fighting_retreat(game: Game, _: str) -> bool:

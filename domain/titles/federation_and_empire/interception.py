@@ -22,7 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
-from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
+from umpire_ledger.domain.titles.federation_and_empire.raids import hexes_of_raid, raiders
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.kit import (
     Asks,
@@ -85,21 +85,15 @@ def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]
     """The hexes are named in 3A-3F, a group for each in 3A-3G.
 
     Raises RuleViolation: a hex without drone raiders, or whose raiders are met in another; in 3A-3G a hex that was not
-        named, or was rolled for; a unit of another group; more hexes than there are ships.
+        named, or was rolled for; a unit that stands elsewhere; no ship in the hex.
     """
-    _verify_interceptors(game, order, order.units)
+    _verify_interceptors(game, order, order.units, order.at)
     named, group = names_in(game, "interception"), f"intercept group {order.at}"
     if step_open(game) == "3A-3F":
         _verify_hex(game, order, named)
     elif order.at not in named or word_in(game, f"intercepted {order.at}"):
         what = f"{order.at} was {'rolled for' if order.at in named else 'not named'}"
         raise refuse(game, what, f"name one of: {', '.join(_open_hexes(game)) or 'none'}", "320.351")
-    others = {
-        name: place for place in named if place != order.at for name in names_in(game, f"intercept group {place}")
-    }
-    taken = next((name for name in order.units if name in others), "")
-    if taken:
-        raise refuse(game, f"{taken} is in the group at {others[taken]}", "name other units")
     rule = rule_of(game)
     return [
         *marked(game, "interception", (*named, order.at) if order.at not in named else named, "", rule),
@@ -109,14 +103,17 @@ def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]
 
 def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
     drones = [unit for unit in raiders(game, "special") if has(unit, "drone")]
-    free = [unit for unit in drones if not {unit.at, str(unit.get("raid"))} & set(named) - {order.at}]
-    on_the_way = {place for unit in free for place in (unit.at, str(unit.get("raid")))}
+    free = [unit for unit in drones if not set(hexes_of_raid(unit)) & set(named) - {order.at}]
+    on_the_way = {place for unit in free for place in hexes_of_raid(unit)}
     if order.at not in on_the_way:
         known = ", ".join(sorted(on_the_way)) or "none"
         raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")
-    ships = sum(can_intercept(unit) and unit.side == game.side_of(order.seat) for unit in living(game))
-    if len({*named, order.at}) > ships:
-        raise refuse(game, f"you have {ships} ships that could intercept", "name no more hexes than that", "320.35")
+    side = game.side_of(order.seat)
+    guarded = sorted(at for at in on_the_way if any(can_intercept(unit) for unit in at_hex(game, at, side)))
+    if order.at not in guarded:
+        what = f"you have no ship at {order.at} that could intercept"
+        remedy = f"name one of: {', '.join(guarded)}" if guarded else "`done` with the answer `let go`"
+        raise refuse(game, what, remedy, "320.35")
 
 
 def _open_hexes(game: Game) -> tuple[str, ...]:
@@ -176,17 +173,19 @@ def can_intercept(unit: Unit) -> bool:
     return not is_base(unit) and is_hex(unit.at) and RIDERS.isdisjoint(unit.names("traits"))
 
 
-def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...]) -> None:
-    """Raises RuleViolation for another side's unit, a base, a leader, or one that is not on the map."""
+def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: str = "") -> None:
+    """Raises RuleViolation for another side's unit, a base, a leader, one off the map or not `at` a hex."""
     for unit in own_units(game, order, units):
         if not can_intercept(unit):
             raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map")
+        if at and unit.at != at:
+            raise refuse(game, f"{unit.id} is at {unit.at}, not at {at}", f"name ships at {at}", "320.351")
 
 
 def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
     """One roll for each group; the last one leaves the step, with success if one succeeded.
 
-    Raises RuleViolation: a runner; no such hex of interception, or it was rolled for; no group, or another one.
+    Raises RuleViolation: a runner; no such hex of interception, or it was rolled for; no group; another one.
     """
     if order.runner:
         raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
@@ -197,13 +196,11 @@ def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Resul
     group = names_in(game, f"intercept group {at}") or order.units
     if not group:
         raise refuse(game, "no group is named", "name its `units`", "320.351")
+    _verify_interceptors(game, order, order.units, at)
     if order.units and order.units != group:
         raise refuse(
             game, f"the group is {', '.join(group)}", "roll for it, or name another by `intercept-at`", "320.351"
         )
-    taken = _in_groups(game, at) & set(group)
-    if taken:
-        raise refuse(game, f"{min(taken)} is in another group", "name other units", "320.351")
     tried = try_for(game, dice, order, "special-intercept", order.at_least, f"interception at {at}", group)
     if tried.row is None:
         return list(tried.told)
@@ -215,7 +212,7 @@ def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Resul
     succeeded = said == "success" or any(
         word_in(game, f"intercepted {one}") == "success" for one in names_in(game, "interception")
     )
-    more = _can_go_on(game, order, {at}, set(group))
+    more = any(_ships_at(game, one) for one in waiting if one != at)
     return [*noted, *tried.told, *(() if more else (Closes("success" if succeeded else "failure"),))]
 
 
@@ -225,17 +222,10 @@ def _hex_of(game: Game, order: RollIntercept, waiting: tuple[str, ...]) -> str:
     return mine[0] if mine else waiting[0] if len(waiting) == 1 else ""
 
 
-def _in_groups(game: Game, but: str) -> set[str]:
-    places = (at for at in names_in(game, "interception") if at != but)
-    return {name for at in places for name in names_in(game, f"intercept group {at}")}
-
-
-def _can_go_on(game: Game, order: Order, rolled: set[str], busy: set[str]) -> bool:
-    """Whether another hex waits that has a group, or for which a ship is free."""
-    waiting = [at for at in _open_hexes(game) if at not in rolled]
-    busy = busy | _in_groups(game, "")
-    free = any(can_intercept(one) and one.id not in busy for one in game.in_play(game.side_of(order.seat)))
-    return any(free or names_in(game, f"intercept group {at}") for at in waiting)
+def _ships_at(game: Game, at: str) -> bool:
+    """Whether an enemy of the raiders has a ship in a hex that could intercept."""
+    foes = enemies(game, phasing(game))
+    return any(one.side in foes and can_intercept(one) for one in at_hex(game, at))
 
 
 def interception_named(game: Game, _: str) -> bool:

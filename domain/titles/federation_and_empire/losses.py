@@ -1,15 +1,16 @@
 """What damage does to a unit: what it takes with it, and being crippled or destroyed."""
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import is_crippled, refuse, round_mark
+from umpire_ledger.domain.titles.federation_and_empire.empires import is_base, is_crippled, refuse, round_mark
 from umpire_ledger.kit import Game, Result, Unit, changed, removed
 
 
 def absorbs(unit: Unit, result: str) -> int:
     """The points that a unit takes with it: its defense when crippled, its crippled defense when destroyed too.
 
-    What it has absorbed in this round without a loss is taken off.
+    What it has absorbed without a loss is taken off: a base in any round until it is repaired, others in this round.
     """
-    full, left, had = unit.number("defense"), unit.number("crippled_defense"), unit.number("absorbed")
+    full, left = unit.number("defense"), unit.number("crippled_defense")
+    had = unit.number("absorbed") + (unit.number("sids") if is_base(unit) else 0)
     if result == "crippled":
         return max(0, full - had)
     return max(0, (left if is_crippled(unit) else full + left) - had)
@@ -35,4 +36,5 @@ def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Res
         return []
     if is_crippled(unit):
         raise refuse(game, f"{unit.id} is crippled already", "destroy it, or name another unit")
-    return [*changed(unit, "crippled", True, cause, rule), *changed(unit, "absorbed", None, cause, rule)]
+    counted = (event for name in ("absorbed", "sids") for event in changed(unit, name, None, cause, rule))
+    return [*changed(unit, "crippled", True, cause, rule), *counted]

@@ -130,6 +130,13 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
     ]
 
 
+def transports_free(game: Game, side: str) -> tuple[Unit, ...]:
+    """The tugs and transports of a side that have no mission of this step."""
+    now = f"{printed(step_open(game))} in {this_turn(game)}"
+    able = (unit for unit in living(game) if unit.side == side and (has(unit, "tug") or has(unit, "transport")))
+    return tuple(unit for unit in able if unit.get("assigned") != now)
+
+
 def _codes_here(game: Game, unit: Unit, step: str) -> tuple[str, ...] | None:
     """The codes that a step names; None for any. In 2B7 a unit that is new in this turn has any (509.35)."""
     return None if step == "2B7" and unit.get("new") == this_turn(game) else CODES.get(step)

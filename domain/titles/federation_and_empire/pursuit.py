@@ -25,6 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     need_trait,
     refuse,
     rule_of,
+    serving,
 )
 from umpire_ledger.domain.titles.federation_and_empire.forces import command_limit, grouped, verify_led
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE, PURSUIT_DECLINED, PURSUIT_FAST, PURSUIT_X
@@ -33,6 +34,7 @@ from umpire_ledger.kit import (
     ChoiceMade,
     ChoiceRevealed,
     ChoiceSealed,
+    Closes,
     Dice,
     Game,
     MarkerSet,
@@ -286,6 +288,13 @@ def _slow_units(game: Game, side: str) -> tuple[str, ...]:
     """The Slow Units of the pursued and who has stayed with them; who was set up fought in 5-8F."""
     stood = force_of(game, side) or ()
     return tuple(unit.id for unit in _slow_and_escorts(game, side) if unit.id not in stood)
+
+
+def no_tug_waits(game: Game) -> list[Result]:
+    """5-8F, 5-8G: after the battle the pursued act only where a tug of theirs was assigned to rescue (537.3)."""
+    mine = [unit for side in pursued(game) for unit in serving(game, side)]
+    waits = any(unit.get("task") == "rescue" and not unit.get("rescuing") for unit in mine)
+    return [] if waits else [Closes()]
 
 
 def end_pursuit(game: Game) -> list[Result]:

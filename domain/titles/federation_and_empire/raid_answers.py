@@ -31,8 +31,10 @@ from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.interception import forced_back
 from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
 from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    hexes_of_raid,
     kind_of_raid,
     raiders,
+    struck,
     targets,
 )
 from umpire_ledger.kit import (
@@ -48,6 +50,7 @@ from umpire_ledger.kit import (
     marked,
     names_in,
     number_of,
+    word_in,
 )
 
 
@@ -79,8 +82,14 @@ MISSIONS = ("espionage", "sabotage mission")
 """What Prime Teams do at their target hex."""
 
 
+def aimed_at(game: Game, place: str) -> tuple[str, ...]:
+    """The empires that the raids met in a hex are aimed at; where drones are aimed elsewhere, those who hold that."""
+    struck_from = (struck(unit) for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
+    return tuple(dict.fromkeys(empire for at in struck_from for empire in targeted(game, at)))
+
+
 def targeted(game: Game, place: str) -> tuple[str, ...]:
-    """The empires that a raid on a hex is aimed at: whose capital or units are there; () where nobody's are."""
+    """The empires that hold a hex against the phasing side: whose capital or units are there; () where nobody's are."""
     foes = enemies(game, phasing(game))
     here = {empire_of(unit) for unit in at_hex(game, place) if unit.side in foes}
     others = (empire for one in game.side_ids if one in foes for empire in empires_of(game, one))
@@ -106,9 +115,7 @@ def meeting(game: Game) -> tuple[str, ...]:
 
 def _aims(game: Game) -> tuple[str, ...]:
     """The hexes that raiders attack or aim at."""
-    return tuple(
-        dict.fromkeys(place for unit in raiders(game) for place in (unit.at, str(unit.get("raid") or unit.at)))
-    )
+    return tuple(dict.fromkeys(place for unit in raiders(game) for place in (unit.at, struck(unit))))
 
 
 def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
@@ -120,21 +127,28 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
     if order.at not in targets(game):
         raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
     marker, how = f"answer {order.at}", "police" if order.police else "reaction"
-    before = game.markers.get(marker)
+    before = _answer_before(game, order.at)
     number = "314.243" if order.police else "314.241" if "314.241" in rule_of(game) else "320.314"
-    if before not in (None, how):
+    if before not in ("", how):
         what = f"{before} answers the raid on {order.at} already: reaction or police, not both"
         raise refuse(game, what, f"answer with {before}, or `done`", number)
     noted = marked(game, marker, how, "", rule_of(game, number))
     if not order.police:
         return [*noted, *_reaction(game, order, number)]
-    if before == how:
+    if game.markers.get(marker) == how:
         raise refuse(game, f"police were called to {order.at} already", "`done`", number)
     return [*noted, _police(game, order, number)]
 
 
+def _answer_before(game: Game, place: str) -> str:
+    """How the raids that are met in a hex were answered, there or in the other hex of the same raid; "" if not."""
+    out = (unit for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
+    said = (word_in(game, f"answer {at}") for unit in out for at in hexes_of_raid(unit))
+    return next((one for one in said if one), "")
+
+
 def _verify_aimed_at(game: Game, place: str, empire: str, number: str) -> None:
-    aimed = targeted(game, place)
+    aimed = aimed_at(game, place)
     if aimed and empire not in aimed:
         raise refuse(game, f"the raid on {place} is not aimed at {empire}", f"for {' and '.join(aimed)}", number)
 
@@ -200,6 +214,9 @@ def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
         if unit.at != order.at:
             raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")
     marker = f"fights {order.at}"
+    if not order.units and game.markers.get(marker) == ():
+        what = f"it is said already that nobody fights at {order.at}"
+        raise refuse(game, what, "`done`, or name the units that fight there", "314.251")
     others = [name for name in names_in(game, marker) if game.units[name].side != side]
     return marked(game, marker, (*others, *dict.fromkeys(order.units)), "", rule)
 

@@ -12,7 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.interception import can_intercept
-from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
+from umpire_ledger.domain.titles.federation_and_empire.raids import hexes_of_raid, raiders, struck
 from umpire_ledger.kit import Game, Result, Unit, listed, marked, names_in, step_open, word_in
 
 BY_RUNNER = ("3A-4E", "3A-4L")
@@ -31,6 +31,20 @@ def may_fight(game: Game, side: str) -> tuple[Unit, ...]:
     return tuple(sorted(filter(_is_active, ours), key=lambda unit: unit.id))
 
 
+def round_place(game: Game, unit: Unit) -> str:
+    """Where a unit fights in the open round: special raiders where they strike, or where they are intercepted."""
+    if unit.get("raid_kind") == "special" and step_open(game) == "3A-3E":
+        return struck(unit)
+    if unit.get("raid_kind") == "special" and step_open(game) == "3A-3H":
+        return next((at for at in hexes_of_raid(unit) if at in _met(game)), unit.at)
+    return unit.at
+
+
+def _met(game: Game) -> list[str]:
+    """The hexes in which drone raiders are intercepted."""
+    return [at for at in names_in(game, "interception") if word_in(game, f"intercepted {at}") == "success"]
+
+
 def _is_active(unit: Unit) -> bool:
     """Leaders and teams go with their ship and fight with it; what is mothballed does not fight."""
     return RIDERS.isdisjoint(unit.names("traits")) and unit.get("mothballed") is not True
@@ -38,9 +52,8 @@ def _is_active(unit: Unit) -> bool:
 
 def _raiders(game: Game, step: str) -> list[Unit]:
     if step == "3A-3H":
-        met = {place for place in names_in(game, "interception") if word_in(game, f"intercepted {place}") == "success"}
         drones = (unit for unit in raiders(game, "special") if has(unit, "drone"))
-        return [unit for unit in drones if {unit.at, str(unit.get("raid"))} & met]
+        return [unit for unit in drones if not set(hexes_of_raid(unit)).isdisjoint(_met(game))]
     if step not in BY_RUNNER:
         if step == "3A-2E":
             return [unit for unit in raiders(game, "normal") if names_in(game, f"fights {unit.at}")]
@@ -52,13 +65,12 @@ def _raiders(game: Game, step: str) -> list[Unit]:
 def _defenders(game: Game, step: str, side: str) -> list[Unit]:
     mine = [unit for unit in living(game) if unit.side == side]
     if step == "3A-3E":
-        attacked = {unit.at for unit in (*raiders(game, "special"), *_fallen(game, "special"))}
+        attacked = {struck(unit) for unit in (*raiders(game, "special"), *_fallen(game, "special"))}
         return [unit for unit in mine if unit.at in attacked]
     if step == "3A-2E":
         named = {name for marker in game.markers if marker.startswith("fights ") for name in names_in(game, marker)}
     elif step == "3A-3H":
-        met = [place for place in names_in(game, "interception") if word_in(game, f"intercepted {place}") == "success"]
-        named = {name for place in met for name in names_in(game, f"intercept group {place}")}
+        named = {name for place in _met(game) for name in names_in(game, f"intercept group {place}")}
     else:
         now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
         fallen = [unit for unit in _fallen(game, "blockade") if unit.get("caught") == now]
@@ -85,10 +97,12 @@ def rounds_due(game: Game, side: str) -> tuple[str, ...]:
     if not is_raid_round(game) or (step == "3A-3E" and side != active):
         return ()
     mine, fought = may_fight(game, side), [game.units[name] for name in names_in(game, f"fought {step}")]
-    foes = {foe.at for one in game.side_ids if (one == active) != (side == active) for foe in may_fight(game, one)}
-    rolled = {unit.at for unit in fought if unit.side == side}
+    others = (one for one in game.side_ids if (one == active) != (side == active))
+    foes = {round_place(game, foe) for one in others for foe in may_fight(game, one)}
+    rolled = {round_place(game, unit) for unit in fought if unit.side == side}
     alone = step == "3A-3E" or (step != "3A-2E" and bool(foes))
-    return tuple(sorted({unit.at for unit in mine if unit.at not in rolled and (alone or unit.at in foes)}))
+    places = {round_place(game, unit) for unit in mine}
+    return tuple(sorted(at for at in places if at not in rolled and (alone or at in foes)))
 
 
 def round_is_due(game: Game, side: str) -> bool:
@@ -112,7 +126,7 @@ def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
     marker = f"fought {step}"
     fought = [game.units[name] for name in names_in(game, marker)]
     for unit in units:
-        before = (one for one in fought if one.id == unit.id or (step not in BY_RUNNER and _together(one, unit)))
+        before = (one for one in fought if one.id == unit.id or (step not in BY_RUNNER and _together(game, one, unit)))
         if (one := next(before, None)) is not None:
             what = f"{one.id} has fought this round: one round a raid"
             raise refuse(game, what, "say what was suffered, or `done`", NUMBERS[step])
@@ -120,5 +134,5 @@ def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
     return marked(game, marker, names, "", rule_of(game, NUMBERS[step]))
 
 
-def _together(one: Unit, other: Unit) -> bool:
-    return one.at == other.at and one.side == other.side
+def _together(game: Game, one: Unit, other: Unit) -> bool:
+    return round_place(game, one) == round_place(game, other) and one.side == other.side

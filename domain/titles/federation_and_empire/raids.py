@@ -213,6 +213,18 @@ def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
     ]
 
 
+def runners_to_move(game: Game, _: str) -> tuple[Unit, ...]:
+    """The blockade runners that were designated and are still in the pool (3A-4C)."""
+    side = phasing(game)
+    named = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") == "blockade")
+    return tuple(unit for unit in named if unit.at == POOL and unit.get("raided") != game.turn)
+
+
+def runner_stays(game: Game, _: str) -> bool:
+    """Whether a blockade runner was designated and has not gone to its target hex."""
+    return bool(runners_to_move(game, ""))
+
+
 def raids_are_out(game: Game, _: str) -> bool:
     return bool(raiders(game, "normal"))
 
@@ -225,9 +237,21 @@ def runners_are_out(game: Game, _: str) -> bool:
     return bool(raiders(game, "blockade"))
 
 
+def struck(unit: Unit) -> str:
+    """The hex that a special raider attacks: drones may be aimed at another than the one they go to (320.311)."""
+    return str(unit.get("raid") or unit.at)
+
+
+def hexes_of_raid(unit: Unit) -> tuple[str, ...]:
+    """Where a raider is met: where it stands, and the hex at which its drones are aimed (320.35)."""
+    return tuple(dict.fromkeys((unit.at, struck(unit)))) if unit.get("raid_kind") == "special" else (unit.at,)
+
+
 def targets(game: Game) -> tuple[str, ...]:
-    """The hexes that are raided, by the kind of raid that the step is about."""
-    return tuple(dict.fromkeys(unit.at for unit in raiders(game, kind_of_raid(game))))
+    """The hexes that are raided, by the kind of raid that the step is about; in 3A-3E those that are struck."""
+    strike = step_open(game) == "3A-3E"
+    out = raiders(game, kind_of_raid(game))
+    return tuple(dict.fromkeys(at for unit in out for at in ((struck(unit),) if strike else hexes_of_raid(unit))))
 
 
 STAND = ("disrupted ", "alternate attack ", "espionage ")

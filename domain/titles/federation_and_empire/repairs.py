@@ -136,14 +136,14 @@ def _engineers(game: Game, order: Repair, name: str, base: Unit) -> list[Result]
     return named_once(game, unit, "worked", "has worked", "name another unit", "541.34-A")
 
 
-def _repair_sids(game: Game, order: Repair, unit: Unit) -> list[Result]:
+def _repair_sids(game: Game, order: Repair, unit: Unit, number: str = "420.6") -> list[Result]:
     had = unit.number("sids")
     if order.sids > had:
         remedy = f"repair at most {had}" if had else "name a base that has some, or `done`"
-        raise refuse(game, f"{unit.id} has {had} SIDS", remedy, "420.6")
-    one = price(game, order.ep, "repair SIDS", "420.6")
+        raise refuse(game, f"{unit.id} has {had} SIDS", remedy, number)
+    one = price(game, order.ep, "repair SIDS", number)
     ep = one * order.sids if listed_price(game, "repair SIDS") is not None else one
-    rule, cause = rule_of(game, "420.6"), f"SIDS of {unit.id}"
+    rule, cause = rule_of(game, number), f"SIDS of {unit.id}"
     return [
         *spent(game, payer_of(game, unit), ep, cause, rule),
         *changed(unit, "sids", had - order.sids or None, cause, rule),
@@ -174,11 +174,13 @@ def _busy(game: Game, yard: Unit) -> int:
 
 
 def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
-    """5-6X8: a base of the hex that is crippled is mended at once, once a round.
+    """5-6X8: a base of the hex that is crippled is mended at once, damage that it has absorbed comes off.
 
-    Raises RuleViolation: no base of this battle, or not crippled.
+    Raises RuleViolation: no base of this battle, or not crippled; more damage points than it has.
     """
     rule, cause = rule_of(game, "425.3"), f"combat repair of {unit.id}"
+    if order.sids and is_base(unit) and unit.at == hex_in_hand(game):
+        return _repair_sids(game, order, unit, "425.3")
     if not is_base(unit) or unit.at != hex_in_hand(game) or not is_crippled(unit):
         what = f"{unit.id} is no crippled base at {hex_in_hand(game)}"
         raise refuse(game, what, "name one that is, or `done`", "425.3")

@@ -90,8 +90,11 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
     """The reserve goes and is a reserve no longer. Raises RuleViolation: no such reserve; another one was picked."""
     picked = game.cursor.item("4B/fleet")
     fleet = order.fleet if picked else f"TRF {order.fleet.removeprefix('TRF ')}"
-    units = units_where(game, lambda unit: fleet_of(unit) == fleet)
-    units = tuple(unit for unit in units if unit.side == game.side_of(order.seat))
+    every = units_where(game, lambda unit: fleet_of(unit) == fleet)
+    units = tuple(unit for unit in every if unit.side == game.side_of(order.seat))
+    if every and not units and picked in ("", fleet):
+        whose = game.side_name(every[0].side)
+        raise refuse(game, f"{order.fleet} is a reserve of {whose}", "name one of your own, or `done`")
     if not units and picked == fleet:
         raise refuse(game, f"{order.fleet} has moved: it is a reserve no longer", "`done`")
     if not units or picked not in ("", fleet):

@@ -20,7 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     travelled,
 )
 from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
-from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path, verify_towed
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path, into_battle, verify_towed
 from umpire_ledger.kit import Asks, Dice, Game, Order, Result, Unit, marked
 
 
@@ -133,7 +133,7 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
         raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.72")
     verify_towed(game, units, "509.1-F")
     rule = rule_of(game, "302.72")
-    return travelled(game, units, order.path, "retreat", rule)
+    return [*travelled(game, units, order.path, "retreat", rule), *into_battle(game, units, order.path[-1], rule)]
 
 
 def note_declined(game: Game) -> list[Result]:

@@ -1,5 +1,6 @@
 """Phase 6: retrograde movement, and groups that are groups no longer."""
 
+from umpire_ledger.domain.titles.federation_and_empire.battle import nonphasing
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     at_hex,
@@ -12,6 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     units_where,
 )
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.paths import Path, go, verify_speed, verify_supply_point
 from umpire_ledger.kit import Dice, Game, Name, Order, Result, changed, step_open
 
@@ -27,6 +29,12 @@ class Dissolve(Order, frozen=True, kw_only=True, tag="dissolve"):
     """A group is a group no longer."""
 
     group: Name
+
+
+def nonphasing_x(game: Game) -> tuple[str, ...]:
+    """The non-phasing sides that have an X-ship on the map (6D3)."""
+    have = {unit.side for unit in living(game) if has(unit, "x") and is_hex(unit.at)}
+    return tuple(side for side in nonphasing(game) if side in have)
 
 
 def can_retrograde(game: Game, side: str) -> bool:

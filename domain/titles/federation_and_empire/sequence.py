@@ -187,6 +187,13 @@ SPECIAL_STAYS = fact(
     owed="take them to their hexes with `raid`",
     who=raids.specials_to_move,
 )
+RUNNER_STAYS = fact(
+    "a blockade runner waits for its move",
+    raids.runner_stays,
+    otherwise="no blockade runner waits for its move",
+    owed="take them to their target hexes with `raid`",
+    who=raids.runners_to_move,
+)
 RUNNERS_OUT = fact(
     "a blockade runner is out",
     raids.runners_are_out,
@@ -362,7 +369,7 @@ RAIDS = head("3A", "raids", options.raids,
     head("3A-S4", "blockade runs",
         menu("3A-4A", "blockade runners", Raid),
         menu("3A-4B", "their cargo", Load),
-        menu("3A-4C", "to the target hex", Raid),
+        step("3A-4C", "to the target hex", ACTIVE, Raid, needs=~RUNNER_STAYS, need="optional"),
         step("3A-4D", "one attempt on the way in", NONPHASING, RollIntercept, when=RUNNERS_OUT, need="optional",
              rolls="1d6"),
         step("3A-4E", "one round of small-scale combat", (NONPHASING, ACTIVE), Skirmish, Suffer, when=CAUGHT_IN,
@@ -421,7 +428,7 @@ RETROGRADE = head("6", "retrograde movement",
     head("6D", "retrograde",
         step("6D1", "tactical retrograde of the non-phasing side", NONPHASING, Retrograde, need="optional"),
         menu("6D2", "retrograde of the phasing side", Retrograde),
-        step("6D3", "non-phasing X-ships", NONPHASING, Retrograde, when=options.x_ships, need="optional")),
+        step("6D3", "non-phasing X-ships", "nonphasing_x", Retrograde, when=options.x_ships, need="optional")),
     step("6E", "fighters and PFs, by all", PLAYERS, Replace, need="optional"),
     step("6F", "pods of crippled tugs", ACTIVE, SendPods, also=NONPHASING, need="optional"),
     menu("6G", "divisions are disbanded", DisbandDivision))

@@ -31,7 +31,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     spent,
     this_turn,
     units_where,
-    verify_not_held,
+    verify_ground,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.sheets import (
@@ -211,7 +211,7 @@ def _verify_site(game: Game, order: Build, empire: str) -> None:
         return
     if not is_hex(order.at):
         raise refuse(game, f"{order.at} is no hex of the map", "name a hex of your own")
-    verify_not_held(game, game.side_of(order.seat), order.at)
+    verify_ground(game, game.side_of(order.seat), order.at)
     verify_yard(game, empire, order.at)
 
 

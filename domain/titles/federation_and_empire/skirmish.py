@@ -28,6 +28,7 @@ from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
     is_raid_round,
     note_round,
+    round_place,
     verify_may_fight,
 )
 from umpire_ledger.domain.titles.federation_and_empire.raids import targets
@@ -89,7 +90,7 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     if raid:
         verify_may_fight(game, game.side_of(order.seat), units)
     battle = _fight_once(game, order, units, step) if hex_in_hand(game) else []
-    places = {unit.at for unit in units}
+    places = {round_place(game, unit) for unit in units}
     if len(places) > 1:
         raise refuse(game, f"the units stand in {' and '.join(sorted(places))}", "name units of one hex")
     once = note_round(game, units) if raid else []

@@ -44,7 +44,9 @@ from umpire_ledger.domain.titles.federation_and_empire.missions import (
     LoseLeader,
     Support,
     TransferLeader,
+    transports_free,
 )
+from umpire_ledger.domain.titles.federation_and_empire.sheets import missions
 from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     FEW,
     Orders,
@@ -132,9 +134,11 @@ def salvage(game: Game, side: str) -> Orders:
 
 
 def missions_assigned(game: Game, side: str) -> Orders:
-    code = CODES.get(printed(step_open(game)), ("J1", "A"))[-1]
-    for unit in mine(game, side, trait("tug")):
-        yield AssignMission(seat=side, unit=unit.id, code=code)
+    known = missions(game)
+    codes = CODES.get(printed(step_open(game)), known or ("J1", "A"))
+    able = [code for code in codes if not known or code in known]
+    for unit in transports_free(game, side)[:FEW] if able else ():
+        yield AssignMission(seat=side, unit=unit.id, code=able[-1])
 
 
 def designations(game: Game, side: str) -> Orders:

@@ -15,13 +15,14 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
-from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters, targeted
+from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters, aimed_at
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
-from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import is_raid_round, may_fight
+from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import is_raid_round, may_fight, round_place
 from umpire_ledger.domain.titles.federation_and_empire.raids import (
     PayRaid,
     Raid,
     Recall,
+    hexes_of_raid,
     kind_of_raid,
     raid_cost,
     raiders,
@@ -78,7 +79,7 @@ def raiders_named(game: Game, side: str) -> Orders:
 
 def answers(game: Game, side: str) -> Orders:
     for place in targets(game)[:2]:
-        aimed = targeted(game, place) or empires_of(game, side)
+        aimed = aimed_at(game, place) or empires_of(game, side)
         for empire in (one for one in empires_of(game, side) if one in aimed):
             yield AnswerRaid(seat=side, at=place, unit=new_id(game, side), police=True, empire=empire)
         for unit in mine(game, side, lambda u: ships(u) and u.at != place, 2):  # noqa: B023 -- used at once
@@ -97,7 +98,7 @@ def _who_fight(game: Game, side: str) -> tuple[Unit, ...]:
     if hex_in_hand(game):
         return serving(game, side)
     able = may_fight(game, side) if is_raid_round(game) else ()
-    return tuple(unit for unit in able if unit.at == able[0].at)
+    return tuple(unit for unit in able if round_place(game, unit) == round_place(game, able[0]))
 
 
 def skirmishes(game: Game, side: str) -> Orders:
@@ -128,19 +129,17 @@ def disruptions(game: Game, side: str) -> Orders:
 
 def hexes_of_interception(game: Game, side: str) -> Orders:
     for unit in raiders(game, "special"):
-        yield InterceptAt(seat=side, at=unit.at)
-        if unit.get("raid"):
-            yield InterceptAt(seat=side, at=str(unit.get("raid")))
-        for ship in mine(game, side)[:2]:
-            yield InterceptAt(seat=side, at=unit.at, units=(ship.id,))
-            yield InterceptAt(seat=side, at=str(unit.get("raid")), units=(ship.id,))
+        for at in hexes_of_raid(unit):
+            yield InterceptAt(seat=side, at=at)
+            for ship in at_hex(game, at, side)[:2]:
+                yield InterceptAt(seat=side, at=at, units=(ship.id,))
 
 
 def interceptions(game: Game, side: str) -> Orders:
     if step_open(game) == "3A-3G":
-        for ship in mine(game, side, ships):
-            for at in names_in(game, "interception"):
-                group = names_in(game, f"intercept group {at}")
+        for at in names_in(game, "interception"):
+            group = names_in(game, f"intercept group {at}")
+            for ship in at_hex(game, at, side):
                 yield RollIntercept(seat=side, at_least=3, units=group or (ship.id,), at=at)
     for runner in raiders(game, "blockade"):
         yield RollIntercept(seat=side, runner=runner.id, at_least=4)

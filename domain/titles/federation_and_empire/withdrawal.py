@@ -14,8 +14,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     Pips,
     Units,
+    at_hex,
     battle_unit,
     enemies,
+    fights_at,
     has,
     hex_in_hand,
     is_base,
@@ -152,7 +154,18 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
     verify_towed(game, units, "302.12")
     rule = rule_of(game, "302.12")
     noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
-    return [*noted, *travelled(game, units, order.path, "withdrawal", rule)]
+    return [
+        *noted,
+        *travelled(game, units, order.path, "withdrawal", rule),
+        *into_battle(game, units, order.path[-1], rule),
+    ]
+
+
+def into_battle(game: Game, units: tuple[Unit, ...], end: str, rule: str) -> list[Result]:
+    """Who retreats to a hex with an enemy is noted: a battle there may be a fighting retreat of theirs (302.77)."""
+    foes = enemies(game, units[0].side)
+    met = any(unit.side in foes and fights_at(unit, end) for unit in at_hex(game, end))
+    return [event for unit in units for event in changed(unit, "retreated", end if met else None, "", rule)]
 
 
 def verify_towed(game: Game, units: tuple[Unit, ...], number: str) -> None:

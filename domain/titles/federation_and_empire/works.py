@@ -30,7 +30,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     spent,
     this_turn,
     try_for,
-    verify_not_held,
+    verify_ground,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.raid_answers import verify_police
@@ -226,7 +226,7 @@ def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
         )
     if stage == "paid" and game.markers.get(f"paid colony {order.at}") == this_turn(game):
         raise refuse(game, f"the colony at {order.at} is paid for this turn", "pay again in your next turn", "446.13")
-    verify_not_held(game, game.side_of(order.seat), order.at)
+    verify_ground(game, game.side_of(order.seat), order.at)
 
 
 def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
@@ -248,7 +248,7 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
 def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
     """The facility is announced, and what is paid for it added up. Raises RuleViolation past the scenario's price."""
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "450.1")
-    verify_not_held(game, game.side_of(order.seat), order.at, "450.1")
+    verify_ground(game, game.side_of(order.seat), order.at, "450.1")
     _verify_facility(game, order.facility)
     facility = f"{order.facility} {order.at}"
     marker, account = f"facility {facility}", f"{empire}/{facility}"
@@ -282,7 +282,7 @@ def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "531.12")
     verify_police(game, empire, "`done`, or name another empire", "531.12")
-    verify_not_held(game, game.side_of(order.seat), order.at, "531.12")
+    verify_ground(game, game.side_of(order.seat), order.at, "531.12")
     factors: dict[str, Value] = {
         "attack": number_of(game, ours.POLICE_ATTACK),
         "defense": number_of(game, ours.POLICE_DEFENSE),
