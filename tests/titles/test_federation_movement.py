@@ -240,6 +240,8 @@ class Test3B6:
         for place in ("0902", "1105"):
             there = table.tries(C, "deploy", unit="K-MB", kind="MB", at=place, empire="klingon")
             there.then_refused(rule="510.22", says=f"the enemy is at {place}", do="name one of: 1206")
+        planet = table.tries(C, "deploy", unit="K-PDU", kind="PDU", at="1105", empire="klingon")
+        planet.then_refused(rule="508.32", says="the enemy is at 1105", do="name one of: 1206")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
     def test_beside_a_base_of_ones_own_it_is(self) -> None:

@@ -143,7 +143,7 @@ class Test3A3G:
         """One that is elsewhere has had its reaction in 3A-3C."""
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         early = table.tries(A, "intercept-at", at="0902", units=["Z-FF"])
-        early.then_refused(rule="320.351", says="Z-FF is at 1003, not at 0902", do="name ships at 0902")
+        early.then_refused(rule="3A-3F (320.35)", says="Z-FF is at 1003, not at 0902", do="name ships at 0902")
         table.done(A, answer="intercept")
         for order in ("intercept-at", "roll-intercept"):
             about = {"at": "0902", "units": ["Z-FF"]}

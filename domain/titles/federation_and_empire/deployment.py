@@ -18,6 +18,8 @@ from umpire_ledger.kit import Game, listed
 
 MODULE = "module"
 """The kind of what is added to an active base."""
+PLANETARY = ("PDU", "PGB")
+"""Kinds of the defenses of planets."""
 
 
 def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
@@ -33,7 +35,8 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
     free = [one for one in places if not _is_fought_over(game, empire, one)]
     if place not in free:
         what = f"the enemy is at {place}" if place in places else f"nothing of {empire} is at {place}"
-        raise refuse(game, what, f"name one of: {listed(free)}" if free else "`done`", "510.22")
+        remedy = f"name one of: {listed(free)}" if free else "`done`"
+        raise refuse(game, what, remedy, "508.32" if kind in PLANETARY else "510.22")
 
 
 def _is_fought_over(game: Game, empire: str, place: str) -> bool:

@@ -179,7 +179,8 @@ def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: s
         if not can_intercept(unit):
             raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map")
         if at and unit.at != at:
-            raise refuse(game, f"{unit.id} is at {unit.at}, not at {at}", f"name ships at {at}", "320.351")
+            number = "320.35" if step_open(game) == "3A-3F" else "320.351"
+            raise refuse(game, f"{unit.id} is at {unit.at}, not at {at}", f"name ships at {at}", number)
 
 
 def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
