@@ -1,6 +1,7 @@
 """`umpire serve`, `invite`, `invitations`: a ledger over HTTP, and who is let in there."""
 
 import os
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import click
@@ -15,6 +16,7 @@ from umpire_ledger.desk.invitations import EVERY_GAME, Form, Invitation
 HOST, PORT = "127.0.0.1", 8470
 NEEDED = ("litestar", "uvicorn")
 MOST_WORKERS = 64
+TYPED_URL = "Warning: others on this machine can read a URL that is typed; UMPIRE_WEBHOOK keeps it to yourself"
 
 
 @click.command()
@@ -36,6 +38,14 @@ MOST_WORKERS = 64
     show_default=True,
     help="Seconds that a request, or a deaf reader, is waited for.",
 )
+@click.option(
+    "--webhook", is_flag=False, flag_value="", metavar="[URL|@FILE]", help="Post notices to a hook: UMPIRE_WEBHOOK."
+)
+@click.option(
+    "--mail", is_flag=False, flag_value="", metavar="[FILE|smtp://HOST]", help="Mail notices: UMPIRE_SMTP_HOST."
+)
+@click.option("--address", "addresses", multiple=True, metavar="SEAT=ADDRESS", help="For mail; GAME/SEAT=ADDRESS.")
+@click.option("--from", "sender", default="", metavar="ADDRESS", help="The sender of mail: UMPIRE_SMTP_FROM.")
 @ledger_option
 def serve(
     host: str,
@@ -46,6 +56,10 @@ def serve(
     streams: int,
     connections: int,
     slow: int,
+    webhook: str | None,
+    mail: str | None,
+    addresses: Sequence[str],
+    sender: str,
     where: str,
 ) -> None:
     """Serve a ledger over HTTP, for browsers, bots and map programs. Ctrl-C stops it.
@@ -54,13 +68,18 @@ def serve(
     alone; put a proxy with TLS before it, and say with --at which address people use: docs/serving.md has Caddy and
     nginx. The log goes to standard error, a line of JSON for each request.
 
+    With --webhook or --mail it tells each seat what `umpire notices` would, by itself, a few seconds after the last
+    order; what did not arrive is tried again, and nothing is told twice.
+
     \b
     Examples:
       umpire serve
       umpire serve --workers 2 --at https://umpire.example.org
+      UMPIRE_WEBHOOK=https://… umpire serve --webhook
     """
     _verify_installed()
     _verify_address(address)
+    from umpire_ledger.service.notices import ways  # noqa: PLC0415 -- as below
     from umpire_ledger.service.running import bound, run  # noqa: PLC0415 -- nothing else needs the framework
     from umpire_ledger.service.settings import Settings  # noqa: PLC0415 -- as above
 
@@ -77,7 +96,14 @@ def serve(
         head_seconds=min(15.0, float(slow)),
         connections=connections,
         connections_an_address=connections // 4,
+        webhook=webhook,
+        mail=mail,
+        addresses=",".join(addresses),
+        sender=sender,
     )
+    list(ways(settings))  # what is wrong with them is said before anything is served
+    if webhook and not webhook.startswith("@"):
+        say(TYPED_URL, err=True)
     with bound(host, port) as listening:
         if host not in ("127.0.0.1", "localhost", "::1") and not settings.is_secure:
             say(

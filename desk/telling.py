@@ -100,6 +100,8 @@ class Notices:
         self.troubled: dict[str, str] = {}
         """Games that could not be looked at, and why; none of them holds up another."""
         self.doubts: list[Doubt] = []
+        self.stopped = False
+        """Whether the way itself failed, so that nothing more was tried."""
 
     def look(self) -> Iterator[Notice]:
         """What each seat should be told now; nothing is noted."""
@@ -119,6 +121,7 @@ class Notices:
                 if told is not None:
                     yield told
                 if stops:
+                    self.stopped = True
                     return
         finally:
             way.close()

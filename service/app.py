@@ -106,14 +106,17 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     service: Service = app.state["service"]
     _stop_early(service)
     tasks = [asyncio.ensure_future(one) for one in (service.watch.run(), _leave_counts(service))]
+    notices = asyncio.ensure_future(service.notices.run())
     say("started", ledger=service.settings.where)
     try:
         yield
     finally:
         service.watch.stop()
-        for task in tasks:
+        service.notices.stop()
+        await asyncio.wait((notices,), timeout=service.settings.stop_seconds)  # one that is on its way arrives
+        for task in (*tasks, notices):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, notices, return_exceptions=True)
         service.counts.leave()
         await asyncio.to_thread(service.pools.shutdown)
         await asyncio.to_thread(service.desk.close)

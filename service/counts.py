@@ -21,6 +21,7 @@ HELP = {
     "umpire_orders_total": ("counter", "Orders recorded, and orders answered again for their key."),
     "umpire_records_streamed_total": ("counter", "Records sent to streams."),
     "umpire_streams_dropped_total": ("counter", "Streams whose reader was too slow."),
+    "umpire_notices_total": ("counter", "Notices by what came of them."),
     "umpire_streams_open": ("gauge", "Streams that are open."),
     "umpire_workers": ("gauge", "Worker processes that answer."),
 }
@@ -73,6 +74,10 @@ class Counts:
     def dropped(self) -> None:
         """A slow reader."""
         self._add("umpire_streams_dropped_total")
+
+    def noticed(self, came: str) -> None:
+        """A notice: `told`, `not sent`, `perhaps sent` or `no address`."""
+        self._add(f'umpire_notices_total{{came="{came}"}}')
 
     def streams(self, open: int) -> None:
         """So many are open now."""

@@ -8,6 +8,7 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.service.counts import Counts
 from umpire_ledger.service.doors import Doors
 from umpire_ledger.service.limits import Streams
+from umpire_ledger.service.notices import Notifier
 from umpire_ledger.service.pools import Pools
 from umpire_ledger.service.settings import Settings
 from umpire_ledger.service.watch import Watch
@@ -24,6 +25,7 @@ class Service:
         self.streams = Streams(settings.streams, settings.streams_a_seat)
         self.counts = Counts(settings.counts)
         self.watch = Watch(self.desk, settings.poll)
+        self.notices = Notifier(self.desk, settings, self.counts)
 
 
 def service_of(app: Litestar) -> Service:

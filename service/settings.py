@@ -16,6 +16,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `slow`: a reader that takes nothing for so long is dropped. `lock`: so long is another program waited for that
     writes. `lines`: orders in one file. `head_seconds`: a connection may take so long to say what it wants, and stay
     open for `idle_seconds` between two requests. `counts`: a folder where workers leave their counters.
+
+    `webhook`, `mail`: where notices go, as `umpire notices` takes them; None: nowhere, "": where the environment says.
+    They leave when nothing was recorded for `quiet` seconds.
     """
 
     where: str
@@ -44,6 +47,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 1000
     connections_an_address: int = 250
     counts: str = ""
+    webhook: str | None = None
+    mail: str | None = None
+    addresses: str = ""
+    sender: str = ""
+    quiet: float = 3.0
 
     @property
     def is_secure(self) -> bool:

@@ -1,0 +1,180 @@
+"""Notices sent out by the running service: to a hook, by mail. Retried with back-off, and never twice.
+
+What each seat was told of lies in the ledger (`desk.notice_marks`), noted before a notice leaves: so neither several
+workers, nor a start after a kill, nor `umpire notices` beside it tell anything twice. Which worker is at it, and when
+it is tried again after a failure, lies there too.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from secrets import token_hex
+from time import monotonic
+
+import msgspec
+
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.notice_settings import Settings as Where
+from umpire_ledger.desk.telling import Telling, Way
+from umpire_ledger.ledger.beside import Note
+from umpire_ledger.service.counts import Counts
+from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.told import say, trouble
+
+EVERY_GAME, SENDING = "", "sending"
+"""Where it lies, and the kind of these notes; their name is the way."""
+LOOKED = 1.0
+"""Seconds between two looks at whether anything was recorded."""
+AT_IT = timedelta(seconds=60)
+"""How long a worker is left alone that began to send."""
+FIRST, LONGEST = 5.0, 600.0
+"""Seconds until it is tried again after a failure: doubled each time."""
+HURRIED = 6
+"""So many times is the quiet waited for at most: where somebody always plays, it is told all the same."""
+
+
+class Sending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a way stands. `number`: the newest record of the ledger that it told of; `stopped`: the way itself failed."""
+
+    by: str = ""
+    until: str = ""
+    number: int = 0
+    failures: int = 0
+    stopped: bool = False
+    again_at: str = ""
+
+    def is_due(self, number: int, me: str, now: str) -> bool:
+        """Whether there is something to do, and nobody else is at it."""
+        if self.until > now and self.by != me:
+            return False
+        if self.failures and self.again_at <= now:
+            return True
+        return number > self.number and not self.stopped
+
+
+_sending = msgspec.json.Decoder(Sending).decode
+
+
+class Notifier:
+    """One for each worker process; one of them sends at a time."""
+
+    def __init__(self, desk: Desk, settings: Settings, counts: Counts) -> None:
+        self._desk = desk
+        self._quiet = settings.quiet
+        self._counts = counts
+        self._ways = list(ways(settings))
+        self._me = token_hex(8)
+        self._stop = False
+        self._seen = (0, 0.0, 0.0)
+        self._unreached: set[tuple[str, str]] = set()
+
+    async def run(self) -> None:
+        """Look now and then, for as long as the service runs."""
+        while self._ways and not self._stop:
+            await asyncio.sleep(LOOKED)
+            if not self._stop:
+                await asyncio.to_thread(self._look)
+
+    def stop(self) -> None:
+        """Begin nothing new; a notice that is on its way arrives."""
+        self._stop = True
+
+    def _look(self) -> None:
+        try:
+            number, _ = self._desk.ledger.news()
+            for name, way in self._ways:
+                if not self._stop:
+                    self._tell(name, way, number)
+        except EXPECTED as error:
+            say("notices wait", what=error.what)
+        except Exception as error:
+            trouble(error)
+
+    def _tell(self, name: str, way: Callable[[], Way], number: int) -> None:
+        before = self._read(name)
+        if not before.is_due(number, self._me, _at()) or not self._is_quiet(number):
+            return
+        begun = msgspec.structs.replace(before, by=self._me, until=_at(AT_IT))
+        if not self._take(name, before, begun):
+            return
+        failed, every = False, self._desk.tell(way())
+        try:
+            for one in every:
+                self._say(name, one)
+                failed = failed or bool(one.trouble)
+                if self._stop:
+                    break
+            for doubt in every.doubts:
+                say("notice in doubt", way=name, game=doubt.game, seat=doubt.seat, since=doubt.at)
+        finally:
+            told_of = before.number if self._stop else number
+            self._leave(name, before, told_of, failed=failed, stopped=every.stopped)
+
+    def _is_quiet(self, number: int) -> bool:
+        """Whether nothing was recorded for a while: a turn of ten orders is told of once."""
+        known, since, first = self._seen
+        now = monotonic()
+        if number != known:
+            self._seen = number, now, (first or now)
+        _, since, first = self._seen
+        if now - since < self._quiet and now - first < HURRIED * self._quiet:
+            return False
+        self._seen = number, since, 0.0
+        return True
+
+    def _say(self, name: str, one: Telling) -> None:
+        notice = one.notice
+        if one.came == "no address":
+            if (notice.game, notice.seat) in self._unreached:
+                return
+            self._unreached.add((notice.game, notice.seat))
+        self._counts.noticed(one.came)
+        say("notice", way=name, game=notice.game, seat=notice.seat, upto=notice.upto, came=one.came, why=one.trouble)
+
+    # --- how a way stands, for every worker ---------------------------------------------------------------------------
+
+    def _read(self, name: str) -> Sending:
+        return _read(self._desk.ledger.note(EVERY_GAME, SENDING, name))
+
+    def _take(self, name: str, before: Sending, begun: Sending) -> bool:
+        """Begin to send; says whether no other worker did since."""
+        with self._desk.ledger.notes() as notes:
+            if _read(notes.one(EVERY_GAME, SENDING, name)) != before:
+                return False
+            notes.put(_note(name, begun))
+            return True
+
+    def _leave(self, name: str, before: Sending, number: int, *, failed: bool, stopped: bool) -> None:
+        failures = before.failures + 1 if failed else 0
+        wait = timedelta(seconds=min(LONGEST, FIRST * 2 ** min(failures - 1, 20))) if failed else timedelta()
+        left = Sending(number=number, failures=failures, stopped=stopped, again_at=_at(wait) if failed else "")
+        with self._desk.ledger.notes() as notes:
+            notes.put(_note(name, left))
+
+
+def ways(settings: Settings) -> Iterator[tuple[str, Callable[[], Way]]]:
+    """The ways that are set, each by its name and made anew for each round. Raises WrongUse."""
+    where = Where({"addresses": settings.addresses, "smtp_from": settings.sender}, os.environ)
+    if settings.webhook is not None:
+        typed = settings.webhook
+        yield where.webhook(typed).name, lambda: where.webhook(typed)
+    if settings.mail is not None:
+        mail = settings.mail
+        yield where.mail(mail).name, lambda: where.mail(mail)
+
+
+def _read(raw: str | None) -> Sending:
+    with suppress(msgspec.DecodeError):
+        return Sending() if raw is None else _sending(raw)
+    return Sending()
+
+
+def _note(name: str, sending: Sending) -> Note:
+    return Note(EVERY_GAME, SENDING, name, msgspec.json.encode(sending).decode())
+
+
+def _at(later: timedelta = timedelta()) -> str:
+    return (datetime.now(UTC) + later).isoformat(timespec="milliseconds")

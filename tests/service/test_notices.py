@@ -1,0 +1,169 @@
+"""Notices that the running service sends out: each once, whatever fails, whoever is killed, however many workers."""
+
+import json
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.cli import post_office
+from tests.cli.post_office import Hook, Post, answer, hang
+from tests.cli.terminal import ROOT
+from tests.service.served import PATIENCE, Served
+from umpire_ledger.service.notices import Sending
+
+GALLEYS = ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
+QUIET = 8.0
+"""Seconds after which something would have been told, had there been anything to tell."""
+CLAIM = {"records": [2], "claim": "the ford was closed"}
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hook]:
+    with post_office.hook() as found:
+        monkeypatch.setenv("UMPIRE_WEBHOOK", found.url)
+        yield found
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
+    with post_office.post() as found:
+        monkeypatch.setenv("UMPIRE_SMTP_HOST", "127.0.0.1")
+        monkeypatch.setenv("UMPIRE_SMTP_PORT", str(found.port))
+        monkeypatch.setenv("UMPIRE_SMTP_FROM", "umpire@club.example")
+        monkeypatch.setenv("UMPIRE_ADDRESSES", "harbour/athens=anna@club.example")
+        yield found
+
+
+def serving(place: Path, *options: str) -> Served:
+    """A galley battle in which both sides are to roll for the wind."""
+    served = Served(place, "--rate", "5000", *options)
+    with served.desk() as desk:
+        desk.new("war-galley", GALLEYS, id="harbour")
+    return served
+
+
+def wait(until: Callable[[], Any], why: object = "") -> None:
+    ended = time.monotonic() + PATIENCE
+    while not until():
+        assert time.monotonic() < ended, why
+        time.sleep(0.1)
+
+
+def turns(told: list[str]) -> Counter[str]:
+    """Who was told something, and how often."""
+    return Counter(one.split(" in ")[0].removeprefix("To ") for one in told)
+
+
+class TestAHook:
+    def test_each_seat_is_told_once_by_several_workers_and_after_a_start(self, place: Path, hook: Hook) -> None:
+        served = serving(place, "--workers", "3", "--webhook")
+        wait(lambda: len(hook.told) >= 2, served.log)
+        red = served.program("first", "red")
+        assert red.post("/games/first/disputes", CLAIM).status_code == 200
+        wait(lambda: len(hook.told) >= 4, served.log)
+        time.sleep(QUIET)
+        once = turns(hook.told)
+        assert once == {"athens": 1, "syracuse": 1, "blue": 1, "referee": 1}
+        assert 'umpire_notices_total{came="told"} 4' in served.program("", "referee").get("/metrics").text
+        served.stop()
+        served.start()
+        time.sleep(QUIET)
+        assert turns(hook.told) == once
+        served.stop()
+
+    def test_one_that_is_down_is_tried_again_also_after_a_start(self, place: Path, hook: Hook) -> None:
+        hook.answers = [answer(503)]
+        served = serving(place, "--webhook")
+        wait(lambda: hook.posted, served.log)
+        wait(lambda: any('"not sent"' in line for line in tuple(served.log)), served.log)
+        first = len(hook.posted)
+        served.stop()
+        served.start()
+        wait(lambda: len(hook.posted) >= first + 2, served.log)
+        time.sleep(QUIET)
+        assert turns(hook.told[first:]) == {"athens": 1, "syracuse": 1}
+        served.stop()
+
+    def test_a_worker_that_is_killed_while_a_notice_leaves_tells_nothing_twice(self, place: Path, hook: Hook) -> None:
+        """Nobody knows whether it arrived: rather not at all than twice; `umpire notices --again` tells it."""
+        hook.answers = [hang(3)]
+        served = serving(place, "--webhook")
+        wait(lambda: hook.posted, served.log)
+        served.process.send_signal(signal.SIGKILL)
+        served.process.wait(PATIENCE)
+        served.start()
+        time.sleep(QUIET)
+        assert len(hook.posted) == 1, "another worker is left alone with it for a minute"
+        with served.desk() as desk:
+            told = desk.ledger.noted("told", "harbour")
+            doubts = [one for one in told if json.loads(one.value).get("tries")]
+        assert len(doubts) == 1
+        served.stop()
+
+    def test_nothing_of_a_secret_leaves_and_nothing_of_the_hook_s_address_is_logged(
+        self, place: Path, hook: Hook
+    ) -> None:
+        served = serving(place, "--webhook")
+        red = served.program("first", "red")
+        choice = {"order": "seal-choice", "question": "plan", "choice": "the left flank"}
+        assert red.post("/games/first/orders", choice).status_code == 200
+        assert red.post("/games/first/disputes", CLAIM).status_code == 200
+        wait(lambda: any("dispute d1" in str(one) for one in hook.posted), served.log)
+        served.stop()
+        assert "left flank" not in json.dumps(hook.posted)
+        assert "s3cr3t" not in "".join(served.log)
+        said = [one for one in map(json.loads, served.log) if one["event"] == "notice"]
+        assert {one["came"] for one in said} == {"told"}
+        assert all(one["way"].startswith("webhook:") for one in said)
+
+
+class TestMail:
+    def test_whoever_has_an_address_is_mailed_and_the_others_are_named(self, place: Path, post: Post) -> None:
+        served = serving(place, "--mail", "--address", "red=rita@club.example")
+        wait(lambda: post.mail, served.log)
+        assert served.program("first", "blue").post("/games/first/disputes", CLAIM).status_code == 200
+        wait(lambda: len(post.mail) >= 2, served.log)
+        time.sleep(QUIET)
+        assert sorted(to for _, to, _ in post.mail) == ["anna@club.example", "rita@club.example"]
+        missing = [one for one in map(json.loads, tuple(served.log)) if one.get("came") == "no address"]
+        assert {one["seat"] for one in missing} == {"syracuse", "referee"}
+        assert len(missing) == 2, "each is named once"
+        served.stop()
+
+    def test_settings_that_cannot_be_used_are_said_before_anything_is_served(self, place: Path) -> None:
+        with pytest.raises(AssertionError, match="no SMTP server is named"):
+            Served(place, "--mail")
+
+
+class TestWhenItIsDue:
+    NOW, LATER, BEFORE = "2026-01-01T12:00:00", "2026-01-01T12:00:30", "2026-01-01T11:59:30"
+
+    @pytest.mark.parametrize(
+        ("stands", "due"),
+        [
+            (Sending(number=6), True),
+            (Sending(number=7), False),
+            (Sending(number=6, by="you", until=LATER), False),
+            (Sending(number=6, by="you", until=BEFORE), True),
+            (Sending(number=7, failures=1, again_at=BEFORE), True),
+            (Sending(number=7, failures=1, again_at=LATER), False),
+            (Sending(number=6, failures=1, again_at=LATER, stopped=True), False),
+            (Sending(number=6, failures=1, again_at=LATER), True),
+        ],
+    )
+    def test_what_is_new_what_failed_and_who_is_at_it(self, stands: Sending, due: bool) -> None:
+        """A way that failed is left alone for a while; one address that failed holds up nobody else."""
+        assert stands.is_due(7, "me", self.NOW) is due
