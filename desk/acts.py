@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 import msgspec
 
 from umpire_ledger.desk.authorship import authored
-from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.errors import Problem, WrongUse
 from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, Recorded, amendment_of, left_orders, outcome_for
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
@@ -143,6 +143,12 @@ class Acts:
         nowhere to return to.
         """
         return self.game._preview(self._raw(order, arguments))
+
+    def refusal_of(self, order: Given, /, **arguments: Any) -> Problem | None:
+        """Why the rules would refuse an undo, redo or ask-rewind of this seat, None where they would take it."""
+        from umpire_ledger.desk.previews import refusal_of  # noqa: PLC0415 -- few ask beforehand
+
+        return refusal_of(self.game.ledger, self.game.id, self._raw(order, arguments))
 
     # --- mending ------------------------------------------------------------------------------------------------------
 

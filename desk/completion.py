@@ -130,6 +130,21 @@ def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[st
     return None, []
 
 
+def choices_for(
+    table: Table, order: type[Order], typed: Typed, argument: Argument, before: Sequence[str] = ()
+) -> tuple[list[str], list[str]]:
+    """Values of an argument that agree with what was given of the others: the likely ones, and all of its kind.
+
+    `before`: the places that a path has already; what may come next is meant then.
+    """
+    given = _given(order, typed, argument)
+    likely = _likely(table, order, given, argument, before)
+    every = _of_its_kind(table, order, given, argument, before)
+    return [one for one in dict.fromkeys(likely) if one not in before], [
+        one for one in dict.fromkeys(map(str, every)) if one not in before
+    ]
+
+
 # --- values of an argument --------------------------------------------------------------------------------------------
 
 

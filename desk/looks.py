@@ -37,6 +37,7 @@ from umpire_ledger.projections.tables.views_file import look, looked
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Completion, Table
+    from umpire_ledger.desk.order_forms import Given, OrderForm
     from umpire_ledger.desk.order_pages import Openings, OrderPage
     from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.projections.pictures.charts import Chart
@@ -203,6 +204,23 @@ class Looks:
 
         table = self._table()
         return page_in_game(table, name, self.game._worth_trying(table.game, table.sides))
+
+    def order_form(self, name: str, given: "Given | None" = None) -> "OrderForm":
+        """An order as a form: fields, what can be chosen for each, and what it would throw as it is filled in.
+
+        `given`: the words of each argument, as they would be typed. It is tried on what this seat knows, and nothing is
+        recorded. Raises UnknownName with the nearest.
+        """
+        from umpire_ledger.desk.order_forms import form_of  # noqa: PLC0415 -- as above
+
+        table = self._table()
+        return form_of(
+            table,
+            name,
+            given or {},
+            lambda words: self.game._typed(words, self.name),
+            lambda raw: self.game._thrown_by(table.game, raw),
+        )
 
     def _table(self) -> "Table":
         from umpire_ledger.desk.completion import Table  # noqa: PLC0415 -- as above

@@ -295,16 +295,19 @@ def _read_any_of(type: shape.UnionType, word: str) -> Any:
         return _read_pairs(pairs, [word])
     if any(isinstance(one, shape.BoolType) for one in kinds):
         return _read_value(word)
-    if any(isinstance(one, shape.IntType) for one in kinds) and _NUMBER.fullmatch(word):
-        return int(word)
-    return word
+    return int(word) if any(isinstance(one, shape.IntType) for one in kinds) and _is_number(word) else word
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word that may be anything is a number: 407 and -3 are, the place 0407 is none."""
+    return _NUMBER.fullmatch(word) is not None and re.match(r"[+-]?0[0-9]", word) is None
 
 
 def _read_value(word: str) -> Any:
     """A value that may be anything: true, false, null, a number, JSON, several by comma, or a text."""
     if word in ("true", "false", "null"):
         return {"true": True, "false": False, "null": None}[word]
-    if _NUMBER.fullmatch(word):
+    if _is_number(word):
         return int(word)
     if word[:1] in ('"', "{", "["):
         return _json(word)
@@ -319,7 +322,7 @@ def _write(type: shape.Type, value: Any) -> list[str]:
     if isinstance(type, shape.VarTupleType) and isinstance(value, (list, tuple)):
         item = _plain(type.item_type)
         each = [word for one in value for word in _write(item, one)]
-        return each if isinstance(item, (shape.StructType, shape.DictType)) else [_joined(each)]
+        return each if isinstance(item, (shape.StructType, shape.DictType)) else [joined(each)]
     if isinstance(type, shape.DictType) and isinstance(value, dict) and _is_text(type.value_type):
         return [f"{name}={one}" for name, one in value.items()]
     if isinstance(value, dict):
@@ -331,7 +334,7 @@ def _write(type: shape.Type, value: Any) -> list[str]:
     return [str(value)]
 
 
-def _joined(names: Sequence[str]) -> str:
+def joined(names: Sequence[str]) -> str:
     """Names as one word."""
     with_commas = any("," in name for name in names)
     return ";".join(names) + ";" * (len(names) == 1) if with_commas else ",".join(names)

@@ -66,13 +66,29 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     help: str
 
 
+class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A concrete order that the rules would take. `dice`: how many pips of the table belong to it.
+
+    `given`: the words of each argument, as a form takes them.
+    """
+
+    order: dict[str, Any]
+    given: dict[str, tuple[str, ...]]
+    typed: str
+    dice: int
+
+
 class Openings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat can order now; `worth_trying`: concrete orders that the rules would take, as they are typed."""
+    """What a seat can order now; `worth_trying`: concrete orders that the rules would take, as they are typed.
+
+    `suggestions`: the same as objects.
+    """
 
     where: str
     now: tuple[Opening, ...]
     always: tuple[str, ...]
     worth_trying: tuple[str, ...]
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 def page_of_order(
@@ -109,6 +125,12 @@ def page_in_game(table: Table, name: str, worth: Iterable[tuple[Order, tuple[int
     return page_of_order(table.title, name, shown, table.game.where, commas_in_places(table.game))
 
 
+def _words_of(order: Order) -> dict[str, tuple[str, ...]]:
+    """The words of each argument that says something."""
+    said: dict[str, Any] = msgspec.to_builtins(order)
+    return {one.name: tuple(one.write(said[one.name])) for one in arguments_of(type(order)) if one.name in said}
+
+
 def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
     """As many letters as dice that the table has still to throw."""
     return {"pips": ["N"] * len(pips)} if pips else {}
@@ -135,6 +157,7 @@ def openings_of(table: Table, worth: Iterable[tuple[Order, tuple[int, ...]]]) ->
     title, known = table.title, table.title.every_order
     anytime = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS)}
     names, commas = order_names(table), commas_in_places(table.game)
+    few = list(islice(worth, MOST))
     return Openings(
         where=table.game.where or "no sequence of play: any order, any time",
         now=tuple(
@@ -145,6 +168,15 @@ def openings_of(table: Table, worth: Iterable[tuple[Order, tuple[int, ...]]]) ->
         always=tuple(name for name in names if name in anytime),
         worth_trying=tuple(
             short_form(title, {**msgspec.to_builtins(one), **_unthrown(pips)}, seat=True, commas=commas)
-            for one, pips in islice(worth, MOST)
+            for one, pips in few
+        ),
+        suggestions=tuple(
+            Suggestion(
+                order=msgspec.to_builtins(one),
+                given=_words_of(one),
+                typed=short_form(title, msgspec.to_builtins(one), commas=commas),
+                dice=len(pips),
+            )
+            for one, pips in few
         ),
     )

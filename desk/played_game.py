@@ -20,9 +20,10 @@ from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.text_files import verify_not_there
-from umpire_ledger.desk.trials import Idea, legal_orders, worth_trying
+from umpire_ledger.desk.trials import Idea, legal_orders, thrown_by, worth_trying
 from umpire_ledger.desk.wiring import LedgerPast, find_title, need_title, place_words
 from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Amend, Amending, Order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
@@ -316,6 +317,10 @@ class PlayedGame:
     def _worth_trying(self, known: Game, seats: Collection[str]) -> Iterator[Idea]:
         """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
         return worth_trying(self.title, known, seats, LedgerPast(self.ledger, self.id))
+
+    def _thrown_by(self, known: Game, raw: Mapping[str, Any]) -> list[DiceRolled]:
+        """The rolls of an order that is only tried on what a seat knows."""
+        return thrown_by(need_title(self.title_id), known, raw, LedgerPast(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
         """How long each side was waited for, from the records' times; the same for every seat.

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from umpire_ledger.desk.errors import Problem, problem_of
 from umpire_ledger.desk.wiring import LedgerPast, need_title, place_words
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.undo_and_rewind import leads_to
+from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.impact import Impact, impact
 
@@ -21,3 +24,14 @@ def preview(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Impact:
     sent = read_order(title, raw, place_words(state))
     to = leads_to(state, sent.order, LedgerPast(ledger, game))
     return impact(ledger, game, to, sent.order.seat, title)
+
+
+def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Problem | None:
+    """Why the rules would refuse an order that goes back, None where they would take it; nothing is recorded."""
+    state = ledger.state(game)
+    title = need_title(state.title)
+    try:
+        decide(title, state, read_order(title, raw, place_words(state)), LedgerPast(ledger, game))
+    except RuleViolation as refusal:
+        return problem_of(refusal)
+    return None

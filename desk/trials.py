@@ -4,14 +4,14 @@ Dice are thrown from a seed of their own: a trial must not tell what the game wi
 """
 
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import DiceRolled
-from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.history.undo_and_rewind import Past
@@ -47,6 +47,17 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], past:
     own = (one for one in suggestions(title, trial) if one.seat in seats and is_an_idea(title, one))
     for order, decision in few_of_each(own, lambda order: _tried(title, trial, order, past)):
         yield Idea(order, tuple(chain.from_iterable(_thrown(decision))) if known.dice == "table" else ())
+
+
+def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: Past) -> list[DiceRolled]:
+    """The rolls of an order that is only tried on what a seat knows; the pips are of a seed that is not the game's.
+
+    Raises RuleViolation where the rules would refuse it, TitleFault.
+    """
+    sent = read_order(title, raw, known.where)
+    tried = Sent(order=sent.order, leave=sent.leave)
+    decision = decide(title, _trial_of(known, SHOWN), tried, past)
+    return [event for event in events_of(decision.told) if isinstance(event, DiceRolled)]
 
 
 def _trial_of(known: Game, seed: str = "") -> Game:

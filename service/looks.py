@@ -2,6 +2,7 @@
 
 import io
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
 from umpire_ledger.desk.looks import plain_unit
+from umpire_ledger.desk.order_forms import OrderForm
 from umpire_ledger.desk.order_pages import Openings, OrderPage
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.tree import Checkpoint
@@ -146,6 +148,28 @@ def opening(look: Looking, order: FromPath[str]) -> Response[OrderPage]:
     return look(lambda seat: seat.order_page(order))
 
 
+@get("/forms/{order:str}", sync_to_thread=True)
+def form(
+    look: Looking,
+    order: FromPath[str],
+    given: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=4000)]] | None,
+        QueryParameter(description="What is filled in, NAME=WORD, again for each word."),
+    ] = None,
+) -> Response[OrderForm]:
+    """An order as a form: its fields, what can be chosen for each, what it would throw as it is filled in."""
+    return look(lambda seat: seat.order_form(order, filled_in(given or ())))
+
+
+def filled_in(pairs: Iterable[str]) -> dict[str, list[str]]:
+    """`NAME=WORD` by name."""
+    found: dict[str, list[str]] = {}
+    for pair in pairs:
+        name, _, word = pair.partition("=")
+        found.setdefault(name, []).append(word)
+    return found
+
+
 @get("/suggestions", sync_to_thread=True)
 def suggestions(look: Looking) -> Response[list[dict[str, Any]]]:
     """Concrete orders that the seat could give now, as the JSON objects that an order takes."""
@@ -202,6 +226,6 @@ def scenario(look: Looking, at: At = None) -> Response[str]:
 
 
 LOOKS = [
-    *(status, units, state, audit, orders, undo_points, lines, openings, opening, suggestions),
+    *(status, units, state, audit, orders, undo_points, lines, openings, opening, form, suggestions),
     *(map_, page, export, checkpoint, scenario),
 ]

@@ -1,17 +1,17 @@
 """`/table/GAME`: the page of a seat. Where we are, who is waited for, what is owed; the map, the trail, the orders."""
 
-from collections.abc import Callable
 from typing import Any
 
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, SkipValidation
 
-from umpire_ledger.desk.acts import Sending
-from umpire_ledger.desk.errors import not_there
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.service.pages.addresses import address
+from umpire_ledger.domain.game.events import LineSealed
+from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_act, ways_of
+from umpire_ledger.service.pages.addresses import address, with_query
+from umpire_ledger.service.pages.ordering import FIELD, ordering_of
 from umpire_ledger.service.pages.standing import standing_of
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 from umpire_ledger.service.pages.visiting import Fields, Form, Refused, Visit, again, problem_page, shown
@@ -33,7 +33,7 @@ def table(visit: Visiting) -> Response[str]:
 @post("/{act:str}", sync_to_thread=True, status_code=303)
 def act(form: Sent, act: FromPath[str]) -> Response[Any]:
     """One of its forms."""
-    return form.sent(act, need_act(act), show, page_again(form))
+    return form.sent(act, need_act(act), show, page_again(form), judged_on_what_was_seen=act in ON_WHAT_WAS_SEEN)
 
 
 def page_again(visit: Visit, **changed: str) -> str:
@@ -47,55 +47,42 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
     """The page, with what was refused where it was given."""
     seat = visit.seat()
     view = seat.status
-    news = seat.since(most=SINCE)
+    asked = Fields([*visit.asked_for.pairs, *(refused.fields.pairs if refused and refused.act == "order" else [])])
+    told = None if refused else visit.told(seat)
     return shown(
         visit,
         "table.html",
         refused.problem.status if refused else 200,
         standing=standing_of(seat, view),
-        told=None if refused else visit.told(seat),
+        told=told,
+        checkpoint=_checkpoint(seat, told),
         refused=refused,
+        ordering=ordering_of(seat, view, asked),
+        ways=ways_of(seat, view),
+        record=about_of(seat, visit.asked_for),
         trail=trail_of(seat, view, visit.asked_for),
-        news=news,
+        news=seat.since(most=SINCE),
         drawn=seat.map_in_page(),
         visit=visit,
         about=lambda position: page_again(visit, about=str(position)) + "#about",
         here=lambda **changed: page_again(visit, **changed),
+        fill=lambda order, given: _filled(visit, order, given),
         does=lambda name: again(address("table", seat.game.id, "", name), visit.asked_for, KEPT, **{"as": seat.name}),
     )
 
 
-# --- what its forms do ------------------------------------------------------------------------------------------------
-
-Doing = Callable[[Seat, Fields, Sending], Outcome | str]
-
-
-def _typed(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
-    return seat.typed(fields.one("typed"), id=sending.get("id", ""), seen=sending.get("seen"))
+def _filled(visit: Visit, order: str, given: dict[str, tuple[str, ...]]) -> str:
+    """The address of the page with the form of an order filled in."""
+    kept = [(name, value) for name, value in visit.asked_for.pairs if name in KEPT and name != "order"]
+    said = [(f"{FIELD}{name}", word) for name, words in given.items() for word in words]
+    return with_query(address("table", visit.game_id, ""), [*kept, ("order", order), *said]) + "#order"
 
 
-def _note(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
-    return seat.note(fields.one("text"), about=fields.number("about") or 0, **sending)
-
-
-def _looked(seat: Seat, fields: Fields, sending: Sending) -> str:
-    at = fields.number("upto") or seat.game.size
-    seat.note_look(min(at, seat.game.size))
-    return f"You have seen everything up to #{min(at, seat.game.size)}."
-
-
-ACTS: dict[str, Doing] = {
-    "typed": _typed,
-    "note": _note,
-    "looked": _looked,
-}
-
-
-def need_act(name: str) -> Doing:
-    """What a form of that name does. Raises NotThere."""
-    if name not in ACTS:
-        raise not_there("form", name, ACTS, "this page")
-    return ACTS[name]
+def _checkpoint(seat: Seat, told: Outcome | str | None) -> str:
+    """The three lines to keep, where a seal was just set."""
+    if not isinstance(told, Outcome) or not any(isinstance(one.event, LineSealed) for one in told.records):
+        return ""
+    return seat.game.checkpoint(told.position).text()
 
 
 TABLE = Router(

@@ -105,6 +105,12 @@ class TestShortForm:
         ford.ok("order", "ford", "undo", "1", "--as", "red")
         assert last_order(ford, "ford")["orders"] == 1
 
+    def test_a_place_that_may_be_anything_keeps_its_zero(self, ford: Terminal) -> None:
+        """A choice takes a number, a word or a list: 407 is a number, the hex 0407 is none."""
+        for word, choice in (("0407", "0407"), ("407", 407), ("0", 0), ("-3", -3)):
+            ford.ok("order", "ford", "choose", "aim", word, "--as", "red")
+            assert last_order(ford, "ford")["choice"] == choice
+
     def test_json_is_taken_as_before(self, harbour: Terminal) -> None:
         give(harbour, '{"order": "roll-wind", "pips": [3, 4]}', "--as", "athens")
         assert last_order(harbour)["order"] == "roll-wind"

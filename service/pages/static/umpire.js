@@ -7,6 +7,8 @@ const WAITS = [1000, 2000, 4000, 8000, 15000];
 /** Where the page stands now, if a form led elsewhere than the address says. */
 let refreshing = 0;
 
+document.documentElement.classList.add("js");
+
 /** @type {(id: string) => HTMLElement | null} */
 const find = (id) => document.getElementById(id);
 
@@ -21,6 +23,12 @@ function sayLine(words) {
 /** @type {(milliseconds: number) => Promise<void>} */
 const pause = (milliseconds) => new Promise((go) => { setTimeout(go, milliseconds); });
 
+/** Says something to those who hear the page. @type {(words: string) => void} */
+function announce(words) {
+  const say = find("say");
+  if (say && words) say.textContent = words;
+}
+
 /** Whether somebody has begun to fill a part in, so that it is not taken away. @type {(part: Element) => boolean} */
 function isBegun(part) {
   return [...part.querySelectorAll("form[data-begun]")].length > 0;
@@ -33,9 +41,12 @@ function putIn(text, sent = null) {
   for (const part of document.querySelectorAll("[data-part]")) {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
-    if (isBegun(part) && !(sent && part.contains(sent))) continue;
-    if (comparable(part) !== comparable(other)) replacePart(part, other);
+    if (part.id === "news" && !sent) continue;
+    if (comparable(part) === comparable(other)) continue;
+    if (isBegun(part) && !(sent && part.contains(sent))) { offerFresh(part); continue; }
+    replacePart(part, other);
   }
+  tellNews(fresh, sent);
   for (const one of fresh.querySelectorAll("[data-part]")) {
     if (!find(one.id)) location.reload();
   }
@@ -44,9 +55,39 @@ function putIn(text, sent = null) {
   document.dispatchEvent(new CustomEvent("umpire:fresh"));
 }
 
+/** What came, for those who hear the page. @type {(fresh: Document, sent: Element | null) => void} */
+function tellNews(fresh, sent) {
+  const wrong = fresh.querySelector("[data-part] .refused")?.textContent, told = fresh.getElementById("news")?.textContent;
+  const now = Number((fresh.getElementById("position")?.textContent ?? "").replace("#", "")), was = Number((find("position")?.textContent ?? "").replace("#", ""));
+  const newest = now > was ? fresh.querySelector("ol.trail .words")?.textContent : "";
+  announce(String((sent && (wrong || told?.trim())) || newest || "").replace(/\s+/g, " "));
+}
+
+/** A part that somebody fills in is left, and may be taken anew. @type {(part: Element) => void} */
+function offerFresh(part) {
+  if (part.querySelector(".stale")) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "stale";
+  button.textContent = "Something came meanwhile: show this part anew";
+  button.addEventListener("click", () => {
+    for (const form of part.querySelectorAll("form[data-begun]")) form.removeAttribute("data-begun");
+    refresh();
+  });
+  part.prepend(button);
+}
+
 /** A part as text, without what is new in every answer. @type {(part: Element) => string} */
 function comparable(part) {
-  return part.outerHTML.replace(/ name="(?:key|seen)" value="[^"]*"/g, "").replace(/<time[^>]*>[^<]*/g, "").replace(/ open=""/g, "");
+  const copy = /** @type {Element} */ (part.cloneNode(true));
+  copy.querySelector(".stale")?.remove();
+  for (const one of copy.querySelectorAll("[data-begun], [data-whole], .picked, .aimed")) {
+    const whole = one.getAttribute("data-whole");
+    if (whole) one.setAttribute("viewBox", whole);
+    for (const name of ["data-begun", "data-whole", "aria-busy"]) one.removeAttribute(name);
+    one.classList.remove("picked", "aimed");
+  }
+  return copy.outerHTML.replace(/ name="(?:key|seen)" value="[^"]*"/g, "").replace(/<time[^>]*>[^<]*/g, "").replace(/ open=""/g, "");
 }
 
 /** Replaces a part; what had the focus there has it again, what was unfolded is. @type {(part: Element, other: Element) => void} */
@@ -55,6 +96,7 @@ function replacePart(part, other) {
   const open = [...part.querySelectorAll("details[open]")].map((one) => one.closest("[id]")?.id).filter(Boolean);
   const scrolled = [...part.querySelectorAll("[tabindex]")].map((one) => one.scrollTop);
   part.replaceWith(other);
+  document.dispatchEvent(new CustomEvent("umpire:put"));
   for (const id of open) find(String(id))?.querySelector("details")?.setAttribute("open", "");
   [...other.querySelectorAll("[tabindex]")].forEach((one, nth) => { one.scrollTop = scrolled[nth] ?? 0; });
   if (held) /** @type {HTMLElement | null} */ (document.querySelector(held) ?? other.querySelector("a, button, input, select") ?? find("main"))?.focus({ preventScroll: true });
@@ -115,9 +157,15 @@ function send(form, by) {
     );
     form.removeAttribute("aria-busy");
     if (answer.ok) form.removeAttribute("data-begun");
+    if (answer.status === 401) return location.reload();
+    const action = form.getAttribute("action");
     putIn(await answer.text(), form);
+    if (answer.ok) return;
+    for (const again of document.querySelectorAll("form[method=post]")) {
+      if (again.getAttribute("action") === action && again.parentElement?.querySelector(".refused")) again.setAttribute("data-begun", "");
+    }
     const wrong = document.querySelector("[data-part] .refused");
-    if (!answer.ok && wrong instanceof HTMLElement) wrong.focus();
+    if (wrong instanceof HTMLElement) wrong.focus();
   });
 }
 
@@ -146,7 +194,7 @@ document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a[data-look]") : null;
   if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  for (const form of document.querySelectorAll("form[data-begun]")) form.removeAttribute("data-begun");
+  for (const form of document.querySelectorAll(`#${link.getAttribute("data-look") || "none"} form[data-begun]`)) form.removeAttribute("data-begun");
   goTo(link.href);
 });
 
@@ -160,17 +208,37 @@ addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
 
 // --- what comes -------------------------------------------------------------------------------------------------------
 
-/** Follows the game that the page is about: `<main data-stream="…">` names the stream. */
+/** Follows the game that the page is about: `<main data-stream="…">` names the stream, behind which position `data-after`. */
 function follow() {
-  const address = document.querySelector("[data-stream]")?.getAttribute("data-stream");
-  if (!address) return;
-  const stream = new EventSource(address);
-  let waits = 0;
+  const main = document.querySelector("[data-stream]"), address = main?.getAttribute("data-stream");
+  if (!main || !address) return;
+  const stream = new EventSource(`${address}&after=${(find("position")?.textContent ?? "").replace("#", "") || main.getAttribute("data-after")}`);
+  let waits = 0, lost = 0;
   stream.addEventListener("record", () => {
     clearTimeout(waits);
     waits = setTimeout(() => refresh(), 120);
   });
+  stream.addEventListener("open", () => {
+    if (lost) { sayLine(""); refresh(); }
+    clearTimeout(lost);
+    lost = 0;
+  });
+  stream.addEventListener("error", () => {
+    lost ||= setTimeout(() => sayLine("No connection. What comes is shown as soon as it is back."), 2500);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => { clearTimeout(lost); refresh(); follow(); }, 10_000);
+  });
   stream.addEventListener("closed", () => { stream.close(); location.reload(); });
 }
 
+/** How long ago things were, kept up. */
+function keepTimes() {
+  for (const one of document.querySelectorAll("time[datetime]")) {
+    const minutes = Math.floor((Date.now() - Date.parse(String(one.getAttribute("datetime")))) / 60_000);
+    if (!(minutes >= 0)) continue;
+    const hours = Math.floor(minutes / 60), days = Math.floor(hours / 24), left = minutes % 60;
+    one.textContent = minutes < 1 ? "just now" : hours < 1 ? `${minutes} min` : days < 1 ? `${hours} h${left ? ` ${left} min` : ""}` : `${days} day${days === 1 ? "" : "s"}`;
+  }
+}
+
+setInterval(keepTimes, 30_000);
 follow();

@@ -1,0 +1,180 @@
+"""What a seat does by a form of its page beside giving orders of play: going back, consent, disputes, notes, seals."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from umpire_ledger.desk.acts import Sending
+from umpire_ledger.desk.errors import EXPECTED, not_there
+from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.projections.questions.impact import Impact
+from umpire_ledger.projections.questions.why import Explanation
+from umpire_ledger.projections.reports.disputes import DisputeLine
+from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.projections.tables.undo_points import UndoPoint
+from umpire_ledger.service.pages.ordering import order_of, pips_of
+from umpire_ledger.service.pages.visiting import Fields
+
+Doing = Callable[[Seat, Fields, Sending], Outcome | str]
+POINTS = 25
+"""Places to return to that are offered."""
+
+
+class Ways(msgspec.Struct, frozen=True, kw_only=True):
+    """The ways back that a seat has. `undoes`: its last order, which it may take back; `no_undo`: why it may not.
+
+    `redo`: there is a line to return to; `points`: places that it may ask for; `own`: its open disputes;
+    `asked`: what the rewind that was asked for would undo.
+    """
+
+    undoes: str = ""
+    no_undo: str = ""
+    redo: bool = False
+    points: tuple[UndoPoint, ...] = ()
+    own: tuple[DisputeLine, ...] = ()
+    asked: Impact | None = None
+
+
+def ways_of(seat: Seat, view: TurnView) -> Ways:
+    """The ways back of a seat that speaks for a side."""
+    if not view.side:
+        return Ways()
+    refusal = seat.refusal_of("undo")
+    undone = seat.preview("undo").orders if refusal is None else ()
+    return Ways(
+        undoes=undone[-1].text if undone else "",
+        no_undo=refusal.what if refusal is not None else "",
+        redo=seat.refusal_of("redo") is None,
+        points=tuple(one for one in seat.undo_points(POINTS) if one.orders),
+        own=tuple(one for one in seat.disputes("open") if one.seat == seat.name),
+        asked=_asked(seat, view),
+    )
+
+
+def _asked(seat: Seat, view: TurnView) -> Impact | None:
+    """What it would undo, as this seat may see it."""
+    if view.asked is None:
+        return None
+    try:
+        return seat.preview("rewind", to=view.asked.to)
+    except EXPECTED:
+        return None
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that somebody looks at. `before`: the last position before its order, 0 where there is none."""
+
+    position: int
+    why: Explanation
+    before: int
+
+
+def about_of(seat: Seat, fields: Fields) -> About | None:
+    """The record that an address asks about; None for none, and for one that there is not."""
+    position = fields.number("about")
+    if not position:
+        return None
+    try:
+        why = seat.why(position)
+    except EXPECTED:
+        return None
+    first = min((one.position for one in why.beside), default=position)
+    return About(position=position, why=why, before=min(first, position) - 1)
+
+
+# --- what the forms do ------------------------------------------------------------------------------------------------
+
+
+def _typed(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.typed(fields.one("typed"), id=sending.get("id", ""))
+
+
+def _order(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.order({**order_of(seat, fields), "id": sending.get("id", "")})
+
+
+def _done(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    far = fields.one("far")
+    return seat.done(
+        fields.one("answer"),
+        step="" if far else fields.one("step"),
+        rest=far == "rest",
+        pips=pips_of(fields) or None,
+        **sending,
+    )
+
+
+def _undo(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.undo(why=fields.one("why"), **sending)
+
+
+def _redo(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.redo(**sending)
+
+
+def _ask_rewind(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    to = fields.one("other").strip() or fields.one("to")
+    position = to.removeprefix("#")
+    return seat.ask_rewind(
+        int(position) if position.isascii() and position.isdigit() else to, why=fields.one("why"), **sending
+    )
+
+
+def _consent(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.consent(**sending)
+
+
+def _refuse(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.refuse(why=fields.one("why"), **sending)
+
+
+def _dispute(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    words = fields.one("records").replace(",", " ").replace("#", " ").split()
+    records = [int(one) for one in words if one.isascii() and one.isdigit() and len(one) < 16]
+    return seat.dispute(records, fields.one("claim"), rule=fields.one("rule"), **sending)
+
+
+def _settle(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.settle(fields.one("dispute"), why=fields.one("why"), **sending)
+
+
+def _note(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.note(fields.one("text"), about=fields.number("about") or 0, **sending)
+
+
+def _seal(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    outcome, _ = seat.seal(**sending)
+    return outcome
+
+
+def _looked(seat: Seat, fields: Fields, sending: Sending) -> str:
+    at = min(fields.number("upto") or seat.game.size, seat.game.size)
+    seat.note_look(at)
+    return f"You have seen everything up to #{at}."
+
+
+ACTS: Mapping[str, Doing] = {
+    "order": _order,
+    "typed": _typed,
+    "done": _done,
+    "undo": _undo,
+    "redo": _redo,
+    "ask-rewind": _ask_rewind,
+    "consent": _consent,
+    "refuse": _refuse,
+    "dispute": _dispute,
+    "settle": _settle,
+    "note": _note,
+    "seal": _seal,
+    "looked": _looked,
+}
+ON_WHAT_WAS_SEEN = ("consent", "seal")
+"""Acts that accept what is there: where something came meanwhile it is told, and nothing is accepted."""
+
+
+def need_act(name: str) -> Doing:
+    """What a form of that name does. Raises NotThere."""
+    if name not in ACTS:
+        raise not_there("form", name, ACTS, "this page")
+    return ACTS[name]

@@ -1,0 +1,156 @@
+"""Orders on a page: what can be ordered, what is worth trying, the form of one order as it is filled in, leaving."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from umpire_ledger.desk.errors import EXPECTED, Problem, problem_of
+from umpire_ledger.desk.order_forms import FormField, OrderForm, words_of_form
+from umpire_ledger.desk.order_pages import Opening, Suggestion
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.service.pages.visiting import Fields
+
+FIELD, ADD, DROP, PIP = "f.", "add.", "drop.", "pip."
+MOST_FACES = 10
+"""A die of so many faces has a key for each."""
+ASKED_ELSEWHERE = ("done",)
+"""Orders that have a place of their own on the page."""
+
+
+class Die(msgspec.Struct, frozen=True, kw_only=True):
+    """A die of the table that an order asks for: the number of its field, its faces, and what was filled in."""
+
+    number: int
+    faces: int
+    pips: str
+
+
+class Throw(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll that an order asks for, with its dice."""
+
+    purpose: str
+    dice: str
+    each: tuple[Die, ...]
+
+
+class Leaving(msgspec.Struct, frozen=True, kw_only=True):
+    """A step that this seat may leave. `answers`: with which; none where it asks for no answer."""
+
+    step: str
+    name: str
+    answers: tuple[str, ...]
+    costs: tuple[str, ...]
+
+
+class Ordering(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page offers to order. `chosen`: the order whose form is open, "" for none; `wrong`: why it has no form.
+
+    `sealed`: what is given in the open step is nobody else's to read.
+    """
+
+    now: tuple[Opening, ...]
+    suggestions: tuple[Suggestion, ...]
+    leaving: tuple[Leaving, ...]
+    chosen: str
+    form: OrderForm | None
+    wrong: Problem | None
+    throws: tuple[Throw, ...]
+    more_pips: str
+    leave: bool
+    sealed: bool
+
+    @property
+    def main(self) -> tuple[FormField, ...]:
+        """The fields that an order is about."""
+        return tuple(one for one in self.form.fields if not one.beside) if self.form else ()
+
+    @property
+    def beside(self) -> tuple[FormField, ...]:
+        """Those that may be left out."""
+        return tuple(one for one in self.form.fields if one.beside) if self.form else ()
+
+
+def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
+    """What a page offers to order, with the form that its fields ask for."""
+    openings = seat.openings()
+    now = tuple(one for one in openings.now if one.order not in ASKED_ELSEWHERE)
+    chosen = fields.one("order") or (_first(view, openings.suggestions, now) if view.side in view.waiting else "")
+    form, wrong = None, None
+    if chosen:
+        try:
+            form = _form(seat, chosen, fields)
+        except EXPECTED as error:
+            wrong, chosen = problem_of(error), ""
+    return Ordering(
+        now=now,
+        suggestions=openings.suggestions,
+        leaving=tuple(_leaving(view)),
+        chosen=chosen,
+        form=form,
+        wrong=wrong,
+        throws=tuple(_throws(form, fields)) if form else (),
+        more_pips=fields.one("pips"),
+        leave=bool(fields.one("leave")),
+        sealed=any(one.secret for one in view.steps),
+    )
+
+
+def _first(view: TurnView, suggestions: Sequence[Suggestion], now: Sequence[Opening]) -> str:
+    """The order that is open where nobody has chosen one: one worth trying, and none that comes by itself."""
+    worth = [str(one.order["order"]) for one in suggestions] + [one.order for one in now]
+    passed = (*ASKED_ELSEWHERE, *(("pick",) if view.by_itself else ()))
+    return next((name for name in worth if name not in passed), now[0].order if now else "")
+
+
+def _form(seat: Seat, name: str, fields: Fields) -> OrderForm:
+    """The form of an order; where a place is put to a path or taken from it, with that done."""
+    given = fields.begun(FIELD)
+    if fields.begun(DROP):
+        chosen = {one.name: one.chosen for one in seat.order_form(name, given).fields}
+        given |= {dropped: list(chosen.get(dropped, ())[:-1]) for dropped in fields.begun(DROP)}
+    for more, words in fields.begun(ADD).items():
+        given[more] = [*given.get(more, ()), *words]
+    return seat.order_form(name, given)
+
+
+def _throws(form: OrderForm, fields: Fields) -> Iterator[Throw]:
+    at = 0
+    for roll in form.rolls:
+        each = []
+        for _ in range(roll.pips):
+            at += 1
+            each.append(Die(number=at, faces=roll.faces, pips=fields.one(f"{PIP}{at}")))
+        yield Throw(purpose=roll.purpose, dice=roll.dice, each=tuple(each))
+
+
+def _leaving(view: TurnView) -> Iterator[Leaving]:
+    """The steps that this seat's side may leave, the referee's any."""
+    names = {one.step: one.name for one in view.steps}
+    answers = {(one.step, one.side): one.answers for one in view.answers}
+    costs: dict[tuple[str, str], tuple[str, ...]] = {}
+    for loss in view.on_done:
+        costs[loss.step, loss.side] = (*costs.get((loss.step, loss.side), ()), loss.words)
+    for one in view.allowed:
+        if "done" in one.orders and one.side == view.side:
+            at = one.step, one.side
+            yield Leaving(
+                step=one.step, name=names.get(one.step, ""), answers=answers.get(at, ()), costs=costs.get(at, ())
+            )
+
+
+def order_of(seat: Seat, fields: Fields) -> dict[str, object]:
+    """The object of the order that a form gives. Raises as reading typed words does."""
+    pips = pips_of(fields)
+    given = fields.begun(FIELD)
+    names = {one.name for one in seat.order_form(fields.one("order"), {}).fields if not one.several}
+    said = {name: words[-1:] if name in names else words for name, words in given.items()}
+    words = words_of_form(fields.one("order"), said, pips)
+    return seat.read([*words, *(["--leave=here"] if fields.one("leave") else [])])
+
+
+def pips_of(fields: Fields) -> list[int]:
+    """What the table threw, die by die; where pips were typed, those."""
+    typed = fields.one("pips").replace(",", " ").split()
+    each = sorted((int(name), said[-1]) for name, said in fields.begun(PIP).items() if name.isdigit() and said)
+    return [int(one) for one in typed or [pips for _, pips in each] if one.isascii() and one.isdigit()]

@@ -1,0 +1,284 @@
+// The seat's page: the form of an order as it is filled in, dice by keys, keys for everything, your turn, the map.
+
+/** @type {(selector: string) => HTMLElement | null} */
+const first = (selector) => document.querySelector(selector);
+
+// --- the form of an order ---------------------------------------------------------------------------------------------
+
+let looks = 0;
+
+/** Looks at the same order again with what is filled in: choices, dice, whether the rules would take it. @type {(form: HTMLFormElement, by?: HTMLElement | null) => Promise<void>} */
+async function lookAgain(form, by = null) {
+  const mine = looks += 1;
+  const asked = new URLSearchParams(location.search);
+  for (const name of [...asked.keys()]) if (/^(f|add|drop|pip)\.|^(order|pips|leave)$/.test(name)) asked.delete(name);
+  for (const [name, value] of new FormData(form, by)) if (name !== "key" && name !== "seen" && name !== "as" && value) asked.append(name, String(value));
+  const before = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString();
+  let answer;
+  try {
+    answer = await fetch(`${location.pathname}?${asked}`, { headers: { Accept: "text/html" } });
+  } catch {
+    return;
+  }
+  if (!answer.ok || mine !== looks) return;
+  const other = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("order");
+  const now = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString();
+  const part = find("order");
+  if (!other || !part || !part.contains(form) || (now !== before && !by)) return;
+  const key = form.querySelector("[name=key]"), fresh = other.querySelector("#order-form [name=key]");
+  if (key instanceof HTMLInputElement && fresh instanceof HTMLInputElement) fresh.setAttribute("value", key.value);
+  other.querySelector("#order-form")?.setAttribute("data-begun", "");
+  replacePart(part, other);
+  if (by) (first("#order .next button") ?? first("#f-path"))?.focus({ preventScroll: true });
+}
+
+document.addEventListener("change", (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)) return;
+  const form = field.closest("form[data-form]");
+  if (!(form instanceof HTMLFormElement)) return;
+  oneOfAField(field);
+  if (!field.name.startsWith("pip")) void lookAgain(form);
+});
+
+/** In a field with choices and a name of one's own, what was touched last counts. @type {(field: Element) => void} */
+function oneOfAField(field) {
+  const row = field.closest("[data-kind=name]");
+  if (!row || !(field instanceof HTMLInputElement)) return;
+  if (field.type === "radio") for (const one of row.querySelectorAll("input.other")) /** @type {HTMLInputElement} */ (one).value = "";
+  if (field.classList.contains("other") && field.value) for (const one of row.querySelectorAll("input[type=radio]")) /** @type {HTMLInputElement} */ (one).checked = false;
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const more = target?.closest("button[data-again]");
+  if (more instanceof HTMLButtonElement && more.form) {
+    event.preventDefault();
+    more.form.setAttribute("data-begun", "");
+    void lookAgain(more.form, more);
+    return;
+  }
+  const opens = target?.closest("[data-open]");
+  if (opens) {
+    event.preventDefault();
+    const part = find(String(opens.getAttribute("data-open")));
+    part?.setAttribute("open", "");
+    const set = opens.getAttribute("data-set"), field = set ? find(set) : null;
+    if (field instanceof HTMLInputElement) field.value = opens.getAttribute("data-value") ?? "";
+    part?.scrollIntoView({ block: "nearest" });
+    /** @type {HTMLElement | null | undefined} */ (part?.querySelector("textarea, input:not([type=hidden]), select"))?.focus();
+  }
+});
+
+/** A die is a key: 1 to 6 say what was thrown, and the next die is asked. @type {(event: KeyboardEvent) => boolean} */
+function keyedDie(event) {
+  const die = event.target instanceof Element ? event.target.closest("fieldset.die") : null;
+  if (!die || !/^[0-9]$/.test(event.key)) return false;
+  const face = die.querySelector(`input[value="${event.key === "0" ? "10" : event.key}"]`);
+  if (!(face instanceof HTMLInputElement)) return false;
+  event.preventDefault();
+  face.checked = true;
+  face.form?.setAttribute("data-begun", "");
+  const dice = [...document.querySelectorAll("#order fieldset.die")];
+  const next = dice[dice.indexOf(die) + 1];
+  (next?.querySelector("input") ?? /** @type {HTMLElement | null} */ (first("#order [data-focus=give]")))?.focus();
+  return true;
+}
+
+// --- keys -------------------------------------------------------------------------------------------------------------
+
+const LONE = "umpire-lone-keys";
+/** Whether letters alone are keys; somebody who speaks to the browser may not want that. */
+const lone = () => localStorage.getItem(LONE) !== "no";
+
+/** @type {Record<string, () => void>} */
+const tableKeys = {
+  "?": () => { const help = find("help"); if (help instanceof HTMLDialogElement) help.showModal(); },
+  "/": () => find("trail")?.querySelector("input")?.focus(),
+  o: () => (first("#order-form input:not([type=hidden]), #order-form textarea, #order-form select") ?? first("#order a, #order summary"))?.focus(),
+  w: () => first(".ideas a")?.focus(),
+  d: () => first("#leaving button")?.focus(),
+  k: () => { find("typed-more")?.setAttribute("open", ""); find("typed")?.focus(); },
+  n: () => (first("#since a, #since button") ?? find("since-head"))?.focus(),
+  t: () => first("ol.trail")?.focus(),
+  u: () => first("#acts [data-focus=undo]")?.focus(),
+  a: () => first("#asked button")?.focus(),
+  i: () => find("desk")?.focus(),
+  m: () => find("map")?.focus(),
+  g: () => location.assign("/"),
+  "+": () => zoom(0.8), "=": () => zoom(0.8), "-": () => zoom(1.25), "0": () => zoom(0),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || keyedDie(event)) {
+    if (event.ctrlKey && event.key === "Enter" && event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit();
+    return;
+  }
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  if (event.key === "Escape" && target && target !== document.body) return target.blur();
+  const types = target?.closest("input:not([type=checkbox], [type=radio]), textarea, select, dialog");
+  const does = tableKeys[event.key];
+  if (types || !does || !(lone() || event.key === "?")) return;
+  event.preventDefault();
+  does();
+});
+
+/** The help: a box that says which keys there are, and whether letters alone are keys. */
+function help() {
+  find("ask")?.removeAttribute("hidden");
+  find("ask")?.addEventListener("click", () => tableKeys["?"]?.());
+  const box = find("lone");
+  if (!(box instanceof HTMLInputElement)) return;
+  box.checked = lone();
+  box.addEventListener("change", () => localStorage.setItem(LONE, box.checked ? "yes" : "no"));
+}
+
+// --- your turn --------------------------------------------------------------------------------------------------------
+
+let mine = first("#standing")?.dataset["mine"] ?? "no";
+
+/** A button that asks whether this page may say when it is your turn. */
+function notify() {
+  const button = find("notify");
+  if (!button || !("Notification" in window) || Notification.permission !== "default") return;
+  button.hidden = false;
+  button.addEventListener("click", () => { void Notification.requestPermission().then(() => { button.hidden = true; }); });
+}
+
+document.addEventListener("umpire:fresh", () => {
+  const standing = first("#standing"), now = standing?.dataset["mine"] ?? "no";
+  if (now === "yes" && mine === "no") {
+    const words = standing?.querySelector(".where")?.textContent ?? "";
+    announce(`It is your turn. ${words}`);
+    if (document.hidden && "Notification" in window && Notification.permission === "granted") {
+      new Notification(document.title.replace("● ", ""), { body: `Your turn. ${words}`, tag: location.pathname });
+    }
+  }
+  mine = now;
+});
+
+// --- the map ----------------------------------------------------------------------------------------------------------
+
+/** What of the map is shown; null for all of it, undefined before anything was. @type {number[] | null | undefined} */
+let shown;
+/** @type {() => SVGSVGElement | null} */
+const drawing = () => document.querySelector("#map svg");
+
+/** All of the map, as the server drew it. @type {() => number[]} */
+function whole() {
+  const box = drawing()?.getAttribute("data-whole") ?? drawing()?.getAttribute("viewBox") ?? "0 0 1 1";
+  return box.split(" ").map(Number);
+}
+
+/** What is in play, with some ground around it; null where that is nearly all. @type {() => number[] | null} */
+function inPlay() {
+  const boxes = [...document.querySelectorAll("#map .stack, #map .way, #map .lost, #map .contested")].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox());
+  const [left = 0, top = 0, wide = 1, high = 1] = whole(), far = 55;
+  if (!boxes.length) return null;
+  const x = Math.max(left, Math.min(...boxes.map((one) => one.x)) - far), y = Math.max(top, Math.min(...boxes.map((one) => one.y)) - far);
+  const right = Math.min(left + wide, Math.max(...boxes.map((one) => one.x + one.width)) + far), bottom = Math.min(top + high, Math.max(...boxes.map((one) => one.y + one.height)) + far);
+  return (right - x) * (bottom - y) < 0.75 * wide * high ? [x, y, right - x, bottom - y] : null;
+}
+
+function showMap() {
+  const svg = drawing();
+  if (!svg) return;
+  if (!svg.hasAttribute("data-whole")) {
+    svg.setAttribute("data-whole", svg.getAttribute("viewBox") ?? "");
+    if (shown === undefined) shown = inPlay();
+  }
+  svg.setAttribute("viewBox", (shown ?? whole()).join(" "));
+}
+
+/** Closer (below 1), farther (above 1), or all of it (0), about a point. @type {(by: number, x?: number, y?: number) => void} */
+function zoom(by, x, y) {
+  const all = whole(), [left = 0, top = 0, wide = 1, high = 1] = shown ?? all;
+  const width = Math.min(wide * by, all[2] ?? 1), height = high * (width / wide);
+  const px = x ?? left + wide / 2, py = y ?? top + high / 2;
+  shown = by === 0 ? inPlay() : width >= (all[2] ?? 1) ? null : [px - (px - left) * (width / wide), py - (py - top) * (width / wide), width, height];
+  showMap();
+}
+
+/** A point of the screen on the map. @type {(event: MouseEvent) => DOMPoint | null} */
+function spot(event) {
+  const matrix = drawing()?.getScreenCTM();
+  return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
+}
+
+/** A click on the map fills the form in: a unit where one is asked for, a place behind the path. @type {(target: Element) => void} */
+function pickOnMap(target) {
+  const form = find("order-form");
+  if (!(form instanceof HTMLFormElement)) return;
+  const stack = target.closest("[data-units]");
+  const rows = [...form.querySelectorAll(".row[data-names]")];
+  const empty = rows.find((row) => row.getAttribute("data-names") === "unit" && !hasValue(row));
+  if (stack && empty) {
+    const units = String(stack.getAttribute("data-units")).split(" ");
+    const chips = [...empty.querySelectorAll("input")].filter((one) => units.includes(one.value));
+    const chip = chips.find((one) => !one.checked);
+    if (chip) return chip.click();
+    const other = empty.querySelector("input:not([type=radio], [type=checkbox])");
+    if (other instanceof HTMLInputElement) { other.value = units[0] ?? ""; other.dispatchEvent(new Event("change", { bubbles: true })); }
+    return;
+  }
+  const place = target.closest("[data-place]")?.getAttribute("data-place");
+  const row = rows.find((one) => one.getAttribute("data-names") === "place");
+  const field = row?.querySelector("input:not([type=radio], [type=checkbox])");
+  if (!place || !(field instanceof HTMLInputElement)) return;
+  field.value = row?.getAttribute("data-kind") === "path" && field.value ? `${field.value},${place}` : place;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** @type {(row: Element) => boolean} */
+function hasValue(row) {
+  return [...row.querySelectorAll("input")].some((one) => (one.type === "radio" || one.type === "checkbox" ? one.checked : one.value !== ""));
+}
+
+/** The units and places of the form, marked on the map. */
+function markMap() {
+  const form = find("order-form");
+  if (!(form instanceof HTMLFormElement)) return;
+  const said = new Set([...new FormData(form)].filter(([name]) => name.startsWith("f.")).flatMap(([, value]) => String(value).split(/[,;]/)));
+  for (const one of document.querySelectorAll("#map .stack")) {
+    one.classList.toggle("picked", String(one.getAttribute("data-units")).split(" ").some((unit) => said.has(unit)));
+  }
+  for (const one of document.querySelectorAll("#map .place")) one.classList.toggle("aimed", said.has(String(one.getAttribute("data-place"))));
+}
+
+function map() {
+  find("zoom")?.removeAttribute("hidden");
+  for (const [id, by] of /** @type {[string, number][]} */ ([["closer", 0.8], ["farther", 1.25], ["whole", 0]])) find(id)?.addEventListener("click", () => zoom(by));
+  const box = find("board");
+  /** @type {{ x: number, y: number, from: number[], moved: boolean } | null} */
+  let drag = null;
+  box?.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !shown && event.deltaY > 0) return;
+    event.preventDefault();
+    const at = spot(event);
+    zoom(event.deltaY < 0 ? 0.85 : 1.18, at?.x, at?.y);
+  }, { passive: false });
+  box?.addEventListener("pointerdown", (event) => { drag = { x: event.clientX, y: event.clientY, from: shown ?? whole(), moved: false }; });
+  box?.addEventListener("pointermove", (event) => {
+    if (!drag || !shown) return;
+    const scale = drawing()?.getScreenCTM()?.a ?? 1, dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+    if (Math.abs(dx) + Math.abs(dy) > 4) drag.moved = true;
+    if (!drag.moved) return;
+    const [left = 0, top = 0, wide = 1, high = 1] = drag.from;
+    shown = [left - dx / scale, top - dy / scale, wide, high];
+    showMap();
+  });
+  box?.addEventListener("click", (event) => {
+    const moved = drag?.moved;
+    drag = null;
+    if (!moved && event.target instanceof Element) pickOnMap(event.target);
+  });
+  addEventListener("pointerup", () => { setTimeout(() => { drag = null; }, 0); });
+}
+
+document.addEventListener("umpire:put", () => { showMap(); markMap(); });
+help();
+notify();
+map();
+showMap();
+markMap();

@@ -1,0 +1,222 @@
+"""The seat's page over HTTP, by forms alone: orders, dice, leaving, going back, disputes, seals, what is new."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.service.page_reading import PageRead, page_at
+from tests.service.served import Served
+from umpire_ledger.testing.fixtures import FIXTURES
+
+HARBOUR = FIXTURES / "war-galley/scenarios/great-harbour.toml"
+ORDERS = FIXTURES / "war-galley/orders/great-harbour.jsonl"
+
+
+def harbour(served: Served, orders: int) -> str:
+    """The Great Harbour after so many orders of its recording."""
+    game = served.game(HARBOUR.read_text(encoding="utf-8"), "war-galley")
+    lines = ORDERS.read_text(encoding="utf-8").splitlines()[:orders]
+    with served.desk() as desk:
+        desk.game(game).play([(at, json.loads(line)) for at, line in enumerate(lines, 1)])
+    return game
+
+
+def seat_page(served: Served, game: str, seat: str, query: str = "") -> PageRead:
+    return page_at(served.browser(game, seat), f"/table/{game}?as={seat}{query}")
+
+
+class TestOrders:
+    def test_an_order_is_given_by_its_form(self, served: Served) -> None:
+        game = harbour(served, 26)
+        page = seat_page(served, game, "syracuse", "&order=move-ship")
+        assert "Your turn" in page.part("standing")
+        done = page.send("order", **{"f.ship": "syracuse-1", "f.path": "0406,0407,0408,0409"})
+        assert "Syracuse moves syracuse-1: 0506 → 0406 → 0407 → 0408 → 0409" in done.part("news")
+
+    def test_dice_of_the_table_are_asked_for_one_by_one(self, served: Served) -> None:
+        """Without a script the form is looked at once more, and says which dice it takes."""
+        game = harbour(served, 34)
+        words = "&order=roll&f.purpose=syracuse-5 rams athens-5&f.dice=2d6"
+        page = seat_page(served, game, "syracuse", words)
+        assert "2d6 · syracuse-5 rams athens-5" in page.part("order")
+        fields = {"f.purpose": "syracuse-5 rams athens-5", "f.dice": "2d6", "pip.1": "6", "pip.2": "4"}
+        done = page.send("order", **fields)
+        assert "6 4 = 10" in done.part("news")
+
+    def test_an_order_without_its_dice_is_refused_and_then_asks_for_them(self, served: Served) -> None:
+        game = harbour(served, 0)
+        page = seat_page(served, game, "syracuse", "&order=roll-wind").send("order", **{"pip.1": "", "pip.2": ""})
+        assert page.status == 422
+        assert "pips" in page.part("order")
+        done = page.send("order", **{"pip.1": "3", "pip.2": "4"})
+        assert done.status == 200
+        assert "wind" in done.part("news")
+
+    def test_what_is_worth_trying_is_given_or_filled_in_by_one_click(self, served: Served) -> None:
+        game = harbour(served, 60)
+        page = seat_page(served, game, "athens")
+        links = [given["href"] for tag, given in page.tags if tag == "a" and "f.path=1509" in given.get("href", "")]
+        filled = page_at(page.caller, links[0])
+        assert ("f.ship", "athens-7") in filled.form("order").fields
+        assert filled.form("order").value("f.path") == "1509"
+        done = page.send("typed", {"typed": "move-ship athens-7 1509"})
+        assert "Athens moves athens-7" in done.part("news")
+
+    def test_a_place_is_put_to_a_path_and_taken_away_again(self, served: Served) -> None:
+        game = harbour(served, 60)
+        longer = seat_page(served, game, "athens", "&order=move-ship&f.ship=athens-7&f.path=1509&add.path=1508")
+        assert longer.form("order").value("f.path") == "1509,1508"
+        shorter = seat_page(served, game, "athens", "&order=move-ship&f.ship=athens-7&f.path=1509,1508&drop.path=1")
+        assert shorter.form("order").value("f.path") == "1509"
+
+    def test_the_form_says_beforehand_what_the_rules_would_refuse(self, served: Served) -> None:
+        game = harbour(served, 60)
+        page = seat_page(served, game, "athens", "&order=ram&f.ship=athens-7&f.target=syracuse-4")
+        assert "The rules would refuse this" in page.part("order")
+        with served.desk() as desk:
+            assert desk.game(game).referee.refusals() == [], "it was only tried"
+
+    def test_a_refused_order_stands_as_it_was_filled_in(self, served: Served) -> None:
+        game = harbour(served, 60)
+        page = seat_page(served, game, "athens", "&order=ram").send(
+            "order", **{"f.ship": "athens-7", "f.target": "syracuse-4"}
+        )
+        assert page.status == 422
+        assert "Rule" in page.part("order")
+        assert ("f.target", "syracuse-4") in page.form("order").fields
+
+    def test_an_order_of_another_name_has_no_form(self, served: Served) -> None:
+        page = seat_page(served, harbour(served, 26), "syracuse", "&order=mvoe-ship")
+        assert page.status == 200
+        assert "move-ship" in page.part("order")
+
+    def test_a_step_is_left_by_its_button(self, served: Served) -> None:
+        game = harbour(served, 40)
+        page = seat_page(served, game, "syracuse")
+        assert "Leave E.1" in page.part("leaving")
+        assert "Syracuse is done with E.1 movement" in page.send("done").part("news")
+
+    def test_the_dice_of_the_ledger_are_not_asked_for(self, served: Served) -> None:
+        game = served.game(dice="ledger")
+        page = seat_page(served, game, "red", "&order=roll&f.purpose=wind")
+        assert "The ledger throws 1d6" in page.part("order")
+        assert "wind" in page.send("order", **{"f.purpose": "wind"}).part("news")
+
+
+class TestGoingBack:
+    def test_a_seat_takes_its_last_order_back_and_forward_again(self, served: Served) -> None:
+        game = served.game()
+        page = seat_page(served, game, "red").send("typed", typed="move r1 0102")
+        assert "Take back my last order" in page.part("acts")
+        back = page.send("undo")
+        assert "takes back" in back.part("news")
+        assert "Take it forward again" in back.part("acts")
+        assert back.send("redo").status == 200
+        with served.desk() as desk:
+            assert desk.game(game).referee.known().units["r1"].at == "0102"
+
+    def test_what_a_seat_may_not_take_back_says_why(self, served: Served) -> None:
+        game = served.game()
+        seat_page(served, game, "red").send("typed", typed="move r1 0102")
+        assert "is an order of red" in seat_page(served, game, "blue").part("acts")
+
+    def test_a_rewind_is_asked_for_looked_at_and_agreed_to(self, served: Served) -> None:
+        game, start = served.game(), "3"
+        moved = seat_page(served, game, "red").send("typed", typed="move r1 0102")
+        asked = moved.send("ask-rewind", other=start, why="the wrong unit")
+        assert "Waits for blue" in asked.part("asked")
+        blue = seat_page(served, game, "blue")
+        assert "Red asks to go back to #3" in blue.part("asked")
+        assert "It would undo 1 order" in blue.part("asked")
+        blue.send("consent")
+        with served.desk() as desk:
+            assert desk.game(game).referee.known().units["r1"].at == "0101"
+
+    def test_who_agrees_to_what_was_not_seen_is_told_of_it_first(self, served: Served) -> None:
+        game, start = served.game(), "3"
+        seat_page(served, game, "red").send("typed", typed="move r1 0102")
+        seat_page(served, game, "red").send("ask-rewind", other=start, why="the wrong unit")
+        blue = seat_page(served, game, "blue")
+        seat_page(served, game, "red").send("note", text="and the wrong hex")
+        late = blue.send("consent")
+        assert late.status == 412
+        assert "and the wrong hex" in late.part("asked")
+        assert late.send("consent").status == 200
+
+    def test_a_rewind_is_refused_with_a_reason(self, served: Served) -> None:
+        game, start = served.game(), "3"
+        seat_page(served, game, "red").send("typed", typed="move r1 0102")
+        seat_page(served, game, "red").send("ask-rewind", other=start, why="the wrong unit")
+        seat_page(served, game, "blue").send("refuse", why="it was seen")
+        page = seat_page(served, game, "red")
+        assert "asks to go back" not in page.words
+        assert "it was seen" in page.part("trail")
+
+
+class TestTheTable:
+    def test_a_record_is_looked_at_disputed_and_the_dispute_withdrawn(self, served: Served) -> None:
+        game = served.game()
+        seat_page(served, game, "red").send("typed", typed="move r1 0102")
+        blue = seat_page(served, game, "blue", "&about=4")
+        assert "Red moves r1" in blue.part("about")
+        assert blue.form("dispute").value("records") == "#4"
+        disputed = blue.send("dispute", claim="too far", rule="4.2")
+        assert "too far" in disputed.part("standing")
+        withdrawn = disputed.send("settle")
+        assert "too far" not in withdrawn.part("standing")
+
+    def test_everything_so_far_is_accepted_with_three_lines_to_keep(self, served: Served) -> None:
+        game = served.game()
+        page = seat_page(served, game, "red").send("seal")
+        with served.desk() as desk:
+            kept = desk.game(game).checkpoint().text()
+        assert " ".join(kept.split()) in " ".join(page.part("news").split())
+
+    def test_a_record_that_there_is_not_says_so(self, served: Served) -> None:
+        assert "There is no record #99" in seat_page(served, served.game(), "red", "&about=99").part("about")
+
+    def test_a_note_is_about_the_record_that_is_looked_at(self, served: Served) -> None:
+        game = served.game()
+        seat_page(served, game, "red", "&about=1").send("note", text="a fine morning")
+        with served.desk() as desk:
+            cause = desk.game(game).referee.audit(text="fine")[0].cause
+        assert cause == {"as": "red", "order": "note", "text": "a fine morning", "about": 1}
+
+    def test_the_trail_is_filtered_by_the_address(self, served: Served) -> None:
+        game = served.game()
+        seat_page(served, game, "red").send("note", text="wind from the west")
+        assert "wind from the west" in seat_page(served, game, "blue", "&text=wind").part("trail")
+        assert "wind from the west" not in seat_page(served, game, "blue", "&side=blue").part("trail")
+        assert "there is no rule 99" in seat_page(served, game, "blue", "&rule=99").part("trail")
+
+    def test_a_form_that_there_is_not_is_named(self, served: Served) -> None:
+        game = served.game()
+        page = seat_page(served, game, "red").sent(f"/table/{game}/consnet?as=red", [("key", "1")])
+        assert page.status == 404
+        assert "did you mean consent" in page.words
+
+
+def test_a_secret_is_on_no_other_seat_s_page(served: Served) -> None:
+    game = served.game()
+    page = seat_page(served, game, "red").send("typed", typed="seal-choice ambush 0407")
+    assert "0407" in page.words
+    blue = seat_page(served, game, "blue")
+    assert "0407" not in blue.answer.text
+    assert "ambush" in blue.words, "that it was answered is public"
+
+
+def test_the_forms_of_orders_are_in_the_api_too(served: Served) -> None:
+    game = harbour(served, 60)
+    athens = served.program(game, "athens")
+    form = athens.get(f"/games/{game}/forms/move-ship", params={"given": ["ship=athens-7", "path=1509"]}).json()
+    assert (form["complete"], form["typed"], form["rolls"]) == (True, "move-ship athens-7 1509", [])
+    path = next(one for one in form["fields"] if one["name"] == "path")
+    assert (path["kind"], path["chosen"], "1508" in path["choices"]) == ("path", ["1509"], True)
+
+
+def test_the_scripts_and_styles_are_in_the_wheel() -> None:
+    static = Path(__file__).parents[2] / "service/pages/static"
+    assert {one.suffix for one in static.iterdir()} == {".css", ".js", ".svg"}
