@@ -1,4 +1,5 @@
-"""The page's scripts are checked as TypeScript checks JSDoc, all together, as they are joined in the page."""
+"""Scripts are checked as TypeScript checks JSDoc: those of a replay page all together, as they are joined, and those of
+the service's pages likewise."""
 
 import subprocess
 from pathlib import Path
@@ -17,8 +18,9 @@ def typescript() -> None:
         missing("TypeScript is not installed: npm ci --prefix tests/browser")
 
 
-def test_the_scripts_are_typed() -> None:
-    done = subprocess.run([str(TSC), "-p", str(HERE)], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("project", ["tsconfig.json", "tsconfig.pages.json"])
+def test_the_scripts_are_typed(project: str) -> None:
+    done = subprocess.run([str(TSC), "-p", str(HERE / project)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
 
