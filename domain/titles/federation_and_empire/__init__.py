@@ -94,6 +94,7 @@ TITLE = Title(
         "owners_of_sfg": called(
             "owners of stasis field generators", battle.owners_of("sfg"), none="no stasis field generator is here"
         ),
+        "sfg_to_roll": called("owner of the next attempt", stasis.next_to_roll, none="no attempt waits"),
         "owners_of_x": called("owners of X-ships here", battle.owners_of("x"), none="no X-ship fights here"),
         "owners_of_swac": called("owners of SWACs here", battle.owners_of("swac"), none="no SWAC is here"),
         "nonphasing_x": called(

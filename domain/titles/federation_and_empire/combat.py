@@ -268,7 +268,7 @@ STASIS = head("5-4A7", "stasis field generators", SFG_HERE,
     step("5-4A7B/web", "web casters protect a ship", "web_casters", CastWeb, need="optional",
          when=options.web & STASIS_WAITS & WEB_READY),
     Rounds("5-4A7/attempt", "one attempt after another", until=~STASIS_WAITS, steps=(
-        step("5-4A7B", "the attempt", "owners_of_sfg", RollStasis, when=STASIS_WAITS, rolls="sfg", answers=(
+        step("5-4A7B", "the attempt", "sfg_to_roll", RollStasis, when=STASIS_WAITS, rolls="sfg", answers=(
             Answer("frozen", by_dice=True), Answer("missed", by_dice=True), Answer("random", by_dice=True),
             Answer("breakdown", to="5-4A7D", by_dice=True))),
         step("5-4A7C", "random targets", BOTH, NameTargets, RollTarget, when=chose("5-4A7B", "random"),

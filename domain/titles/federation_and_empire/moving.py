@@ -41,8 +41,8 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
         verify_speed(game, units, order.path)
     if step == "8A":
         verify_network(game, units, order.path)
-    if step in BEATEN_OFF:
-        _verify_away(game, units, order.path[-1])
+    if step in (*BEATEN_OFF, "3A-6B"):
+        _verify_away(game, units, order.path[-1], "544.231" if step == "3A-6B" else "314.244")
     noted = [event for unit in units for event in _noted(game, unit, step)]
     return [*go(game, units, order.path, CAUSES.get(step, "operational movement")), *noted]
 
@@ -61,12 +61,12 @@ def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
         raise refuse(game, f"{unit.id} was reconfigured: it has given up its movement", "leave it out", number)
 
 
-def _verify_away(game: Game, units: tuple[Unit, ...], end: str) -> None:
-    """Raises RuleViolation for a forced retreat that ends where it began or, as we read it, where the enemy is."""
+def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> None:
+    """Raises RuleViolation for a way out that ends where it began or, as we read it, where the enemy is."""
     if any(unit.at == end for unit in units):
-        raise refuse(game, f"the path ends at {end}, where it began", "end it in another hex", "314.244")
+        raise refuse(game, f"the path ends at {end}, where it began", "end it in another hex", number)
     if is_held_against(game, units[0].side, end):
-        raise refuse(game, f"the enemy is at {end}", "end it in a hex that no enemy holds", "314.244")
+        raise refuse(game, f"the enemy is at {end}", "end it in a hex that no enemy holds", number)
 
 
 def is_held_against(game: Game, side: str, place: str) -> bool:

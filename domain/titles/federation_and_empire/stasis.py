@@ -58,7 +58,8 @@ class RollTarget(Order, frozen=True, kw_only=True, tag="roll-target"):
 def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Result]:
     """Raises RuleViolation: no generator; a target that is not in the battle; declared already."""
     rule = rule_of(game, "312.221")
-    if game.markers.get("stasis") is not None:
+    declared = names_in(game, "stasis")
+    if any(game.units[one.partition(" ")[0]].side == game.side_of(order.seat) for one in declared):
         raise refuse(game, "the attempts of this round are declared", "`done`", "312.221")
     here = {unit.id for unit in serving(game)}
     for ship, target in order.attempts.items():
@@ -71,7 +72,7 @@ def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Res
                 "312.20",
             )
     pairs = tuple(f"{ship} {target}" for ship, target in order.attempts.items())
-    return [*marked(game, "stasis", pairs, "attempts", rule), Closes()] if pairs else [Closes()]
+    return [*marked(game, "stasis", (*declared, *pairs), "attempts", rule), Closes()] if pairs else [Closes()]
 
 
 def begin_stasis(game: Game) -> list[Result]:
@@ -88,9 +89,14 @@ def stasis_broke_down(game: Game, _: str) -> bool:
     return game.markers.get("stasis broke down") is not None
 
 
+def next_to_roll(game: Game) -> tuple[str, ...]:
+    """The side whose attempt waits for its die."""
+    return tuple(game.units[one.partition(" ")[0]].side for one in names_in(game, "stasis")[:1])
+
+
 def ew_is_frozen(game: Game, _: str) -> bool:
-    """Whether a frozen unit produces electronic warfare."""
-    return any(unit.get("frozen") and has(unit, "scout") for unit in serving(game))
+    """Whether a frozen unit produces electronic warfare: a scout, or whatever has points of it."""
+    return any(unit.get("frozen") and (has(unit, "scout") or unit.number("ew") > 0) for unit in serving(game))
 
 
 def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result]:
@@ -162,5 +168,6 @@ def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result
     ship = word_in(game, "stasis ship")
     rolled = dice.roll(f"1d{max(2, len(named))}", purpose="random stasis target", rule=rule, subjects=tuple(named))
     target = named[min(rolled.total, len(named)) - 1]
-    frozen = changed(game.units[target], "frozen", ship, "random stasis", rule)
+    shielded = game.units[target].get("shielded")
+    frozen = [] if shielded else changed(game.units[target], "frozen", ship, "random stasis", rule)
     return [replace(rolled, outcome=target), *frozen, *marked(game, "stasis ship", None), Closes(everybody=True)]
