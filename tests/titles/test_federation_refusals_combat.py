@@ -108,8 +108,9 @@ class TestStasis:
         """Both sides have a generator, one of them captured."""
         table = battle(D7, SFG, CC, ship("Z-SFG", "kzinti", "1105", "sfg")).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
-        more = table.tries(A, "declare-stasis", attempts={"Z-SFG": "K-D7"})
-        more.then_refused(rule="312.221", says="attempts of this round are declared", do="`done`")
+        more = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-SFG"})
+        more.then_refused(rule="5-4A7A", says="coalition may not act", do="wait for Alliance")
+        table.says(A, "declare-stasis", attempts={"Z-SFG": "K-D7"})
 
     def test_three_different_targets_are_named_and_none_that_is_frozen(self) -> None:
         second = ship("K-D7B", "klingon", "1105", "sfg")

@@ -56,11 +56,9 @@ class RollTarget(Order, frozen=True, kw_only=True, tag="roll-target"):
 
 
 def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no generator; a target that is not in the battle; declared already."""
+    """A side declares all its attempts at once. Raises RuleViolation: no generator; a target that does not fight."""
     rule = rule_of(game, "312.221")
     declared = names_in(game, "stasis")
-    if any(game.units[one.partition(" ")[0]].side == game.side_of(order.seat) for one in declared):
-        raise refuse(game, "the attempts of this round are declared", "`done`", "312.221")
     here = {unit.id for unit in serving(game)}
     for ship, target in order.attempts.items():
         need_trait(game, serving_unit(game, order, ship), "sfg", "ship with a stasis field generator", "312.20")
