@@ -11,13 +11,13 @@ from litestar import Litestar, Request, Response, Router
 from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 
 from umpire_ledger.desk import EDITION
 from umpire_ledger.service.acts import ACTS
 from umpire_ledger.service.admission import know_parameters, let_in, let_operator_in, verify_asked, verify_measure
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.counts import LEFT_EVERY
+from umpire_ledger.service.document import Document
 from umpire_ledger.service.doorstep import DOORSTEP
 from umpire_ledger.service.games import GAMES, OF_ONE_GAME
 from umpire_ledger.service.library import LIBRARY
@@ -75,7 +75,7 @@ def build(service: Service) -> Litestar:
             description="A referee's ledger for board wargames. Each request is answered as one seat.",
             path="/schema",
             operation_id_creator=_operation,
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            render_plugins=[Document()],
         ),
         request_max_body_size=service.settings.most_body,
         lifespan=[_running],

@@ -84,7 +84,7 @@ class TestTheBot:
             assert len({unit.at for unit in harbour.referee.units()}) > 1
 
     def test_it_is_about_40_lines(self) -> None:
-        assert _lines_of_code("bot.py") <= 40
+        assert lines_of_code("bot.py") <= 40
 
 
 class _Threads(ThreadingMixIn, WSGIServer):
@@ -211,7 +211,7 @@ class TestTheWebHandler:
         assert harbour.verify().valid
 
     def test_it_is_about_40_lines(self) -> None:
-        assert _lines_of_code("web.py") <= 45
+        assert lines_of_code("web.py") <= 45
 
 
 class TestTheAnalysis:
@@ -230,7 +230,7 @@ class TestTheAnalysis:
         assert sum(session["taken"].values()) == 30 * (orders - 1)
 
 
-def _lines_of_code(name: str) -> int:
+def lines_of_code(name: str) -> int:
     code = pages.file_in(EMBEDDING, name)
     return sum(
         1 for line in code.splitlines() if line.strip() and not line.lstrip().startswith(("#", "import", "from"))

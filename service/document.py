@@ -1,0 +1,93 @@
+"""The OpenAPI document of the service, completed: how one is let in, every problem, and what is not JSON.
+
+The framework writes it from the types of the routes; what no type says (who is turned away, and how) is added here.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from umpire_ledger.service.bodies import LINES
+from umpire_ledger.service.problems import MEDIA_TYPE, TITLES, Problem
+
+Operation = dict[str, Any]
+REF = "#/components/schemas/{name}"
+ANY_REQUEST = (400, 429, 500, 503)
+"""What any request may be answered with: a parameter that there is not, too often, a fault of ours, a ledger away."""
+LET_IN = (401, 403)
+OPEN = ("/titles", "/in", "/health", "/schema")
+SECURITY: list[dict[str, list[str]]] = [{"program": []}, {"session": []}]
+SCHEMES = {
+    "program": {"type": "http", "scheme": "bearer", "description": "`umpire invite GAME SEAT --program`"},
+    "session": {"type": "apiKey", "in": "cookie", "name": "umpire", "description": "a link, exchanged at /in"},
+}
+
+
+class Document(JsonRenderPlugin):
+    """The document as it is served, made once."""
+
+    def __init__(self) -> None:
+        super().__init__(path="/openapi.json")
+        self._made: bytes | None = None
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """The completed document."""
+        if self._made is None:
+            self._made = self.render_json(request, completed(openapi_schema))
+        return self._made
+
+
+def completed(document: dict[str, Any]) -> dict[str, Any]:
+    """The framework's document with what it cannot know."""
+    paths = {
+        path: {method: _completed(path, method, operation) for method, operation in operations.items()}
+        for path, operations in document["paths"].items()
+    }
+    _, schemas = msgspec.json.schema_components((Problem,), ref_template=REF)
+    known = document.get("components", {})
+    components = {**known, "schemas": {**known.get("schemas", {}), **schemas}, "securitySchemes": SCHEMES}
+    return {**document, "paths": paths, "components": components}
+
+
+def _completed(path: str, method: str, operation: Operation) -> Operation:
+    problems = {str(status): _problem(status) for status in _statuses(path, method, operation)}
+    found = {**operation, "responses": {**operation["responses"], **problems}}
+    if "If-None-Match" in _parameters(operation):
+        found["responses"]["304"] = {"description": "What is at hand is what is there."}
+    if path.endswith("/order-files"):
+        lines = {kind: {"schema": {"type": "string", "description": "An order a line."}} for kind in LINES}
+        found["requestBody"] = {"required": True, "content": lines}
+    if path.endswith("/{title}/scenario"):  # with ?schema=true
+        found["responses"]["200"]["content"]["application/json"] = {"schema": {"type": "object"}}
+    is_door = path.startswith(OPEN) or (path, method) == ("/session", "post")
+    return {**found, "security": [] if is_door else SECURITY}
+
+
+def _statuses(path: str, method: str, operation: Operation) -> tuple[int, ...]:
+    """How a request may be turned away."""
+    found: tuple[int, ...] = ANY_REQUEST
+    if not path.startswith(OPEN) or method == "post":
+        found += LET_IN
+    if path.startswith(("/games", "/titles")):
+        found += (404, 422, 501)
+    if method == "post":
+        found += (408, 413, 415)
+    if "If-Match" in _parameters(operation):
+        found += (412,)
+    return found
+
+
+def _parameters(operation: Operation) -> set[str]:
+    return {one["name"] for one in operation.get("parameters") or ()}
+
+
+def _problem(status: int) -> Operation:
+    schema = {"$ref": REF.format(name="Problem")}
+    says = {400: TITLES["usage"], 422: TITLES["refused"], 412: TITLES["somebody-wrote-first"]}
+    return {
+        "description": says.get(status, HTTPStatus(status).phrase),
+        "content": {MEDIA_TYPE: {"schema": schema}},
+    }

@@ -1,0 +1,78 @@
+"""The OpenAPI document as a client that nobody here wrote reads it: what it makes up is answered as it is documented.
+
+The short form gives each operation a few requests; `UMPIRE_FUZZ=200` gives it so many.
+"""
+
+import json
+import os
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+pytest.importorskip("schemathesis", reason="the extra `fuzz` is not installed: pip install '.[fuzz]'")
+
+import requests
+import schemathesis
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+from litestar.serialization import encode_json
+
+from tests.service.served import PATIENCE, Served
+from umpire_ledger.service.app import build
+from umpire_ledger.service.document import completed
+from umpire_ledger.service.service import Service
+from umpire_ledger.service.settings import Settings
+
+EXAMPLES = int(os.environ.get("UMPIRE_FUZZ", "6"))
+DOCUMENT = json.loads(encode_json(completed(build(Service(Settings(where=":memory:"))).openapi_schema.to_schema())))
+LEFT_OUT = ("/games/{game}/stream", "/games/{game}/archive")
+"""A stream does not end: `test_streams.py`. A game that is put away answers nobody else here."""
+OPERATIONS: dict[str, Any] = {
+    operation.label: operation
+    for operation in (found.ok() for found in schemathesis.openapi.from_dict(DOCUMENT).get_all_operations())
+    if operation.path not in LEFT_OUT
+}
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    *(
+        schemathesis.checks.CHECKS.get_one(name)
+        for name in ("status_code_conformance", "content_type_conformance", "response_schema_conformance")
+    ),
+]
+REAL = {"dispute": ["d1"], "unit": ["r1", "b1"], "title": ["freeform", "war-galley"], "order": ["move", "note"]}
+"""Names that there are: a word that is made up is none of them."""
+
+
+def cases(operation: Any) -> Any:
+    """Requests that fit the document; and such as do not, where anything could be wrong with one."""
+    if not (operation.query or operation.headers or operation.body):
+        return operation.as_strategy()
+    return operation.as_strategy() | operation.as_strategy(schemathesis.GenerationMode.NEGATIVE)
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_what_is_made_up_is_answered_as_it_is_documented(served: Served, label: str) -> None:
+    """By the referee, by a side, and by whoever keeps the ledger: never a fault of ours, nothing undocumented."""
+    operation, game = OPERATIONS[label], served.game()
+    seats = {who: served.token(game if who else "", who or "referee") for who in ("referee", "red", "")}
+    answered = []
+
+    @seed(20)
+    @settings(max_examples=EXAMPLES, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=cases(operation), who=st.sampled_from(sorted(seats)), data=st.data())
+    def send(case: Any, who: str, data: st.DataObject) -> None:
+        for name in case.path_parameters or {}:
+            if name == "game":
+                case.path_parameters[name] = game
+            elif name in REAL and data.draw(st.booleans()):
+                case.path_parameters[name] = data.draw(st.sampled_from(REAL[name]))
+        with requests.Session() as alone:
+            alone.trust_env = False
+            headers = {"Authorization": f"Bearer {seats[who]}"}
+            answer = case.call(base_url=served.address, headers=headers, session=alone, timeout=PATIENCE)
+        answered.append(answer.status_code)
+        case.validate_response(answer, checks=CHECKS)
+
+    send()
+    assert answered
