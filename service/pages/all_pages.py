@@ -3,13 +3,14 @@
 from litestar import Router
 
 from umpire_ledger.service.pages.lobby import LOBBY
+from umpire_ledger.service.pages.referee import REFEREES
 from umpire_ledger.service.pages.rendering import static_file
 from umpire_ledger.service.pages.table import TABLE
 from umpire_ledger.service.pages.visiting import problem_page
 
 PAGES = Router(
     "/",
-    route_handlers=[*LOBBY, static_file, TABLE],
+    route_handlers=[*LOBBY, static_file, TABLE, REFEREES],
     exception_handlers={Exception: problem_page},
     include_in_schema=False,
 )

@@ -37,6 +37,7 @@ BODIES: dict[str, Any] = {
     "/amend": {"at": 3, "why": "hm", "how": "drop"},
     "/notes": {"text": "hm"},
     "/table/{game:str}/{act:str}": {"text": "hm"},
+    "/referee/{game:str}/{act:str}": {"text": "hm"},
     "/disputes": {"records": [2], "claim": "hm"},
     "/disputes/{dispute:str}/settle": {"ruling": "hm", "why": "hm"},
     "/rulings": {"ruling": "hm", "why": "hm", "grounds": "printed rule"},

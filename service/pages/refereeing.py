@@ -1,0 +1,292 @@
+"""What the forms of the referee's page do: each calls the desk, once, and says what came of it."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from umpire_ledger.desk.acts import GoOn, How, Sending
+from umpire_ledger.desk.errors import WrongUse, not_there
+from umpire_ledger.desk.games_list import span
+from umpire_ledger.desk.invitations import Form as Form_
+from umpire_ledger.desk.invitations import Invited
+from umpire_ledger.desk.outcomes import Amendment, Outcome
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.domain.game.events import DicePolicy, Grounds
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.projections.questions.knew import LearntSecret
+from umpire_ledger.service.games import verify_reachable
+from umpire_ledger.service.pages.visiting import Fields
+
+MOST_REMEDIES = 200
+
+
+class Peeked(msgspec.Struct, frozen=True, kw_only=True):
+    """What the referee learnt by a look at a seat's secrets."""
+
+    who: str
+    secrets: tuple[LearntSecret, ...]
+
+
+class Copied(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy of the game. `invited`: the way in for its referee."""
+
+    game: str
+    at: int
+    invited: Invited | None
+
+
+Once = Invited | Peeked | Amendment | Copied | str
+"""What is shown in the answer itself; a text is a checkpoint."""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a form: an order's outcome, or words; and what is shown this once."""
+
+    said: Outcome | str
+    once: Once | None = None
+
+
+Doing = Callable[[Seat, Fields, Sending], Done]
+
+
+# --- orders, steps ----------------------------------------------------------------------------------------------------
+
+
+def _enter(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    """An order as it is typed, for whose it is; written down late it says when it happened, and who saw it."""
+    raw = seat.read(fields.one("typed"))
+    if who := fields.one("who"):
+        raw = {**raw, "as": who}
+    late: dict[str, Any] = {"happened_at": _moment(fields.one("happened_at")), "witness": fields.one("witness")}
+    return Done(said=seat.order({**raw, **{name: value for name, value in late.items() if value}}, **sending))
+
+
+def _moment(said: str) -> str:
+    """What a field for date and time holds, in UTC, as the ledger writes it; other words stay as they are."""
+    try:
+        found = datetime.fromisoformat(said)
+    except ValueError:
+        return said
+    return said if found.tzinfo else found.replace(tzinfo=UTC).isoformat(timespec="seconds")
+
+
+def _leave(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    return Done(said=seat.done(fields.one("answer"), step=fields.one("step"), **sending))
+
+
+def _excuse(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    step, side = fields.one("step"), fields.one("side")
+    return Done(said=seat.order("excuse", reason=fields.one("why"), step=step, side=side, **sending))
+
+
+def _give_seat(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    taker, side, name = (fields.one(one) for one in ("taker", "side", "name"))
+    return Done(said=seat.order("take-seat", taker=taker, side=side, name=name, **sending))
+
+
+def _note(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    return Done(said=seat.note(fields.one("text"), about=fields.number("about") or 0, **sending))
+
+
+def _seal(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    outcome, checkpoint = seat.seal(**sending)
+    return Done(said=outcome, once=checkpoint.text())
+
+
+# --- going back, mending ----------------------------------------------------------------------------------------------
+
+
+def _undo(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    orders = fields.number("orders") or 1
+    return Done(said=seat.undo(orders, why=fields.one("why"), dice=_dice(fields), **sending))
+
+
+def _redo(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    return Done(said=seat.redo(**sending))
+
+
+def _rewind(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    return Done(said=seat.rewind(target(fields), why=fields.one("why"), dice=_dice(fields), **sending))
+
+
+def target(fields: Fields) -> int | str:
+    """Where a rewind leads: a position, a step, or `turn 2`. Raises WrongUse for nothing."""
+    number, said = fields.number("to"), fields.one("to").strip()
+    if number is None and not said:
+        what, remedy = "nothing says where to go back to", "name a position, a step, or `turn 2`"
+        raise WrongUse(what, where="To", rule="rewind", remedy=remedy)
+    return said if number is None else number
+
+
+def _dice(fields: Fields) -> DicePolicy | None:
+    return next((one for one in get_args(DicePolicy) if one == fields.one("dice")), None)
+
+
+def _one_of(kind: Any, said: str, what: str) -> Any:
+    """One of the words of a choice. Raises NotThere."""
+    known = [one for one in get_args(kind) if one]
+    if said not in known:
+        raise not_there(what, said, known, "this form")
+    return said
+
+
+def _amend(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    at = fields.number("at")
+    if at is None:
+        what, remedy = "nothing says which order is mended", "name the position of one of its records"
+        raise WrongUse(what, where="At", rule="amend", remedy=remedy)
+    how: How = _one_of(How, fields.one("how"), "way to amend")
+    given = fields.one("given").strip() if how in ("replace", "before") else ""
+    check, dice = bool(fields.one("check")), _dice(fields) or "keep"
+    more = Sending() if check else sending
+    amendment = seat.amend(at, given or None, why=fields.one("why"), how=how, dice=dice, check=check, **more)
+    return _amended(seat, amendment, sending, check=check)
+
+
+def _amending(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    how: GoOn = _one_of(GoOn, fields.one("how"), "way to go on")
+    given = fields.one("given").strip() if how == "continue" else ""
+    check = bool(fields.one("check"))
+    more = Sending() if check else sending
+    amendment = seat.go_on_amending(how, given or None, why=fields.one("why"), check=check, **more)
+    return _amended(seat, amendment, sending, check=check)
+
+
+def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> Done:
+    """What an amendment brings about; recorded, it is told as the order that it was."""
+    if check:
+        return Done(said="Only tried: nothing was recorded.", once=amendment)
+    stop = amendment.stopped
+    words = f"It stopped at #{stop.position}: {stop.what}." if stop else ""
+    outcome = seat.answered(sending.get("id", ""))
+    return Done(said=msgspec.structs.replace(outcome, stopped=words) if outcome else words or "The order is mended.")
+
+
+# --- disputes, rulings, secrets ---------------------------------------------------------------------------------------
+
+
+def positions_in(said: str) -> list[int]:
+    """Positions as people write them: `#12, #14 20`. Raises WrongUse."""
+    words = said.replace(",", " ").replace("#", " ").split()
+    if not words or not all(word.isascii() and word.isdigit() and len(word) < 16 for word in words):
+        raise WrongUse("these are no positions", where="Records", rule="positions", remedy="write them so: #12 #14")
+    return [int(word) for word in words]
+
+
+def _dispute(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    records = positions_in(fields.one("records"))
+    outcome = seat.dispute(records, fields.one("claim"), rule=fields.one("rule"), **sending)
+    return Done(said=outcome)
+
+
+def _settle(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    return Done(said=seat.settle(fields.one("dispute"), fields.one("ruling"), why=fields.one("why"), **sending))
+
+
+def _rule(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    grounds: Grounds = _one_of(Grounds, fields.one("grounds"), "ground")
+    orders = [line for line in map(str.strip, fields.one("orders").splitlines()) if line][:MOST_REMEDIES]
+    outcome = seat.rule(
+        fields.one("ruling"),
+        why=fields.one("why"),
+        grounds=grounds,
+        rule=fields.one("rule"),
+        overrides=fields.one("overrides"),
+        remedy=fields.one("remedy"),
+        dispute=fields.one("dispute"),
+        orders=orders,
+        pips=_pips(fields.one("pips")),
+        **sending,
+    )
+    return Done(said=outcome)
+
+
+def _pips(said: str) -> list[int] | None:
+    """What was thrown at the table: `3, 5`. Raises WrongUse."""
+    words = said.replace(",", " ").split()
+    if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
+        raise WrongUse(f"{said} are no pips", where="Pips", rule="dice", remedy="write them so: 3 5")
+    return [int(word) for word in words] or None
+
+
+def _peek(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    who = fields.one("who")
+    outcome, secrets = seat.peek(who, why=fields.one("why"), **sending)
+    return Done(said=outcome, once=Peeked(who=who, secrets=secrets))
+
+
+# --- no orders: who comes in, the game as a whole ---------------------------------------------------------------------
+
+
+def _invite(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    form: Form_ = _one_of(Form_, fields.one("form"), "form of an invitation")
+    who, lasts = fields.one("who"), span(fields.one("lasts") or "30d")
+    invited = seat.game.desk.invitations.invite(seat.game.id, fields.one("seat"), form=form, lasts=lasts, who=who)
+    return Done(said=f"{fields.one('seat')} is invited.", once=invited)
+
+
+def _revoke(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    found = seat.game.desk.invitations.revoke(fields.one("invitation"), seat.game.id)
+    return Done(said=f"The invitation for {found.seat} has ended, and what it let in.")
+
+
+def _fork(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    id, at = fields.one("id").strip(), fields.number("at")
+    verify_reachable(id)
+    copy = seat.game.fork(id, at=at)
+    upto = seat.game.size if at is None else seat.game.between_orders(at)
+    invited = seat.game.desk.invitations.invite(copy.id, REFEREE)
+    return Done(said=f"{copy.id} is a copy up to #{upto}.", once=Copied(game=copy.id, at=upto, invited=invited))
+
+
+def _rename(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    seat.game.rename(fields.one("name"))
+    return Done(said=f"The game is called {seat.game.display_name}.")
+
+
+def _archive(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    if seat.game.archived:
+        what, remedy = f"{seat.game.id} is archived already", "put it back into the list"
+        raise WrongUse(what, where=seat.game.id, rule="archive", remedy=remedy)
+    done = seat.game.archive()
+    return Done(said=f"Archived: {done.size} records in {Path(done.file).name}. The game is out of the list.")
+
+
+def _unarchive(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    seat.game.unarchive()
+    return Done(said="The game is in the list again.")
+
+
+ACTS: dict[str, Doing] = {
+    "enter": _enter,
+    "leave": _leave,
+    "excuse": _excuse,
+    "give-seat": _give_seat,
+    "note": _note,
+    "seal": _seal,
+    "undo": _undo,
+    "redo": _redo,
+    "rewind": _rewind,
+    "amend": _amend,
+    "amending": _amending,
+    "dispute": _dispute,
+    "settle": _settle,
+    "rule": _rule,
+    "peek": _peek,
+    "invite": _invite,
+    "revoke": _revoke,
+    "fork": _fork,
+    "rename": _rename,
+    "archive": _archive,
+    "unarchive": _unarchive,
+}
+
+
+def need_act(name: str) -> Doing:
+    """What a form of that name does. Raises NotThere."""
+    if name not in ACTS:
+        raise not_there("form", name, ACTS, "this page")
+    return ACTS[name]

@@ -1,0 +1,344 @@
+"""The referee's page over HTTP: each of its forms done once and told, what is shown once, and who is kept out."""
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.at_least_one import at_least_one
+from tests.cli.terminal import SCENARIO
+from tests.service.page_reading import PageRead, page_at
+from tests.service.served import Caller, Served
+from umpire_ledger.service.pages.referee_panels import ALL_PANELS
+from umpire_ledger.service.pages.refereeing import ACTS
+
+NASTY = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
+
+
+@pytest.fixture
+def game(served: Served) -> str:
+    """A game in which red moved twice and blue contests the second move: d1 about #5."""
+    game = served.game()
+    with served.desk() as desk:
+        red, blue = desk.game(game).seat("red"), desk.game(game).seat("blue")
+        red.typed("move r1 0201")
+        second = red.typed("move r1 0301")
+        blue.dispute([second.position], "too far", rule="5.2")
+    return game
+
+
+@pytest.fixture
+def browser(served: Served, game: str) -> Caller:
+    return served.browser(game, "referee")
+
+
+def panel(browser: Caller, game: str, name: str = "desk", **more: object) -> PageRead:
+    query = "".join(f"&{key}={value}" for key, value in more.items())
+    return page_at(browser, f"/referee/{game}?as=referee&show={name}{query}")
+
+
+def orders(served: Served, game: str) -> list[str]:
+    with served.desk() as desk:
+        return [one.text for one in desk.game(game).referee.orders()]
+
+
+class TestWhoComesHere:
+    def test_a_referee_s_link_leads_here(self, served: Served, game: str) -> None:
+        somebody = served.nobody()
+        somebody.http.headers["Origin"] = served.address
+        answer = somebody.http.post("/in", data={"token": served.token(game, "referee", "link")})
+        assert answer.headers["location"] == f"/referee/{game}?as=referee"
+
+    @pytest.mark.parametrize("seat", ["red", "spectator"])
+    def test_other_seats_are_led_to_their_own_page(self, served: Served, game: str, seat: str) -> None:
+        answer = served.browser(game, seat).get(f"/referee/{game}?as={seat}")
+        assert answer.status_code == 303
+        assert f"as={seat}" in answer.headers["location"]
+        assert not answer.headers["location"].startswith("/referee")
+
+    @pytest.mark.parametrize("seat", ["red", "spectator"])
+    @pytest.mark.parametrize("act", ACTS)
+    def test_no_other_seat_does_any_of_it(self, served: Served, game: str, seat: str, act: str) -> None:
+        before = orders(served, game)
+        said = {"typed": "note hm", "why": "hm", "form": "link", "seat": "blue", "to": "3", "id": "mine", "who": "blue"}
+        answer = served.browser(game, seat).http.post(f"/referee/{game}/{act}?as={seat}", data=said)
+        assert answer.status_code == 403
+        assert "this is the referee’s" in answer.text or "referee&#39;s" in answer.text
+        assert orders(served, game) == before
+        with served.desk() as desk:
+            assert "mine" not in [one.game for one in desk.games()]
+
+    def test_every_panel_is_there_without_a_script(self, browser: Caller, game: str) -> None:
+        for name in at_least_one(ALL_PANELS):
+            page = panel(browser, game, name)
+            assert page.status == 200
+            assert page.part("panel"), name
+            assert page.part("trail")
+
+
+class TestTheDesk:
+    def test_an_order_is_entered_for_the_side_whose_it_is(self, served: Served, browser: Caller, game: str) -> None:
+        page = panel(browser, game).send("enter", typed="move b1 0202", who="blue")
+        assert page.status == 200
+        assert "b1" in page.part("news")
+        with served.desk() as desk:
+            last = desk.game(game).referee.orders(last=1)[0]
+        assert (last.seat, last.entered_by) == ("blue", "referee")
+
+    def test_an_order_written_down_late_says_when_and_who_saw_it(
+        self, served: Served, browser: Caller, game: str
+    ) -> None:
+        typed = {"typed": "move b1 0202", "who": "blue", "happened_at": "2026-01-03T19:30", "witness": "Anna"}
+        assert panel(browser, game).send("enter", **typed).status == 200
+        with served.desk() as desk:
+            last = desk.game(game).referee.orders(last=1)[0]
+        assert (last.happened_at, last.witness) == ("2026-01-03T19:30:00+00:00", "Anna")
+
+    def test_what_is_refused_keeps_every_field(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game).send("enter", typed="mvoe b1 0202", witness="Anna", happened_at="2026-01-03T19:30")
+        assert page.status == 422
+        assert "try move" in page.part("panel")
+        assert page.form("enter").value("witness") == "Anna"
+        assert page.form("enter").value("happened_at") == "2026-01-03T19:30"
+
+    def test_a_form_sent_twice_counts_once(self, served: Served, browser: Caller, game: str) -> None:
+        page = panel(browser, game)
+        form = page.form("note")
+        said = [*((name, value) for name, value in form.fields if name != "text"), ("text", "once")]
+        page.sent(form.action, said)
+        assert "counts once" in page.sent(form.action, said).part("news")
+        assert len([one for one in orders(served, game) if one.endswith("once")]) == 1
+
+    def test_a_seal_gives_the_lines_to_keep(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game).send("seal")
+        assert f"umpire/{game}" in page.part("once")
+        assert "sealed" not in panel(browser, game).part("once")
+
+
+class TestASideThatDoesNotAct:
+    def test_it_is_excused_with_a_reason(self, served: Served) -> None:
+        with served.desk() as desk:
+            text = desk_scenario("war-galley")
+            desk.new_from_text("war-galley", text, id="excused", dice="table")
+            game = desk.game("excused")
+            step = game.referee.status.steps[0]
+        browser = served.browser("excused", "referee")
+        page = panel(browser, "excused").send("excuse", side=step.waits[0], step=step.step, why="asleep")
+        assert page.status == 200, page.words
+        assert "excused" in page.part("news")
+        assert "asleep" in panel(browser, "excused", "acts").part("panel")
+
+
+def desk_scenario(title: str) -> str:
+    from umpire_ledger.testing.fixtures import FIXTURES  # noqa: PLC0415 -- one story needs it
+
+    return next((FIXTURES / title / "scenarios").glob("*.toml")).read_text(encoding="utf-8")
+
+
+class TestGoingBack:
+    def test_what_a_rewind_would_undo_is_seen_before(self, served: Served, browser: Caller, game: str) -> None:
+        before = orders(served, game)
+        page = panel(browser, game, "rewind", to=4)
+        assert "What it would undo" in page.part("panel")
+        assert "0301" in page.part("panel")
+        assert orders(served, game) == before
+        page = page.send("rewind", why="too far")
+        assert "too far" in page.part("news")
+        with served.desk() as desk:
+            assert desk.game(game).referee.known().units["r1"].at == "0201"
+
+    def test_redo_takes_the_line_up_again(self, served: Served, browser: Caller, game: str) -> None:
+        panel(browser, game, "rewind", to=4).send("rewind", why="too far")
+        page = panel(browser, game, "rewind", back="redo").send("redo")
+        assert page.status == 200
+        with served.desk() as desk:
+            assert desk.game(game).referee.known().units["r1"].at == "0301"
+
+    def test_undo_says_first_what_it_takes_back(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "rewind", back="undo", orders=1)
+        assert "What it would undo" in page.part("panel")
+        assert page.send("undo", why="a slip").status == 200
+
+    def test_nowhere_to_go_is_told_beside_the_field(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "rewind", to="nowhere")
+        assert page.status == 200
+        assert "Do" in page.part("panel")
+
+
+class TestAmending:
+    def test_it_is_tried_first_and_nothing_is_recorded(self, served: Served, browser: Caller, game: str) -> None:
+        before = orders(served, game)
+        page = panel(browser, game, "amend", at=4)
+        assert page.form("amend").value("given").startswith("move r1")
+        page = page.send("amend", given="move r1 0211", why="misread", check="yes")
+        assert "What would come of it" in page.part("once")
+        assert "nothing was recorded" in page.part("news")
+        assert orders(served, game) == before
+
+    def test_it_is_done_and_told(self, served: Served, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "amend", at=4).send("amend", given="move r1 0211", why="misread")
+        assert page.status == 200, page.words
+        with served.desk() as desk:
+            assert desk.game(game).referee.unit("r1").now is not None
+        assert "0211" in page.part("news") + page.part("trail")
+
+    @pytest.mark.parametrize(("how", "stands"), [("skip", False), ("abort", True)])
+    def test_one_that_stopped_is_gone_on_with(
+        self, served: Served, browser: Caller, game: str, how: str, stands: bool
+    ) -> None:
+        with served.desk() as desk:
+            red = desk.game(game).seat("red")
+            placed = red.typed("place r9 red foot 0101").position
+            red.typed("move r9 0102")
+        page = panel(browser, game, "amend", at=placed).send("amend", how="drop", why="it was lost before")
+        assert "It stopped" in page.part("news")
+        page = panel(browser, game, "amend")
+        assert "An amendment waits" in page.part("panel")
+        assert page.send("amending", how=how, why="hm", check="yes").part("once")
+        page = panel(browser, game, "amend").send("amending", how=how, why="hm")
+        assert "An amendment waits" not in page.part("panel")
+        with served.desk() as desk:
+            assert ("r9" in desk.game(game).referee.known().units) == stands
+
+    def test_no_such_way_and_no_position_are_refused_in_words(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "amend", at=4)
+        assert page.send("amend", how="burn", why="hm").status == 404
+        assert "which order" in page.send("amend", at="", why="hm").part("panel")
+
+
+class TestDisputes:
+    def test_a_dispute_shows_what_depends_on_it_and_earlier_rulings(
+        self, served: Served, browser: Caller, game: str
+    ) -> None:
+        with served.desk() as desk:
+            desk.game(game).referee.rule("one hex", why="printed", grounds="printed rule", rule="5.2")
+        page = panel(browser, game, "disputes", dispute="d1")
+        assert "too far" in page.part("panel")
+        assert "one hex" in page.part("panel")
+
+    def test_a_ruling_settles_it_and_carries_its_remedy_out(self, served: Served, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "disputes", dispute="d1").send(
+            "rule", ruling="too far", why="see 5.2", grounds="printed rule", orders="change r1 strength 3\n"
+        )
+        assert page.status == 200, page.words
+        with served.desk() as desk:
+            known = desk.game(game).referee
+            assert known.known().units["r1"].attributes["strength"] == 3
+            assert known.disputes("open") == []
+        assert "see 5.2" in panel(browser, game, "acts").part("panel")
+
+    def test_it_is_settled_without_a_ruling_and_another_is_opened(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "disputes", dispute="d1").send("settle", ruling="play on", why="agreed")
+        assert "play on" in page.part("news") + page.part("panel")
+        page = panel(browser, game, "disputes", about=4).send("dispute", claim="this one too")
+        assert "this one too" in page.part("panel")
+        assert panel(browser, game, "disputes").send("dispute", records="six", claim="hm").status == 400
+
+
+class TestInvitations:
+    def test_a_link_is_shown_once_and_lets_in_once(self, served: Served, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "invitations").send("invite", seat="blue", form="link", who="Bea", lasts="2d")
+        token = next(attributes["value"] for _, attributes in page.tags if attributes.get("id") == "token")
+        assert token.startswith(f"{served.address}/in#")
+        again = panel(browser, game, "invitations")
+        assert "Bea" in again.part("panel")
+        assert token not in again.answer.text
+        somebody = Caller(served.address, Origin=served.address)
+        assert somebody.post("/session", {"token": token.partition("#")[2]}).status_code == 200
+
+    @pytest.mark.parametrize("seat", ["blue", "spectator"])
+    def test_a_program_s_token_ends_when_it_is_revoked(
+        self, served: Served, browser: Caller, game: str, seat: str
+    ) -> None:
+        page = panel(browser, game, "invitations").send("invite", seat=seat, form="program", lasts="36h")
+        token = next(attributes["value"] for _, attributes in page.tags if attributes.get("id") == "token")
+        program = Caller(served.address, token)
+        assert program.get(f"/games/{game}/status").status_code == 200
+        with served.desk() as desk:
+            made = desk.invitations.listed(game)[-1].id
+        page = panel(browser, game, "invitations").send("revoke", {"invitation": made})
+        assert "has ended" in page.part("news")
+        assert program.get(f"/games/{game}/status").status_code == 401
+
+    def test_a_length_that_is_none_is_refused_beside_the_form(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "invitations").send("invite", seat="blue", form="link", lasts="soon", who="Bea")
+        assert page.status == 400
+        assert page.form("invite").value("who") == "Bea"
+
+
+class TestSecrets:
+    CLOSED = SCENARIO.replace("[[units]]", "[options]\nsecrets_closed_to_referee = true\n\n[[units]]", 1)
+
+    def test_a_look_at_closed_secrets_is_a_record(self, served: Served) -> None:
+        game = served.game(self.CLOSED)
+        with served.desk() as desk:
+            desk.game(game).seat("red").order("seal-choice", question="plan", choice="left flank")
+        browser = served.browser(game, "referee")
+        page = panel(browser, game, "views", who="red")
+        assert "closed to the referee" in page.words
+        assert "left flank" not in page.answer.text
+        page = page.send("peek", who="red", why="a doubt")
+        assert "left flank" in page.part("once")
+        assert "left flank" not in panel(browser, game, "views", who="red").answer.text
+        assert [one for one in orders(served, game) if "a doubt" in one]
+
+    def test_open_secrets_stand_in_the_seats_views(self, served: Served, browser: Caller, game: str) -> None:
+        with served.desk() as desk:
+            desk.game(game).seat("red").order("seal-choice", question="plan", choice="left flank")
+        page = panel(browser, game, "views", who="red")
+        assert "left flank" in page.part("map")
+        assert "left flank" not in panel(browser, game, "views", who="blue").part("map")
+
+
+class TestTheGameAsAWhole:
+    def test_a_copy_comes_with_the_way_in_for_its_referee(self, served: Served, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "game").send("fork", id=f"{game}-what-if", at="4")
+        token = next(attributes["value"] for _, attributes in page.tags if attributes.get("id") == "token")
+        somebody = Caller(served.address, Origin=served.address)
+        assert somebody.post("/session", {"token": token.partition("#")[2]}).status_code == 200
+        assert page_at(somebody, f"/referee/{game}-what-if").status == 200
+
+    def test_an_id_that_is_there_is_refused(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "game").send("fork", id=game)
+        assert page.status >= 400
+        assert page.form("fork").value("id") == game
+
+    def test_it_is_archived_and_put_back(self, served: Served, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "game").send("archive")
+        assert "out of the list" in page.part("news")
+        assert str(served.folder) not in page.answer.text
+        assert "in the list again" in page.send("unarchive").part("news")
+
+    def test_it_is_renamed_and_a_seat_given(self, served: Served, browser: Caller, game: str) -> None:
+        assert "Friday" in panel(browser, game, "game").send("rename", name="Friday night").part("news")
+        page = panel(browser, game, "game").send("give-seat", taker="anna", side="red", name="Anna")
+        assert page.status == 200
+        with served.desk() as desk:
+            assert "anna" in desk.game(game).seats
+
+
+class TestWhatPeopleWrote:
+    def test_it_comes_out_as_text_on_every_panel(self, served: Served) -> None:
+        text = SCENARIO.replace("Skirmish at the ford", NASTY.replace('"', '\\"')).replace(
+            'name = "Red"', f"name = '{NASTY}'"
+        )
+        game = served.game(text)
+        with served.desk() as desk:
+            played = desk.game(game)
+            red, referee = played.seat("red"), played.referee
+            last = red.order("pay", account=NASTY, amount=3, cause=NASTY).position
+            red.order("mark", marker=NASTY, to=NASTY)
+            red.order("seal-choice", question=NASTY, choice=NASTY)
+            red.note(NASTY)
+            red.dispute([last], NASTY, rule=NASTY, dispute=NASTY[:40])
+            referee.rule(NASTY, why=NASTY, grounds="house rule", rule=NASTY, remedy=NASTY)
+            referee.order("change", unit="r1", attribute=NASTY, to=NASTY, cause=NASTY)
+            desk.invitations.invite(game, "red", who=NASTY)
+            played.rename(NASTY)
+        browser = served.browser(game, "referee")
+        for name in at_least_one(ALL_PANELS):
+            for more in ({}, {"to": "4", "at": str(last), "dispute": "%3Cimg", "about": str(last), "who": "red"}):
+                page = panel(browser, game, name, **more)
+                assert page.status == 200
+                assert "<img" not in page.answer.text
+                assert not [tag for tag, attributes in page.tags if tag == "script" and "src" not in attributes]
+                assert "alert(2)" in page.words
