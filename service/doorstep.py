@@ -19,6 +19,7 @@ from umpire_ledger.desk.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.invitations import Held, Opened
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.pages.addresses import page_of
+from umpire_ledger.service.pages.rendering import page
 from umpire_ledger.service.service import Service, service_of
 from umpire_ledger.service.table import PRIVATE, answer
 from umpire_ledger.service.told import tell
@@ -26,14 +27,6 @@ from umpire_ledger.service.told import tell
 AnyRequest = Request[Any, Any, Any]
 MOST_BODY = 4096
 """Bytes of a request that brings a token."""
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Umpire</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><script src="/in.js" defer></script></head>
-<body><main><h1>Umpire</h1>
-<form method="post" action="/in"><p><label>The token of your link
-<input name="token" autocomplete="off" spellcheck="false" size="64" required></label></p>
-<p><button>Come in</button></p></form></main></body></html>
-"""
 SCRIPT = """const token = location.hash.slice(1);
 if (token) {
   history.replaceState(null, "", location.pathname);
@@ -60,7 +53,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 @get("/in", media_type="text/html", sync_to_thread=False)
 def door() -> Response[str]:
     """The page that a link opens."""
-    return Response(PAGE, media_type="text/html; charset=utf-8", headers=PRIVATE)
+    return page("enter.html")
 
 
 @get("/in.js", media_type="text/javascript", sync_to_thread=False)

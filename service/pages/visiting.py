@@ -175,7 +175,7 @@ def leads_back(visit: Seated, seat: Seat, done: Outcome | str, back: str) -> Res
 def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Response[str]:
     """A page of somebody who was let in; what was told there is not told again."""
     answered = page(template, status, **said)
-    if TOLD in visit.request.cookies and visit.request.method == "GET":
+    if said.get("told") is not None:
         answered.set_cookie(_cookie(visit, "", 0))
     return answered
 

@@ -6,6 +6,7 @@ Where one of them is missing these tests say so and are skipped; with `UMPIRE_BR
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -93,6 +94,27 @@ def opened(browser: Any) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert faults == []
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A service whose limits no test reaches by accident."""
+    if find_spec("litestar") is None or find_spec("uvicorn") is None or find_spec("jinja2") is None:
+        missing("the service is not installed: pip install '.[serve]'")
+    from tests.service.served import Served  # noqa: PLC0415 -- imports what the extra brings
+
+    service = Served(tmp_path_factory.mktemp("served"), "--rate", "5000")
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def browsers(browser: Any, served: Any) -> Iterator[Any]:
+    """Seats of served games, each in a window of its own."""
+    from tests.browser.playing import browsers_of  # noqa: PLC0415 -- as above
+
+    with browsers_of(browser, served) as found:
+        yield found
 
 
 def comes_true(page: Any, holds: str) -> bool:

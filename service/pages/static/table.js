@@ -10,6 +10,12 @@ let looks = 0;
 /** Looks at the same order again with what is filled in: choices, dice, whether the rules would take it. @type {(form: HTMLFormElement, by?: HTMLElement | null) => Promise<void>} */
 async function lookAgain(form, by = null) {
   const mine = looks += 1;
+  document.documentElement.setAttribute("data-looking", "");
+  await lookedAt(form, by, mine).finally(() => { if (mine === looks) document.documentElement.removeAttribute("data-looking"); });
+}
+
+/** @type {(form: HTMLFormElement, by: HTMLElement | null, mine: number) => Promise<void>} */
+async function lookedAt(form, by, mine) {
   const asked = new URLSearchParams(location.search);
   for (const name of [...asked.keys()]) if (/^(f|add|drop|pip)\.|^(order|pips|leave)$/.test(name)) asked.delete(name);
   for (const [name, value] of new FormData(form, by)) if (name !== "key" && name !== "seen" && name !== "as" && value) asked.append(name, String(value));
@@ -24,7 +30,7 @@ async function lookAgain(form, by = null) {
   const other = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("order");
   const now = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString();
   const part = find("order");
-  if (!other || !part || !part.contains(form) || (now !== before && !by)) return;
+  if (!other || !part || !part.contains(form) || form.getAttribute("aria-busy") === "true" || (now !== before && !by)) return;
   const key = form.querySelector("[name=key]"), fresh = other.querySelector("#order-form [name=key]");
   if (key instanceof HTMLInputElement && fresh instanceof HTMLInputElement) fresh.setAttribute("value", key.value);
   other.querySelector("#order-form")?.setAttribute("data-begun", "");
@@ -94,7 +100,7 @@ const lone = () => localStorage.getItem(LONE) !== "no";
 /** @type {Record<string, () => void>} */
 const tableKeys = {
   "?": () => { const help = find("help"); if (help instanceof HTMLDialogElement) help.showModal(); },
-  "/": () => find("trail")?.querySelector("input")?.focus(),
+  "/": () => first("#trail input[type=search]")?.focus(),
   o: () => (first("#order-form input:not([type=hidden]), #order-form textarea, #order-form select") ?? first("#order a, #order summary"))?.focus(),
   w: () => first(".ideas a")?.focus(),
   d: () => first("#leaving button")?.focus(),

@@ -1,11 +1,10 @@
 // Every page: forms are sent without leaving it, the parts that changed are put in, the stream says when to look again.
 // Parts are the elements with an id and `data-part`; the server makes them, with script and without.
 
-/** What waits for a connection, or is under way; one thing at a time. @type {Promise<void>} */
-let busy = Promise.resolve();
+/** Milliseconds between two tries where there is no connection. */
 const WAITS = [1000, 2000, 4000, 8000, 15000];
-/** Where the page stands now, if a form led elsewhere than the address says. */
-let refreshing = 0;
+/** Forms that are under way; the number of the newest look; whether something came while a form was under way. */
+let sending = 0, looking = 0, wanted = false;
 
 document.documentElement.classList.add("js");
 
@@ -34,16 +33,16 @@ function isBegun(part) {
   return [...part.querySelectorAll("form[data-begun]")].length > 0;
 }
 
-/** Puts the parts of another answer in where they differ. @type {(text: string, sent?: Element | null) => void} */
-function putIn(text, sent = null) {
+/** Puts the parts of another answer in where they differ. `sent`: the part whose form was sent, "none" for a look. @type {(text: string, sent?: string) => void} */
+function putIn(text, sent = "none") {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   document.title = fresh.title;
   for (const part of document.querySelectorAll("[data-part]")) {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
-    if (part.id === "news" && !sent) continue;
+    if (part.id === "news" && sent === "none") continue;
     if (comparable(part) === comparable(other)) continue;
-    if (isBegun(part) && !(sent && part.contains(sent))) { offerFresh(part); continue; }
+    if (isBegun(part) && sent !== part.id) { offerFresh(part); continue; }
     replacePart(part, other);
   }
   tellNews(fresh, sent);
@@ -55,12 +54,12 @@ function putIn(text, sent = null) {
   document.dispatchEvent(new CustomEvent("umpire:fresh"));
 }
 
-/** What came, for those who hear the page. @type {(fresh: Document, sent: Element | null) => void} */
+/** What came, for those who hear the page. @type {(fresh: Document, sent: string) => void} */
 function tellNews(fresh, sent) {
   const wrong = fresh.querySelector("[data-part] .refused")?.textContent, told = fresh.getElementById("news")?.textContent;
   const now = Number((fresh.getElementById("position")?.textContent ?? "").replace("#", "")), was = Number((find("position")?.textContent ?? "").replace("#", ""));
   const newest = now > was ? fresh.querySelector("ol.trail .words")?.textContent : "";
-  announce(String((sent && (wrong || told?.trim())) || newest || "").replace(/\s+/g, " "));
+  announce(String((sent !== "none" && (wrong || told?.trim())) || newest || "").replace(/\s+/g, " "));
 }
 
 /** A part that somebody fills in is left, and may be taken anew. @type {(part: Element) => void} */
@@ -72,7 +71,7 @@ function offerFresh(part) {
   button.textContent = "Something came meanwhile: show this part anew";
   button.addEventListener("click", () => {
     for (const form of part.querySelectorAll("form[data-begun]")) form.removeAttribute("data-begun");
-    refresh();
+    void refresh();
   });
   part.prepend(button);
 }
@@ -117,65 +116,74 @@ function wayTo(element) {
   return `#${inside.id} ${kind}:nth-child(${at + 1})`;
 }
 
-/** Asks again and again until there is an answer. @type {(ask: () => Promise<Response>, words: string) => Promise<Response>} */
-async function persist(ask, words) {
-  for (let nth = 0; ; nth += 1) {
+/** Asks again and again until there is an answer, or nobody wants it any more. @type {(ask: () => Promise<Response>, words: string, wants?: () => boolean) => Promise<Response | null>} */
+async function persist(ask, words, wants = () => true) {
+  for (let nth = 0; wants(); nth += 1) {
     try {
       const answer = await ask();
-      if (answer.status === 503 || answer.status === 429 || answer.status === 502 || answer.status === 504) throw new Error(String(answer.status));
-      sayLine("");
+      if ([429, 502, 503, 504].includes(answer.status)) throw new Error(String(answer.status));
+      if (nth) sayLine("");
       return answer;
     } catch {
       const wait = WAITS[Math.min(nth, WAITS.length - 1)] ?? 15000;
-      sayLine(`No connection. ${words} (try ${nth + 2} in ${wait / 1000} s)`);
+      if (wants()) sayLine(`No connection. ${words} Try ${nth + 2} in ${wait / 1000} s.`);
       await Promise.race([pause(wait), new Promise((go) => { addEventListener("online", go, { once: true }); })]);
     }
   }
+  return null;
 }
 
-/** Looks again at the page, or at another address of it. @type {(address?: string) => void} */
-function refresh(address = location.href) {
-  const mine = refreshing += 1;
-  busy = busy.then(async () => {
-    if (mine !== refreshing) return;
-    const answer = await persist(() => fetch(address, { headers: { Accept: "text/html" } }), "The page is looked at again.");
-    if (answer.status === 401 || answer.status === 403) return location.reload();
-    putIn(await answer.text());
-  });
+/** Looks again at the page, or at another address of it; behind a form that is under way. @type {(address?: string) => Promise<void>} */
+async function refresh(address = location.href) {
+  if (sending) { wanted = true; return; }
+  const mine = looking += 1;
+  const answer = await persist(() => fetch(address, { headers: { Accept: "text/html" } }), "The page is shown anew as soon as it is back.", () => mine === looking);
+  if (!answer || mine !== looking) return;
+  if (answer.status === 401 || answer.status === 403) return location.reload();
+  const text = await answer.text();
+  if (mine === looking) putIn(text);
 }
 
-/** Sends a form: as it stands, with its key, until it is answered. @type {(form: HTMLFormElement, by: HTMLElement | null) => void} */
-function send(form, by) {
+/** Sends a form: as it stands, with its key, until it is answered. @type {(form: HTMLFormElement, by: HTMLElement | null) => Promise<void>} */
+async function send(form, by) {
+  if (form.getAttribute("aria-busy") === "true") return;
   const said = new URLSearchParams();
   for (const [name, value] of new FormData(form, by)) said.append(name, String(value));
-  if (form.getAttribute("aria-busy") === "true") return;
+  const part = form.closest("[data-part]")?.id ?? "", action = form.getAttribute("action") ?? "";
   form.setAttribute("aria-busy", "true");
-  busy = busy.then(async () => {
-    const answer = await persist(
-      () => fetch(form.action, { method: "POST", body: said, headers: { Accept: "text/html" } }),
-      "Your order is kept, and sent again; it counts once."
-    );
-    form.removeAttribute("aria-busy");
-    if (answer.ok) form.removeAttribute("data-begun");
-    if (answer.status === 401) return location.reload();
-    const action = form.getAttribute("action");
-    putIn(await answer.text(), form);
-    if (answer.ok) return;
-    for (const again of document.querySelectorAll("form[method=post]")) {
-      if (again.getAttribute("action") === action && again.parentElement?.querySelector(".refused")) again.setAttribute("data-begun", "");
-    }
-    const wrong = document.querySelector("[data-part] .refused");
-    if (wrong instanceof HTMLElement) wrong.focus();
-  });
+  sending += 1;
+  looking += 1;
+  const answer = await persist(
+    () => fetch(action, { method: "POST", body: said, headers: { Accept: "text/html" } }),
+    "What you sent is kept and sent again; it counts once."
+  );
+  const text = (await answer?.text()) ?? "";
+  sending -= 1;
+  form.removeAttribute("aria-busy");
+  if (!answer) return;
+  if (answer.status === 401 || answer.status === 403) return location.reload();
+  if (answer.ok) form.removeAttribute("data-begun");
+  putIn(text, part);
+  if (!answer.ok) showRefusal(action);
+  if (wanted && !sending) { wanted = false; void refresh(); }
+}
+
+/** A form that was refused is not taken away by what comes, and its refusal is gone to. @type {(action: string) => void} */
+function showRefusal(action) {
+  for (const form of document.querySelectorAll("form[method=post]")) {
+    if (form.getAttribute("action") === action && form.closest("[data-part]")?.querySelector(".refused")) form.setAttribute("data-begun", "");
+  }
+  const wrong = document.querySelector("[data-part] .refused");
+  if (wrong instanceof HTMLElement) wrong.focus();
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
   const by = event.submitter;
-  if (form.method === "post") {
+  if (form.method === "post" && form.closest("[data-part]")) {
     event.preventDefault();
-    send(form, by);
+    void send(form, by);
   } else if (form.hasAttribute("data-look")) {
     event.preventDefault();
     const said = new URLSearchParams();
@@ -187,7 +195,7 @@ document.addEventListener("submit", (event) => {
 /** Another view of the same page: its address, and its parts. @type {(address: string) => void} */
 function goTo(address) {
   history.pushState(null, "", address);
-  refresh();
+  void refresh();
 }
 
 document.addEventListener("click", (event) => {
@@ -203,8 +211,8 @@ document.addEventListener("input", (event) => {
   form?.setAttribute("data-begun", "");
 });
 
-addEventListener("popstate", () => refresh());
-addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
+addEventListener("popstate", () => void refresh());
+addEventListener("pageshow", (event) => { if (event.persisted) void refresh(); });
 
 // --- what comes -------------------------------------------------------------------------------------------------------
 
@@ -216,16 +224,16 @@ function follow() {
   let waits = 0, lost = 0;
   stream.addEventListener("record", () => {
     clearTimeout(waits);
-    waits = setTimeout(() => refresh(), 120);
+    waits = setTimeout(() => void refresh(), 120);
   });
   stream.addEventListener("open", () => {
-    if (lost) { sayLine(""); refresh(); }
+    if (lost) { sayLine(""); void refresh(); }
     clearTimeout(lost);
     lost = 0;
   });
   stream.addEventListener("error", () => {
     lost ||= setTimeout(() => sayLine("No connection. What comes is shown as soon as it is back."), 2500);
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => { clearTimeout(lost); refresh(); follow(); }, 10_000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => { clearTimeout(lost); void refresh(); follow(); }, 10_000);
   });
   stream.addEventListener("closed", () => { stream.close(); location.reload(); });
 }

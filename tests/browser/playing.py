@@ -1,0 +1,135 @@
+"""Seats of a served game, each in a browser of its own, and orders given by the forms of their page."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.browser.conftest import comes_true
+from tests.service.served import Served
+from umpire_ledger.testing.fixtures import FIXTURES
+
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def fixture_game(served: Served, title: str, name: str, orders: int) -> str:
+    """A recorded game after so many of its orders."""
+    folder = FIXTURES / title
+    game = served.game((folder / "scenarios" / f"{name}.toml").read_text(encoding="utf-8"), title)
+    with served.desk() as desk:
+        desk.game(game).play(list(enumerate(recorded(title, name)[:orders], 1)))
+    return game
+
+
+def recorded(title: str, name: str) -> list[dict[str, Any]]:
+    """The orders of a recorded game."""
+    text = (FIXTURES / title / "orders" / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class Browsers:
+    """Windows of people, each with a session of its own. What goes wrong in one of them is kept."""
+
+    def __init__(self, chromium: Any, served: Served) -> None:
+        self._chromium = chromium
+        self.served = served
+        self.contexts: list[Any] = []
+        self.faults: list[str] = []
+        self.expected: tuple[str, ...] = ()
+        """Words of what a test itself makes go wrong."""
+
+    def window(self, **options: Any) -> Any:
+        """A window of somebody who was not let in."""
+        context = self._chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
+        self.contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: self._fault(str(error)))
+        page.on("console", lambda told: self._fault(told.text) if told.type in ("error", "warning") else None)
+        page.on("request", lambda asked: None if asked.url.startswith(self.served.address) else self._fault(asked.url))
+        return page
+
+    def seat(self, game: str, seat: str, **options: Any) -> Any:
+        """The page of a seat, opened by its link."""
+        page = self.window(**options)
+        token = self.served.token(game, seat, "link")
+        if options.get("java_script_enabled", True):
+            page.goto(f"{self.served.address}/in#{token}")
+            page.wait_for_url(f"**/{game}?as={seat}")
+            page.wait_for_selector("html.js")
+        else:
+            page.goto(f"{self.served.address}/in")
+            page.fill("[name=token]", token)
+            page.click("button")
+        return page
+
+    def _fault(self, words: str) -> None:
+        if not any(one in words for one in self.expected):
+            self.faults.append(words)
+
+
+@contextmanager
+def browsers_of(chromium: Any, served: Served) -> Iterator[Browsers]:
+    """Windows that are closed in the end, when nothing must have gone wrong in them."""
+    found = Browsers(chromium, served)
+    yield found
+    for context in found.contexts:
+        context.close()
+    assert found.faults == [], found.faults
+
+
+def give(page: Any, order: Mapping[str, Any]) -> str:
+    """Give an order by the forms of a seat's page; what the page says came of it."""
+    position = page.inner_text("#position")
+    name = order["order"]
+    if name == "done":
+        _leave(page, order)
+    else:
+        page.click(f'#order .tabs [data-focus="tab-{name}"]')
+        page.wait_for_selector(f'#order-form [name=order][value="{name}"]', state="attached")
+        for argument, value in order.items():
+            if argument not in ("as", "order", "pips"):
+                fill(page, argument, value)
+        for nth, pip in enumerate(order.get("pips", ()), 1):
+            page.check(f'#order-form [name="pip.{nth}"][value="{pip}"]', force=True)
+        page.click("#order-form [data-focus=give]")
+    assert comes_true(page, f"document.getElementById('position').textContent !== '{position}'"), page.inner_text(
+        "#desk"
+    )
+    page.wait_for_selector("#news .told")
+    return str(page.inner_text("#news"))
+
+
+def _leave(page: Any, order: Mapping[str, Any]) -> None:
+    answer = order.get("answer")
+    buttons = f'#leaving button[value="{answer}"]' if answer else "#leaving button:not([name])"
+    page.locator(buttons).first.click()
+
+
+def fill(page: Any, argument: str, value: Any) -> None:
+    """Fill one field in, by a choice where there is one."""
+    for one in value if isinstance(value, list) and page.locator(f"#f-{argument}").count() == 0 else [value]:
+        words = ",".join(map(str, one)) if isinstance(one, list) else str(one)
+        choice = page.locator(f'#order-form [name="f.{argument}"][value="{words}"]')
+        if choice.count() and choice.first.get_attribute("type") in ("radio", "checkbox"):
+            choice.first.check(force=True)
+        else:
+            field = page.locator(f'#order-form [name="f.{argument}"]:not([type=radio]):not([type=checkbox])')
+            if not field.is_visible():
+                page.locator("#order-more > summary").click()
+            field.fill(words)
+            field.dispatch_event("change")
+        settle(page)
+
+
+def settle(page: Any) -> None:
+    """Until the form was looked at with what is filled in."""
+    assert comes_true(page, "!document.documentElement.hasAttribute('data-looking')")
+
+
+def faults_of_access(page: Any) -> list[str]:
+    """What axe finds wrong."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [f"{one['id']}: {one['nodes'][0]['target']} {one['help']}" for one in found]

@@ -1,0 +1,270 @@
+"""The seat's page in a real browser: by keys, on a telephone, without a script, with names that are HTML."""
+
+import json
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.at_least_one import at_least_one
+from tests.browser.conftest import comes_true, missing
+from tests.browser.playing import AXE, Browsers, faults_of_access, fill, fixture_game, give, recorded
+
+GALLEY, HARBOUR = "war-galley", "great-harbour"
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def log_of(browsers: Browsers, game: str) -> list[str]:
+    with browsers.served.desk() as desk:
+        return [one.text for one in desk.game(game).referee.orders()]
+
+
+class TestKeys:
+    def test_an_order_with_dice_is_given_without_a_mouse(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
+        page = browsers.seat(game, "syracuse")
+        page.click('[data-focus="tab-board"]')
+        fill(page, "ships", ["syracuse-1", "syracuse-2"])
+        fill(page, "target", "athens-2")
+        page.keyboard.press("Escape")
+        page.keyboard.press("o")
+        assert page.evaluate("document.activeElement.name") == "f.ships"
+        page.locator("fieldset.die input").first.focus()
+        page.keyboard.press("4")
+        page.keyboard.press("4")
+        assert page.evaluate("document.activeElement.dataset.focus") == "give"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#news .told")
+        assert "Syracuse boards athens-2 with syracuse-1, syracuse-2: 4 4" in page.inner_text("#news")
+
+    def test_what_is_worth_trying_is_reached_and_filled_in_by_keys(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+        page = browsers.seat(game, "athens")
+        page.keyboard.press("w")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        assert page.inner_text(":focus") == "move-ship athens-7 1509"
+        page.keyboard.press("Enter")
+        assert comes_true(page, "document.getElementById('f-path')?.value === '1509'")
+
+    def test_a_path_grows_place_by_place_and_the_focus_goes_with_it(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+        page = browsers.seat(game, "athens")
+        fill(page, "ship", "athens-7")
+        page.locator('#order .next button[value="1509"]').focus()
+        page.keyboard.press("Enter")
+        assert comes_true(page, "document.getElementById('f-path').value === '1509'")
+        assert comes_true(page, "document.activeElement.closest('.next') !== null")
+        page.keyboard.press("Enter")
+        assert comes_true(page, "document.getElementById('f-path').value.split(',').length === 2")
+
+    def test_every_key_of_the_help_goes_somewhere(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
+        page = browsers.seat(game, "syracuse")
+        page.keyboard.press("?")
+        assert page.is_visible("#help")
+        page.keyboard.press("Escape")
+        for key in at_least_one("owdnt/km"):
+            page.evaluate("document.activeElement.blur()")
+            page.keyboard.press(key)
+            assert page.evaluate("document.activeElement !== document.body"), key
+            page.keyboard.press("Escape")
+
+    def test_letters_alone_are_no_keys_for_who_does_not_want_them(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
+        page = browsers.seat(game, "syracuse")
+        page.keyboard.press("?")
+        page.uncheck("#lone")
+        page.keyboard.press("Escape")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("o")
+        assert page.evaluate("document.activeElement === document.body")
+
+    def test_the_map_fills_the_form_in(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+        page = browsers.seat(game, "athens")
+        page.locator('#map [data-units="athens-7"]').click()
+        assert comes_true(page, "document.querySelector('[name=\"f.ship\"]:checked')?.value === 'athens-7'")
+        page.locator('#map polygon[data-place="1509"]').click()
+        assert comes_true(page, "document.getElementById('f-path').value === '1509'")
+
+
+class TestWhatComes:
+    def test_another_s_order_is_seen_at_once_and_what_is_being_typed_stays(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
+        athens, syracuse = browsers.seat(game, "athens"), browsers.seat(game, "syracuse")
+        athens.fill("#note-text", "we shall see")
+        assert "Waiting for Syracuse" in athens.inner_text("#standing")
+        give(syracuse, {"order": "tire", "ships": ["syracuse-1"]})
+        athens.wait_for_selector("ol.trail li:first-child :text('Syracuse tires syracuse-1')")
+        assert athens.input_value("#note-text") == "we shall see"
+        assert "Syracuse tires syracuse-1" in athens.inner_text("#since")
+
+    def test_one_is_told_when_it_is_one_s_turn(self, browsers: Browsers) -> None:
+        game = browsers.served.game()
+        page = browsers.seat(game, "red")
+        shown = "#standing"
+        assert page.is_visible(shown)
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 42)
+        athens, syracuse = browsers.seat(game, "athens"), browsers.seat(game, "syracuse")
+        assert not athens.title().startswith("●")
+        give(syracuse, {"order": "done"})
+        assert comes_true(athens, "document.title.startsWith('●')")
+        assert "It is your turn" in athens.inner_text("#say")
+
+    def test_a_connection_lost_in_mid_order_is_made_up_for_and_the_order_counts_once(self, browsers: Browsers) -> None:
+        """The order arrives, its answer does not: it is sent again with its key."""
+        browsers.expected = ("Failed to load resource", "ERR_FAILED")
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 26)
+        page = browsers.seat(game, "syracuse")
+        sent: list[str] = []
+
+        def lose(route: Any) -> None:
+            sent.append(route.request.post_data)
+            if len(sent) == 1:
+                route.fetch(max_redirects=0)
+                route.abort()
+            else:
+                route.continue_()
+
+        page.route("**/order?**", lose)
+        fill(page, "ship", "syracuse-1")
+        fill(page, "path", "0406,0407")
+        page.click("#order-form [data-focus=give]")
+        page.wait_for_selector("#line:not([hidden])")
+        assert "it counts once" in page.inner_text("#line")
+        page.wait_for_selector("#news .told")
+        assert "It was recorded before, and counts once" in page.inner_text("#news")
+        assert len(sent) == 2
+        assert sent[0] == sent[1]
+        assert len([one for one in log_of(browsers, game) if "moves syracuse-1" in one]) == 1
+
+
+class TestWithoutAScript:
+    def test_one_looks_orders_and_reads_a_refusal(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+        browsers.expected = ("422",)
+        page = browsers.seat(game, "athens", java_script_enabled=False)
+        assert "Your turn" in page.inner_text("#standing")
+        page.click('[data-focus="tab-ram"]')
+        page.fill("#order-form .other >> nth=0", "athens-7")
+        page.fill("#order-form .other >> nth=1", "syracuse-4")
+        page.click("#order-form button.go")
+        assert page.inner_text("#order .refused")
+        page.click("text=move-ship athens-7 1509 >> nth=0")
+        page.click('#order .next button[value="1508"]')
+        assert page.input_value("#f-path") == "1509,1508"
+        page.click("#order-form button.go")
+        assert "Athens moves athens-7" in page.inner_text("#news")
+        page.click("text=Type an order")
+        page.fill("#typed", "note enough for today")
+        page.click("#typed-more button")
+        assert "enough for today" in page.inner_text("#news")
+
+
+class TestOnATelephone:
+    def test_nothing_is_wider_than_the_screen_and_an_order_is_given(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+        page = browsers.seat(game, "athens", **PHONE)
+        give(page, {"order": "move-ship", "ship": "athens-7", "path": ["1509", "1508"]})
+        for state in ("", "&order=roll", "&about=147", "&text=moves"):
+            page.goto(f"{browsers.served.address}/table/{game}?as=athens{state}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, state
+        page.click(".jump >> text=Trail")
+        assert comes_true(page, "document.getElementById('trail').getBoundingClientRect().top < 200")
+
+
+HOSTILE = "\"><img src=x onerror=alert(1)><script>alert(2)</script>'`${7*7}"
+
+
+def quoted(words: str) -> str:
+    """A name with all that in it, as TOML and JSON write it."""
+    return json.dumps(f"{words} {HOSTILE}")
+
+
+SCENARIO = f"""
+title = "freeform"
+name = {quoted("N")}
+dice = "table"
+sides = [{{ id = "red", name = {quoted("R")} }}, {{ id = "blue", name = {quoted("B")} }}]
+
+[accounts]
+{quoted("A")} = 3
+
+[markers]
+{quoted("M")} = {quoted("V")}
+
+[[units]]
+id = "u1"
+side = "red"
+kind = {quoted("k")}
+at = {quoted("p")}
+"""
+
+
+def test_html_in_every_name_comes_out_as_text(browsers: Browsers) -> None:
+    game = browsers.served.game(SCENARIO)
+    with browsers.served.desk() as desk:
+        red, blue = desk.game(game).seat("red"), desk.game(game).seat("blue")
+        red.note(f"note {HOSTILE}")
+        red.order("roll", purpose=f"purpose {HOSTILE}", pips=[3])
+        red.order("choose", question=f"Q {HOSTILE}"[:80], choice=f"C {HOSTILE}")
+        red.dispute([1], f"claim {HOSTILE}", rule=f"rule {HOSTILE}"[:80])
+        blue.ask_rewind(5, why=f"why {HOSTILE}")
+    page = browsers.seat(game, "red")
+    last = page.inner_text("#position").removeprefix("#")
+    states = ["", "&order=move", "&order=change", "&text=%3Cimg", f"&order={HOSTILE}", f"&unit={HOSTILE}"]
+    states += [f"&about={at}" for at in range(1, int(last) + 1)]
+    for state in at_least_one(states):
+        page.goto(f"{browsers.served.address}/table/{game}?as=red{state.replace('#', '%23')}")
+        assert page.locator("img").count() == 0, state
+        assert page.locator("script:not([src])").count() == 0, state
+        assert page.evaluate("[...document.querySelectorAll('*')].every(one => !one.hasAttribute('onerror'))"), state
+    page.goto(f"{browsers.served.address}/")
+    assert page.locator("img").count() == 0
+    assert "<img src=x" in page.inner_text("main")
+
+
+class TestAccess:
+    @pytest.fixture(autouse=True)
+    def axe(self) -> None:
+        if not AXE.exists():
+            missing("axe-core is not installed: npm ci --prefix tests/browser")
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("shape", [{}, PHONE], ids=["desk", "telephone"])
+    def test_nothing_is_in_the_way_of_anybody(self, browsers: Browsers, scheme: str, shape: dict[str, Any]) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
+        with browsers.served.desk() as desk:
+            desk.game(game).seat("athens").ask_rewind(147, why="the wrong hex")
+            desk.game(game).seat("syracuse").dispute([149], "too far", rule="E.1")
+        page = browsers.seat(game, "syracuse", color_scheme=scheme, **shape)
+        browsers.expected = ("422",)
+        for state in at_least_one(
+            ("", "&order=board&f.ships=syracuse-1&f.target=athens-2", "&order=roll", "&about=149")
+        ):
+            page.goto(f"{browsers.served.address}/table/{game}?as=syracuse{state}")
+            assert faults_of_access(page) == [], state
+        page.click("#typed-more > summary")
+        page.fill("#typed", "ram syracuse-1 athens-7")
+        page.click("#typed-more button")
+        page.wait_for_selector("#order .refused")
+        assert faults_of_access(page) == [], "a refusal"
+        page.click("#ask")
+        assert faults_of_access(page) == [], "the help"
+        page.goto(f"{browsers.served.address}/")
+        assert faults_of_access(page) == [], "the lobby"
+
+    def test_the_focus_stays_when_something_comes(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+        page = browsers.seat(game, "athens")
+        page.locator('[data-focus="tab-ram"]').focus()
+        with browsers.served.desk() as desk:
+            desk.game(game).seat("syracuse").note("hm")
+        page.wait_for_selector("ol.trail li:first-child :text('hm')")
+        assert page.evaluate("document.activeElement.dataset.focus") == "tab-ram"
+
+
+def test_the_recording_is_what_these_tests_take_it_for() -> None:
+    assert [one["order"] for one in recorded(GALLEY, HARBOUR)[40:42]] == ["done", "board"]
