@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
@@ -52,11 +52,14 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], past:
 def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: Past) -> list[DiceRolled]:
     """The rolls of an order that is only tried on what a seat knows; the pips are of a seed that is not the game's.
 
-    Raises RuleViolation where the rules would refuse it, TitleFault.
+    None where that hangs on what only others know. Raises RuleViolation where the rules would refuse it, TitleFault.
     """
     sent = read_order(title, raw, known.where)
     tried = Sent(order=sent.order, leave=sent.leave)
-    decision = decide(title, _trial_of(known, SHOWN), tried, past)
+    try:
+        decision = decide(title, _trial_of(known, SHOWN), tried, past)
+    except NotHeldHere:
+        return []
     return [event for event in events_of(decision.told) if isinstance(event, DiceRolled)]
 
 

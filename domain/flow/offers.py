@@ -20,7 +20,7 @@ from umpire_ledger.domain.flow.openings import (
 )
 from umpire_ledger.domain.flow.touching import may_give, verify_touch
 from umpire_ledger.domain.game.dice import Shares
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.orders import Change, Move, Order, Remove
 from umpire_ledger.domain.game.state import Game, replace
@@ -99,11 +99,14 @@ def _bare(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any], step: str) -> bool:
-    """Whether nothing of an order is refused before its dice."""
+    """Whether nothing of an order is refused before its dice, as far as this copy of the game can know.
+
+    The side that seals last lays open with it what the others sealed, which only the whole game holds.
+    """
     try:
         verify_touch(title, game, order, step)
         decide(at_step(game, step), order, _NoDice())
-    except _Thrown:
+    except (_Thrown, NotHeldHere):
         return True
     except RuleViolation:
         return False

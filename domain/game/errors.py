@@ -26,6 +26,10 @@ class RuleViolation(DomainError):
     """The rules, or the state of the game, do not allow this order. Nothing was recorded."""
 
 
+class NotHeldHere(RuleViolation):
+    """It hangs on a secret that this copy of the game does not hold: here nobody knows whether the rules would take it."""
+
+
 class UnknownName(RuleViolation):
     """The order names something this game does not have."""
 

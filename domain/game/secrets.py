@@ -5,12 +5,13 @@ A record may be visible to sides, seats, or the referee; what a seat knows is th
 
 from collections.abc import Iterable
 
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
 
 CLOSED_TO_REFEREE = "secrets_closed_to_referee"
 """The option of a scenario under which the referee, too, sees a secret only when it is revealed."""
+RULE = "sealed choices"
 
 
 def eyes(game: Game, side: str) -> tuple[str, ...]:
@@ -42,14 +43,15 @@ def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") ->
 def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEvent | Told]:
     """Lay a sealed choice open, exactly as it was sealed.
 
-    Raises RuleViolation when nothing is sealed, or when this copy of the game does not hold what was.
+    Raises RuleViolation when nothing is sealed, NotHeldHere when this copy of the game does not hold what was.
     """
     choice = game.choices.get(choice_key(question, side))
     if choice is None or not choice.sealed:
         what = game.side_does(side, f"has sealed nothing for {question}")
         raise _refuse(game, what, f"seal it first: `seal-choice` with question {question}", rule)
     if not choice.known:
-        raise _refuse(game, f"this copy does not hold what was sealed for {question}", "ask its owner's copy", rule)
+        what = f"this copy does not hold what was sealed for {question}"
+        raise NotHeldHere(what, where=game.where, rule=rule or RULE, remedy="ask its owner's copy")
     return [ChoiceRevealed(question=question, side=side, choice=choice.choice, rule=rule)]
 
 
@@ -62,4 +64,4 @@ def reveal_all(game: Game, question: str, sides: Iterable[str], rule: str = "") 
 
 
 def _refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=rule or "sealed choices", remedy=remedy)
+    return RuleViolation(what, where=game.where, rule=rule or RULE, remedy=remedy)

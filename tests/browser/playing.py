@@ -81,23 +81,21 @@ def browsers_of(chromium: Any, served: Served) -> Iterator[Browsers]:
 
 def give(page: Any, order: Mapping[str, Any]) -> str:
     """Give an order by the forms of a seat's page; what the page says came of it."""
-    position = page.inner_text("#position")
+    page.evaluate("document.getElementById('news').replaceChildren()")
     name = order["order"]
     if name == "done":
         _leave(page, order)
     else:
         page.click(f'#order .tabs [data-focus="tab-{name}"]')
-        page.wait_for_selector(f'#order-form [name=order][value="{name}"]', state="attached")
+        assert comes_true(page, f"document.querySelector('#order-form [name=order]')?.value === '{name}'")
         for argument, value in order.items():
             if argument not in ("as", "order", "pips"):
                 fill(page, argument, value)
         for nth, pip in enumerate(order.get("pips", ()), 1):
             page.check(f'#order-form [name="pip.{nth}"][value="{pip}"]', force=True)
         page.click("#order-form [data-focus=give]")
-    assert comes_true(page, f"document.getElementById('position').textContent !== '{position}'"), page.inner_text(
-        "#desk"
-    )
-    page.wait_for_selector("#news .told")
+    page.wait_for_selector("#news .told, #desk .refused", state="attached")
+    assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
     return str(page.inner_text("#news"))
 
 
@@ -109,6 +107,9 @@ def _leave(page: Any, order: Mapping[str, Any]) -> None:
 
 def fill(page: Any, argument: str, value: Any) -> None:
     """Fill one field in, by a choice where there is one."""
+    row = page.locator(f'#order-form .row:has([name="f.{argument}"])')
+    if not row.is_visible():
+        page.click("#order-more > summary")
     for one in value if isinstance(value, list) and page.locator(f"#f-{argument}").count() == 0 else [value]:
         words = ",".join(map(str, one)) if isinstance(one, list) else str(one)
         choice = page.locator(f'#order-form [name="f.{argument}"][value="{words}"]')
@@ -116,8 +117,6 @@ def fill(page: Any, argument: str, value: Any) -> None:
             choice.first.check(force=True)
         else:
             field = page.locator(f'#order-form [name="f.{argument}"]:not([type=radio]):not([type=checkbox])')
-            if not field.is_visible():
-                page.locator("#order-more > summary").click()
             field.fill(words)
             field.dispatch_event("change")
         settle(page)

@@ -41,7 +41,8 @@ function putIn(text, sent = "none") {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
     if (part.id === "news" && sent === "none") continue;
-    if (comparable(part) === comparable(other)) continue;
+    // The part of a form that was sent is always taken anew: its command id is spent.
+    if (sent !== part.id && comparable(part) === comparable(other)) continue;
     if (isBegun(part) && sent !== part.id) { offerFresh(part); continue; }
     replacePart(part, other);
   }

@@ -1,0 +1,112 @@
+"""A whole turn of War Galley by two browsers and a referee, as it was recorded: every order by its form.
+
+Beside it a dispute that the referee settles, a rewind that both sides agree to, and an order whose answer is lost on
+the way. War Galley has no secret step: sealed answers are given by two browsers of Federation & Empire.
+"""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.browser.conftest import comes_true
+from tests.browser.playing import Browsers, fixture_game, give, recorded
+
+GALLEY, HARBOUR = "war-galley", "great-harbour"
+BEFORE_TURN_2 = 76
+"""Orders of the recorded game up to the end of its first turn."""
+MISTAKEN = 39
+"""After this order Syracuse moves a ship too far, and takes it back with Athens' leave."""
+
+
+def test_a_whole_turn(browsers: Browsers) -> None:
+    orders = recorded(GALLEY, HARBOUR)[:BEFORE_TURN_2]
+    game = fixture_game(browsers.served, GALLEY, HARBOUR, 0)
+    seats = {seat: browsers.seat(game, seat) for seat in ("athens", "syracuse")}
+    for order in orders[:MISTAKEN]:
+        give(seats[order["as"]], order)
+    _goes_back_by_consent(seats["athens"], seats["syracuse"])
+    _disputes(browsers, game, seats["athens"])
+    _loses_an_answer(browsers, game, seats[orders[MISTAKEN]["as"]], orders[MISTAKEN])
+    for order in orders[MISTAKEN + 1 :]:
+        give(seats[order["as"]], order)
+    with browsers.served.desk() as desk:
+        played, whole = desk.game(game), desk.game(fixture_game(browsers.served, GALLEY, HARBOUR, BEFORE_TURN_2))
+        assert played.turn == 2
+        assert played.referee.known().units == whole.referee.known().units
+        assert dict(played.referee.known().accounts) == dict(whole.referee.known().accounts)
+        assert played.verify().verdict.verdict == "VALID"
+    for page in seats.values():
+        assert comes_true(page, "document.querySelector('#standing .where').textContent.startsWith('turn 2')")
+
+
+def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
+    """Syracuse takes fatigue for the wrong ship; a die lies between, so Athens is asked."""
+    before = syracuse.inner_text("#position").removeprefix("#")
+    give(syracuse, {"order": "tire", "ships": ["syracuse-1"]})
+    syracuse.click("#act-ask > summary")
+    syracuse.fill("#ask-other", before)
+    syracuse.fill("#ask-why", "the wrong ship was tired")
+    syracuse.click("#act-ask button")
+    athens.wait_for_selector("#asked:has-text('Syracuse asks to go back')")
+    assert "It would undo 1 order" in athens.inner_text("#asked")
+    athens.click("#asked [data-focus=consent]")
+    assert comes_true(syracuse, "!document.getElementById('asked').textContent.includes('asked to go back')")
+    syracuse.wait_for_selector("ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')")
+
+
+def _disputes(browsers: Browsers, game: str, athens: Any) -> None:
+    """Athens contests the newest order; the referee answers."""
+    athens.locator("ol.trail .cite").first.click()
+    athens.wait_for_selector("#about h2")
+    athens.click("#about [data-open=act-dispute]")
+    athens.fill("#dispute-claim", "it had moved already")
+    athens.click("#act-dispute button")
+    athens.wait_for_selector("#standing:has-text('it had moved already')")
+    with browsers.served.desk() as desk:
+        referee = desk.game(game).referee
+        referee.settle(referee.disputes("open")[0].dispute, "it had not", why="the trail shows it")
+    assert comes_true(athens, "!document.getElementById('standing').textContent.includes('it had moved already')")
+
+
+def _loses_an_answer(browsers: Browsers, game: str, page: Any, order: dict[str, Any]) -> None:
+    """The order is recorded, and its answer never arrives."""
+    browsers.expected = ("Failed to load resource",)
+    lost: list[str] = []
+
+    def lose(route: Any) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.request.post_data)
+            route.fetch(max_redirects=0)
+            route.abort()
+
+    page.route("**/order?**", lose)
+    assert "It was recorded before, and counts once" in give(page, order)
+    page.unroute("**/order?**")
+    browsers.expected = ()
+    with browsers.served.desk() as desk:
+        key = next(part for part in lost[0].split("&") if part.startswith("key=")).removeprefix("key=")
+        given = [one for one in desk.game(game).referee.orders() if one.order == key]
+        assert len(given) == 1
+
+
+def test_sealed_answers_of_two_browsers(browsers: Browsers) -> None:
+    """What one side has sealed the other's page does not hold, until both have, and the step lays it open."""
+    title, name, before = "federation-and-empire", "border-war", 204
+    first, second = recorded(title, name)[before : before + 2]
+    game = fixture_game(browsers.served, title, name, before)
+    pages = {order["as"]: browsers.seat(game, order["as"]) for order in (first, second)}
+    mine, theirs = pages[first["as"]], pages[second["as"]]
+    assert "Secret step" in mine.inner_text("#order")
+    give(mine, first)
+    assert comes_true(theirs, f"document.getElementById('position').textContent === '{mine.inner_text('#position')}'")
+    theirs.reload()
+    assert f"intensity {first['bir']}" not in theirs.content()
+    assert "sealed" in theirs.inner_text("#state")
+    give(theirs, second)
+    with browsers.served.desk() as desk:
+        choices = desk.game(game).seat(second["as"]).status.choices
+    assert {one.choice for one in choices if one.known} >= {second["bir"]}

@@ -1,0 +1,124 @@
+"""Orders as forms: fields from the type, choices from the game as a seat knows it, and what the order would throw."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.order_forms import FormField, OrderForm
+from umpire_ledger.testing.fixtures import FIXTURES
+
+
+@pytest.fixture
+def desk() -> Iterator[umpire.Desk]:
+    with umpire.open(":memory:") as found:
+        yield found
+
+
+def game_after(desk: umpire.Desk, title: str, name: str, orders: int) -> umpire.PlayedGame:
+    """A recorded game after so many orders."""
+    folder = FIXTURES / title
+    game = desk.new(title, folder / "scenarios" / f"{name}.toml", id=f"{name}-{orders}")
+    lines = (folder / "orders" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    game.play([(at, json.loads(line)) for at, line in enumerate(lines[:orders], 1)])
+    return game
+
+
+def field(form: OrderForm, name: str) -> FormField:
+    return next(one for one in form.fields if one.name == name)
+
+
+class TestFields:
+    def test_each_argument_has_the_field_of_its_kind(self, desk: umpire.Desk) -> None:
+        athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
+        kinds = {
+            (order, one.name): one.kind
+            for order in ("move-ship", "hit", "roll", "activate-both", "set-levels")
+            for one in athens.order_form(order).fields
+        }
+        assert kinds["move-ship", "ship"] == "name"
+        assert kinds["move-ship", "path"] == "path"
+        assert kinds["hit", "loses"] == "choice"
+        assert kinds["hit", "amount"] == "number"
+        assert kinds["roll", "purpose"] == "text"
+        assert kinds["roll", "modifiers"] == "lines"
+
+    def test_choices_agree_with_what_is_filled_in(self, desk: umpire.Desk) -> None:
+        athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
+        assert field(athens.order_form("move-ship"), "ship").choices == ("athens-7",)
+        path = field(athens.order_form("move-ship", {"ship": ["athens-7"], "path": ["1509"]}), "path")
+        assert path.chosen == ("1509",)
+        assert "1508" in path.choices
+        assert "0310" not in path.choices, "it is not next to 1509"
+
+    def test_of_an_argument_that_takes_one_value_the_last_counts(self, desk: umpire.Desk) -> None:
+        """A choice and a name of one's own are two fields of a page for one argument."""
+        athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
+        form = athens.order_form("ram", {"ship": ["athens-8", "", "athens-7"], "target": ["syracuse-7"]})
+        assert (form.problem, form.typed) == (None, "ram athens-7 syracuse-7")
+
+    def test_an_order_that_the_title_does_not_have(self, desk: umpire.Desk) -> None:
+        athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
+        with pytest.raises(EXPECTED, match="mvoe"):
+            athens.order_form("mvoe")
+
+
+class TestTried:
+    def test_it_says_which_dice_the_table_has_to_throw(self, desk: umpire.Desk) -> None:
+        syracuse = game_after(desk, "war-galley", "great-harbour", 41).seat("syracuse")
+        assert not syracuse.order_form("board").complete
+        form = syracuse.order_form("board", {"ships": ["syracuse-1,syracuse-2"], "target": ["athens-2"]})
+        assert form.complete
+        assert form.from_table
+        assert [(one.dice, one.pips, one.faces) for one in form.rolls] == [("2d6", 2, 6)]
+
+    def test_it_says_why_the_rules_would_refuse_it_and_keeps_no_refusal(self, desk: umpire.Desk) -> None:
+        game = game_after(desk, "war-galley", "great-harbour", 60)
+        form = game.seat("athens").order_form("ram", {"ship": ["athens-7"], "target": ["syracuse-4"]})
+        assert form.problem is not None
+        assert form.problem.error == "refused"
+        assert form.problem.remedy
+        assert game.referee.refusals() == []
+
+    def test_the_same_form_gives_the_same_dice_and_nothing_is_learnt_of_the_ledger_s(self, desk: umpire.Desk) -> None:
+        game = desk.new("freeform", FIXTURES / "freeform/scenarios/ford.toml", id="ford", dice="ledger")
+        red = game.seat(game.sides[0])
+        form = red.order_form("roll", {"purpose": ["wind"]})
+        assert not form.from_table
+        assert [one.purpose for one in form.rolls] == ["wind"]
+        assert not any("pips" in name for name in form.rolls[0].__struct_fields__ if name != "pips")
+        assert form == red.order_form("roll", {"purpose": ["wind"]})
+
+
+class TestSecrets:
+    def test_who_seals_last_is_offered_it_though_it_lays_open_what_the_others_sealed(self, desk: umpire.Desk) -> None:
+        """What they sealed this seat does not hold: so it is not known that the rules would refuse it."""
+        alliance = game_after(desk, "federation-and-empire", "border-war", 205).seat("alliance")
+        assert "seal-intensity" in [one.order for one in alliance.openings().now]
+        assert "seal-intensity" in alliance.status.orders
+        form = alliance.order_form("seal-intensity", {"bir": ["4"]})
+        assert (form.complete, form.problem) == (True, None)
+
+
+class TestGoingBack:
+    def test_why_a_seat_may_not_take_back_is_said_beforehand(self, desk: umpire.Desk) -> None:
+        game = game_after(desk, "war-galley", "great-harbour", 60)
+        refusal = game.seat("athens").refusal_of("undo")
+        assert refusal is not None
+        assert "order of syracuse" in refusal.what
+        assert game.referee.refusals() == [], "it was only asked"
+
+    def test_nothing_is_said_against_what_it_may(self, desk: umpire.Desk) -> None:
+        game = game_after(desk, "war-galley", "great-harbour", 60)
+        game.seat("athens").typed("move-ship athens-7 1509")
+        assert game.seat("athens").refusal_of("undo") is None
+
+    def test_an_order_is_found_again_by_its_command_id(self, desk: umpire.Desk) -> None:
+        athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
+        given = athens.typed("move-ship athens-7 1509", id="evening-1")
+        found = athens.answered("evening-1")
+        assert found is not None
+        assert found.told == given.told
+        assert athens.answered("evening-2") is None
