@@ -2,6 +2,7 @@
 
 DomainError
 ├── RuleViolation      the seat must act otherwise: not its turn, not allowed, out of range, something still owed
+│   ├── NotHeldHere    … or nobody knows here, because it hangs on what others keep secret
 │   └── UnknownName    … because it named something that does not exist: a unit, an order, a step, a member
 │       └── NoSuchPosition  … a position that the game has not reached
 ├── NoSuchTitle        the title is not installed
@@ -27,7 +28,7 @@ class RuleViolation(DomainError):
 
 
 class NotHeldHere(RuleViolation):
-    """It hangs on a secret that this copy of the game does not hold: here nobody knows whether the rules would take it."""
+    """It hangs on a secret that this copy of the game does not hold: nobody knows here whether the rules take it."""
 
 
 class UnknownName(RuleViolation):
