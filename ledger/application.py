@@ -39,13 +39,13 @@ from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.states import States
 from umpire_ledger.ledger.store import Aside, LineStore, SnapshotStore
+from umpire_ledger.ledger.stores import settings_of
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.ledger.verifying import verify_game
 from umpire_ledger.ledger.writing import Answers, Importing, Writing
 
 __all__ = ["Folding", "Ledger", "StoredGame"]
 
-STORES = {"sqlite": "umpire_ledger.ledger.store_sqlite:LedgerFactory"}
 SNAPSHOT_EVERY = 500  # records: +15 % of file, at most so many events to fold for any position
 
 
@@ -93,23 +93,12 @@ class Ledger(Application[str], Generic[S]):
         snapshot_every: int = SNAPSHOT_EVERY,
         lock_timeout: float = 5.0,
     ) -> Ledger[S]:
-        """Open the ledger in an SQLite file, or in ":memory:". `lock_timeout` is in seconds.
+        """Open the ledger in an SQLite file, in ":memory:", or at a URL. `lock_timeout` is in seconds.
 
         Raises:
             StoreUnavailable: missing, locked, not a ledger, of a newer format, on a store that is not supported.
         """
-        name = str(where)
-        if "://" in name:
-            raise StoreUnavailable(
-                f"no store for {name.partition('://')[0]} yet", where=name, remedy="give the path of an SQLite file"
-            )
-        env = {
-            "PERSISTENCE_MODULE": STORES["sqlite"],
-            "SQLITE_DBNAME": name,
-            "SQLITE_CREATE": "y" if create else "n",
-            "SQLITE_READ_ONLY": "y" if read_only else "n",
-            "SQLITE_LOCK_TIMEOUT": str(lock_timeout),
-        }
+        env = settings_of(str(where), create=create, read_only=read_only, lock_timeout=lock_timeout)
         return cls(env, folding, clock=clock, snapshot_every=snapshot_every)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
@@ -139,7 +128,7 @@ class Ledger(Application[str], Generic[S]):
 
         None: no games, only where the ledger stands. Cheap: for whoever waits for what other processes write.
         """
-        return (self._store.max_notification_id() or 0, []) if after is None else self._store.news(after)
+        return (self._store.newest(), []) if after is None else self._store.news(after)
 
     def record(self, game: str, position: int) -> Record:
         """One record. Raises NoSuchGame, NoSuchRecord."""

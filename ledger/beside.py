@@ -9,7 +9,7 @@ backup has it.
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 TABLE = (
     "CREATE TABLE beside (game TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
@@ -32,8 +32,24 @@ class Note(NamedTuple):
     value: str
 
 
-class Notes:
-    """The notes of one ledger, over a connection that is in a transaction when anything is changed."""
+class Notes(Protocol):
+    """The notes of one ledger; they are in a transaction when anything is changed."""
+
+    def of(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or (None) of all, by name."""
+
+    def one(self, game: str, kind: str, name: str = "") -> str | None:
+        """The value of one note, found by its key; None where it is not there."""
+
+    def put(self, note: Note) -> None:
+        """Note it, over an older one of the same name."""
+
+    def drop(self, game: str, kind: str, name: str = "") -> bool:
+        """Forget a note; says whether there was one."""
+
+
+class SqliteNotes:
+    """Notes over a connection to an SQLite file, in a transaction when anything is changed."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

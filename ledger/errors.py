@@ -8,6 +8,7 @@
     ├── GameExists           the caller: another history already goes by this id
     ├── BrokenLedger         the auditor: these records are not what was written
     └── StoreUnavailable     the person at the machine: locked, full, read-only, not a ledger
+        └── AnswerLost       the writer: the store went away while it recorded; ask it by command id
 
 Each says three things, kept as attributes: `what` went wrong, `where`, and the `remedy`.
 """
@@ -113,3 +114,7 @@ class BrokenLedger(LedgerError):
 
 class StoreUnavailable(LedgerError):
     """The store cannot be used: locked, full, read-only, missing, not a ledger, or of a newer format."""
+
+
+class AnswerLost(StoreUnavailable):
+    """The store went away in the middle of recording: whether it did record nobody knows until it is asked again."""

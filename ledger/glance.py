@@ -9,7 +9,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from umpire_ledger.ledger.beside import Note, Notes
+from umpire_ledger.ledger.beside import Note, SqliteNotes
 
 
 def _ask(file: Path, question: str, *values: str) -> list[tuple[str | int | None, ...]]:
@@ -44,4 +44,4 @@ def last_lines(file: Path) -> list[tuple[str, int, str]]:
 def noted(file: Path, kind: str) -> list[Note]:
     """The notes of a kind beside all games."""
     with closing(_connected(file)) as connection:
-        return Notes(connection).of(kind)
+        return SqliteNotes(connection).of(kind)

@@ -1,4 +1,16 @@
-"""What the ledger asks of a store beyond the library's recorder. SQLite answers it in store_sqlite.py."""
+"""What the ledger asks of a store beyond the library's recorder: the seam behind which all SQL of the ledger lies.
+
+A store is a module beside this one that gives an infrastructure factory of the `eventsourcing` library whose
+application recorder is a `LineStore` too, and whose recorder of snapshots is a `SnapshotStore`. There are two:
+
+    store_sqlite.py      a file or memory; sqlite_file.py opens it, snapshot_table.py, aside.py, beside.py have its rest
+    store_postgres.py    a database; postgres_server.py connects to it, postgres_schema.py lays and guards its tables
+
+`stores.py` chooses one by the name of the ledger, and imports no other. Everything above (reading, branches, states,
+edges, writing, verifying, replay logs) knows these two protocols and no SQL, so that a store is tested by the tests of
+the ledger, on each store. What looks at a file from outside without opening the ledger (glance.py, health.py,
+database_checks.py, backup.py) is of SQLite alone.
+"""
 
 from __future__ import annotations
 
@@ -84,11 +96,14 @@ class LineStore(Protocol):
     def games(self) -> list[str]:
         """Ids of the games that have records, oldest first."""
 
-    def news(self, after: int) -> tuple[int, list[str]]:
-        """The number of the newest record of all games, and the ids of the games with records behind a number."""
+    def newest(self) -> int:
+        """Where the ledger stands: a number to give to `news`."""
 
-    def max_notification_id(self) -> int | None:
-        """The highest number, None when nothing is recorded."""
+    def news(self, after: int) -> tuple[int, list[str]]:
+        """(number, games): which games may have records behind a number, and the number to ask with next.
+
+        A game may be named again that has nothing new; none that has is ever passed over.
+        """
 
 
 class SnapshotStore(Protocol):

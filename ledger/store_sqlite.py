@@ -29,7 +29,7 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment, EnvType, strtobool
 
 from umpire_ledger.ledger import aside
-from umpire_ledger.ledger.beside import Note, Notes
+from umpire_ledger.ledger.beside import Note, SqliteNotes
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
 from umpire_ledger.ledger.sqlite_file import (
@@ -234,25 +234,25 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     # Also beside them: notes that may be changed.
 
     @contextlib.contextmanager
-    def notes(self) -> Iterator[Notes]:
+    def notes(self) -> Iterator[SqliteNotes]:
         """The notes, in a transaction: what is read is still so when something is written."""
         with self.datastore.writing() as connection:
-            yield Notes(connection)
+            yield SqliteNotes(connection)
 
     def noted(self, kind: str, game: str | None = None) -> list[Note]:
         """The notes of a kind, of one game or of all."""
         with self.datastore.reading() as connection:
-            return Notes(connection).of(kind, game)
+            return SqliteNotes(connection).of(kind, game)
 
     def note(self, game: str, kind: str, name: str) -> str | None:
         """The value of one note; None where it is not there."""
         with self.datastore.reading() as connection:
-            return Notes(connection).one(game, kind, name)
+            return SqliteNotes(connection).one(game, kind, name)
 
     def notes_named(self, kind: str, name: str) -> list[Note]:
         """The notes of one name, of whichever game."""
         with self.datastore.reading() as connection:
-            return Notes(connection).named(kind, name)
+            return SqliteNotes(connection).named(kind, name)
 
     def copy_to(self, copy: sqlite3.Connection) -> None:
         """Fill an empty database with everything, as of one moment; others may write meanwhile."""
@@ -328,6 +328,10 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             Notification(self.convert_originator_id(game), position, topic, line, number)
             for number, game, position, topic, line in rows
         ]
+
+    def newest(self) -> int:
+        """The highest id, 0 when nothing is recorded."""
+        return self.max_notification_id() or 0
 
     def news(self, after: int) -> tuple[int, list[str]]:
         """The number of the newest record of all games, and the ids of the games with records behind a number."""

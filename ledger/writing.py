@@ -13,7 +13,7 @@ from eventsourcing.persistence import IntegrityError
 
 from umpire_ledger.ledger.branches import Branches
 from umpire_ledger.ledger.edges import Edges, to_keep
-from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, GameExists, SomebodyWroteFirst
+from umpire_ledger.ledger.errors import AnswerLost, BrokenLedger, CannotBeWritten, GameExists, SomebodyWroteFirst
 from umpire_ledger.ledger.orders import PendingOrder, batches, orders_of, row_of, write_down
 from umpire_ledger.ledger.reading import Reading
 from umpire_ledger.ledger.record import Record, check_game_id
@@ -80,12 +80,23 @@ class Writing:
                 return self._refused(game, after, orders)
             answers, edges, rows = self._write_down(game, edge, orders)
             try:
-                self._store.insert_lines(game, rows, to_keep(edges[-1]))
+                self._insert(game, rows, edges[-1])
             except IntegrityError:
                 self._edges.let_go(game)
                 return self._refused(game, after, orders)
             self._remember(game, after, orders, edges, rows)
             return answers
+
+    def _insert(self, game: str, rows: list[Row], edge: Edge) -> None:
+        """Insert them; where the store went away meanwhile, once more before anybody is told that it failed.
+
+        The same rows again are taken once: if the first were recorded, or are just being, these collide with them, and
+        whoever gave the orders gets the first answers by their command ids.
+        """
+        try:
+            self._store.insert_lines(game, rows, to_keep(edge))
+        except AnswerLost:
+            self._store.insert_lines(game, rows, to_keep(edge))
 
     def _write_down(
         self, game: str, edge: Edge, orders: Iterable[PendingOrder]

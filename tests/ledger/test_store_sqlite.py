@@ -190,8 +190,9 @@ class TestWhatCannotBeUsed:
         self.refused(tmp_path, "is a folder")
 
     def test_a_store_that_is_not_supported_yet(self) -> None:
-        with pytest.raises(StoreUnavailable, match="postgresql"):
-            open_table("postgresql://here/umpire")
+        with pytest.raises(StoreUnavailable, match="mysql") as refusal:
+            open_table("mysql://me:secret@here/umpire")
+        assert "secret" not in f"{refusal.value.what} {refusal.value.where} {refusal.value.remedy}"
 
     def test_a_ledger_opened_to_be_read_only(self, written: Path) -> None:
         with open_table(written, read_only=True) as ledger:

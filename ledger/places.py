@@ -1,0 +1,56 @@
+"""Where a ledger lies: a file, memory, or a database named by a URL. Nothing is opened here, and no driver imported.
+
+A URL may hold a password. Whatever is printed, logged, noted or raised has the URL as `shown` gives it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+MEMORY = ":memory:"
+POSTGRESQL = ("postgresql", "postgres")
+"""The schemes of a PostgreSQL database, as libpq has them."""
+
+_secret = re.compile(r"(?i)(?<=[?&])(?:ssl)?password=([^&]*)&?")
+
+
+def scheme_of(where: str | os.PathLike[str]) -> str:
+    """The scheme of a URL; "" for a file and for memory."""
+    scheme, sign, _ = os.fspath(where).partition("://")
+    return scheme.lower() if sign and scheme.isalnum() else ""
+
+
+def is_database(where: str | os.PathLike[str]) -> bool:
+    """Whether it is the URL of a database that Umpire can use."""
+    return scheme_of(where) in POSTGRESQL
+
+
+def shown(where: str | os.PathLike[str]) -> str:
+    """The same for people: without a password."""
+    name = os.fspath(where)
+    if not scheme_of(name):
+        return name
+    scheme, user, _, rest = _parts(name)
+    return f"{scheme}://{user}{rest}"
+
+
+def passwords_in(where: str) -> list[str]:
+    """The passwords in a URL, as they stand there and as they are meant."""
+    from urllib.parse import unquote  # noqa: PLC0415 -- only an error asks
+
+    _, _, password, _ = _parts(where)
+    found = [password, *_secret.findall(where)]
+    return [one for one in {*found, *map(unquote, found)} if one]
+
+
+def _parts(name: str) -> tuple[str, str, str, str]:
+    """Scheme, user with the sign behind it, password, and all the rest without one.
+
+    What is no sound URL is taken apart so that no password stays: one may hold a sign that should have been escaped.
+    """
+    scheme, _, rest = name.partition("://")
+    rest = _secret.sub("", rest).rstrip("?&")
+    user, sign, rest = rest.rpartition("@")
+    user, _, password = user.partition(":")
+    return scheme, f"{user}{sign}", password, rest
