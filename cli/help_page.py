@@ -73,6 +73,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "views": "what the read models hold, for sqlite3 and Datasette",
         "rebuild": "make the read models anew",
         "doctor": "what is wrong with this machine or this ledger",
+        "db": "lay a ledger in PostgreSQL, and bring it up",
     },
     "Serve": {
         "serve": "the ledger over HTTP, for browsers and bots",

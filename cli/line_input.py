@@ -7,6 +7,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from umpire_ledger.cli.printing import say
+from umpire_ledger.ledger.places import is_database
 
 Offer = Callable[[str], tuple[str, list[tuple[str, str]]]]
 """From the line up to the cursor to its last word and what could stand for it, each with a remark."""
@@ -33,7 +34,7 @@ def history_of(where: str, game: str, seat: str) -> Path | None:
 
     None where it cannot be written.
     """
-    if where == ":memory:":
+    if where == ":memory:" or is_database(where):
         return None
     folder = Path(f"{where}.history")
     file = folder / f"{quote(game, safe='')}.{quote(seat, safe='')}"

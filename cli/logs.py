@@ -15,6 +15,7 @@ from umpire_ledger.cli.errors import BROKEN, DONE
 from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.ledger.places import shown
 from umpire_ledger.projections.tables.copies import full_name
 
 
@@ -135,7 +136,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
     if as_json:
         print_json({"game": game, "size": size, "findings": misfits})
     else:
-        say(f"{game}: {size} records are in {where}")
+        say(f"{game}: {size} records are in {shown(where)}")
     if misfits:
         what = "1 event does not fit" if misfits == 1 else f"{misfits} events do not fit"
         say(f"Warning: {what} the game as it stood; `umpire verify {game}` lists what", err=True)

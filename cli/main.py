@@ -70,6 +70,7 @@ COMMANDS = {
     "views": "umpire_ledger.cli.read_models:views",
     "rebuild": "umpire_ledger.cli.upkeep:rebuild",
     "doctor": "umpire_ledger.cli.upkeep:doctor",
+    "db": "umpire_ledger.cli.database:db",
     "serve": "umpire_ledger.cli.serving:serve",
     "invite": "umpire_ledger.cli.serving:invite",
     "invitations": "umpire_ledger.cli.serving:invitations",

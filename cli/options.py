@@ -27,7 +27,7 @@ ledger_option = click.option(
     show_envvar=True,
     type=click.Path(),
     metavar="FILE",
-    help="The ledger to use.",
+    help="The ledger to use: a file, or postgresql://…",
 )
 SEAT_VARIABLE, NOBODY = "UMPIRE_SEAT", "referee"
 """Who you are where the variable says nothing."""

@@ -37,7 +37,7 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
     assert command is not None
     options = {option for one in command.params if isinstance(one, click.Option) for option in one.opts}
     given = {word.partition("=")[0] for word in rest}
-    own = {"--as": seat.name, "--ledger": seat.game.desk.where}
+    own = {"--as": seat.name, "--ledger": seat.game.desk.place}
     more = [word for option, value in own.items() if option in options - given for word in (option, value)]
     try:
         with paged([name]), command.make_context(name, [seat.game.id, *rest, *more], parent=context) as inner:

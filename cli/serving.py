@@ -12,6 +12,7 @@ from umpire_ledger.cli.options import Count, complete_game, json_option, ledger_
 from umpire_ledger.cli.printing import minutes, print_json, print_table, say
 from umpire_ledger.desk.games_list import span
 from umpire_ledger.desk.invitations import EVERY_GAME, Form, Invitation
+from umpire_ledger.ledger.places import is_database, shown
 
 HOST, PORT = "127.0.0.1", 8470
 NEEDED = ("litestar", "uvicorn")
@@ -84,7 +85,7 @@ def serve(
     from umpire_ledger.service.settings import Settings  # noqa: PLC0415 -- as above
 
     settings = Settings(
-        where=os.path.abspath(where),
+        where=where if is_database(where) else os.path.abspath(where),
         at=address.rstrip("/"),
         workers=workers,
         rate=float(rate),
@@ -111,7 +112,7 @@ def serve(
                 err=True,
             )
         known = f", for people at {settings.at}" if settings.at else ""
-        run(settings, listening, lambda at: say(f"Serving {where} at {at}{known}"))
+        run(settings, listening, lambda at: say(f"Serving {shown(where)} at {at}{known}"))
 
 
 def _verify_installed() -> None:

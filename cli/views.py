@@ -46,7 +46,7 @@ def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: s
     """
     view = (stored_status(where, game_id, seat) if at is None else None) or _status(where, game_id, seat, at)
     view["game"] = game_id
-    view["display_name"] = display_name(where, game_id) or view["name"]
+    view["display_name"] = view.get("display_name") or display_name(where, game_id) or view["name"]
     if as_json:
         print_json(view)
     else:
@@ -66,7 +66,8 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
     with looking(where, game_id, seat) as looker:
         view: dict[str, Any] = msgspec.to_builtins(looker.status if at is None else looker.at(position(at) or 0).status)
         start = looker.looked if at is None else view["position"]
-        return {**view, "since": behind(view["last"], start)}
+        since = behind(view["last"], start)
+        return {**view, "since": since, "display_name": looker.game.display_name}
 
 
 @click.command()

@@ -15,6 +15,7 @@ from umpire_ledger.desk.log_names import log_name
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 LONGEST_NAME = 120
@@ -103,8 +104,9 @@ def archive_file(where: str, game: str, size: int) -> Path:
     A game that was archived before, and was played on, gets its size into the name. Raises WrongUse for a ledger in
     memory, and where the folder cannot be made.
     """
-    if where == MEMORY:
-        what, remedy = "a ledger in memory has no folder for its archive", "name the file"
+    if where == MEMORY or is_database(where):
+        kind = "in memory" if where == MEMORY else "in a database"
+        what, remedy = f"a ledger {kind} has no folder for its archive", "name the file"
         raise WrongUse(what, where=where, rule="archive", remedy=remedy)
     folder = Path(f"{os.path.splitext(where)[0]}.archive")
     try:

@@ -16,6 +16,8 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.health import Finding, look_at_file, look_at_sqlite
+from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.stores import verify_driver
 from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.views_file import followed
 
@@ -55,12 +57,23 @@ def check_up(where: str, *, deep: bool = False, tell: Progress | None = None) ->
     A file that is hurt is opened all the same, where that can be done: a game that is whole is told from one that is
     not, and none is so bad that the next is not looked at.
     """
-    machine = (*_machine(), *_titles(), *look_at_file(Path(where)))
+    if is_database(where):
+        return _of_database(where, deep, tell)
+    machine = (*_machine(look_at_sqlite()), *_titles(), *look_at_file(Path(where)))
     games = tuple(_games(where, deep, tell)) if os.path.isfile(where) else ()
     return CheckUp(machine=machine, games=games)
 
 
-def _machine() -> Iterator[Finding]:
+def _of_database(where: str, deep: bool, tell: Progress | None) -> CheckUp:
+    verify_driver(where)
+    from umpire_ledger.ledger.postgres_health import look_at_database  # noqa: PLC0415 -- the driver is an extra
+
+    machine = (*_machine(), *_titles(), *look_at_database(where))
+    found = CheckUp(machine=machine, games=())
+    return msgspec.structs.replace(found, games=tuple(_games(where, deep, tell)) if found.usable else ())
+
+
+def _machine(*store: Finding) -> Iterator[Finding]:
     found = platform.python_version_tuple()
     new_enough = tuple(map(int, found[:2])) >= OLDEST_PYTHON
     yield Finding(
@@ -69,7 +82,7 @@ def _machine() -> Iterator[Finding]:
         what=f"Python {platform.python_version()}",
         remedy="" if new_enough else "install Python 3.11 or newer",
     )
-    yield look_at_sqlite()
+    yield from store
     yield from map(_package, PACKAGES)
 
 

@@ -25,6 +25,7 @@ from umpire_ledger.domain.game.state import SPECTATOR, Game
 from umpire_ledger.ledger.application import Ledger, utc_now
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_SCENARIO
+from umpire_ledger.ledger.places import is_database, shown
 from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings
 from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
@@ -44,7 +45,9 @@ class Desk:
     """
 
     def __init__(self, where: str | Path, *, read_only: bool = False, patience: float = PATIENCE) -> None:
-        self.where = str(where)
+        self.place = str(where)
+        """As it was given, with its password if it has one: to open the ledger with, and never shown."""
+        self.where = shown(where)
         self._patience = patience
         self._read_only = read_only
         self._closed = False
@@ -131,12 +134,18 @@ class Desk:
         opening.begin(self._for_writing(), id, decided)
         return self.game(id)
 
+    def size_of(self, game: str) -> int:
+        """How many records a game has; 0 where there is no such game, or no ledger yet. Raises StoreUnavailable."""
+        if is_database(self.where):
+            return self._for_writing().size(game)
+        return self.ledger.size(game) if self.is_there else 0
+
     def import_log(self, file: str | Path, *, tell: Progress | None = None) -> PlayedGame:
         """Take a replay log in; it is checked whole before anything of it counts. `tell`: bytes read so far.
 
         Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
         """
-        if self.where != MEMORY and not os.path.exists(self.where):
+        if not self.is_there:
             log_files.verify_importable(Path(file))  # a log that is refused leaves no empty ledger behind
         return self.game(log_files.take_in(self._for_writing(), Path(file), tell))
 
@@ -257,6 +266,11 @@ class Desk:
         """The ledger itself: for the desk, it knows no seats. Raises StoreUnavailable."""
         return self._opened(create=self.where == MEMORY)
 
+    @property
+    def is_there(self) -> bool:
+        """Whether there is something to open, whatever it is; of a database that is known when it is opened."""
+        return self.where == MEMORY or is_database(self.where) or os.path.exists(self.where)
+
     def _for_writing(self) -> Ledger[Game]:
         return self._opened(create=True)
 
@@ -268,7 +282,7 @@ class Desk:
                 )
             if self._ledger is None:
                 self._ledger = open_ledger(
-                    self.where, create=create, read_only=self._read_only, patience=self._patience
+                    self.place, create=create, read_only=self._read_only, patience=self._patience
                 )
             return self._ledger
 

@@ -18,6 +18,7 @@ from umpire_ledger.ledger import glance
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
 from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.listed_games import Listed, listed, stored
 from umpire_ledger.projections.tables.waiting import Wait, moment
 
@@ -138,6 +139,8 @@ def _is_idle(one: GameEntry, least: timedelta, now: datetime) -> bool:
 
 def glanced(where: str) -> list[GameEntry] | None:
     """Every game of a ledger file from its read models, without opening it; None where one of them needs more."""
+    if is_database(where):
+        return None
     file = Path(where)
     try:
         last = {game: (position, line) for game, position, line in glance.last_lines(file)}
@@ -155,9 +158,10 @@ def looked_up(ledger: Ledger[Game], where: str) -> Iterator[GameEntry]:
     games = ledger.game_ids()
     names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
     found: Mapping[str, Listed] = {}
-    with suppress(sqlite3.Error, ValueError):
-        last = {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
-        found = stored(where, last, EDITION)
+    if not is_database(where):
+        with suppress(sqlite3.Error, ValueError):
+            last = {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
+            found = stored(where, last, EDITION)
     for game in games:
         try:
             yield _entry(found.get(game) or listed(ledger, game, find_title), names, archived)

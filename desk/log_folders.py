@@ -18,7 +18,6 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.text_files import cannot
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.projections.tables.views_file import MEMORY
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
@@ -101,7 +100,7 @@ def take_in(desk: "Desk", file: Path) -> LogLine:
     if log.code:
         return log
     try:
-        before = desk.ledger.size(log.game) if os.path.exists(desk.where) or desk.where == MEMORY else 0
+        before = desk.size_of(log.game)
         game = desk.import_log(file)
         game.catch_up()
         return msgspec.structs.replace(log, new=game.size - before)

@@ -15,7 +15,7 @@ from umpire_ledger.projections.tables.views_file import MEMORY, connect, trouble
 
 DATASETTE = "datasette"
 GET_DATASETTE = "pip install datasette"
-_NO_FILE = "a ledger in memory has its read models in memory"
+_NO_FILE = "the read models of this ledger lie in no file"
 
 
 class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):

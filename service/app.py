@@ -107,7 +107,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     _stop_early(service)
     tasks = [asyncio.ensure_future(one) for one in (service.watch.run(), _leave_counts(service))]
     notices = asyncio.ensure_future(service.notices.run())
-    say("started", ledger=service.settings.where)
+    say("started", ledger=service.desk.where)
     try:
         yield
     finally:

@@ -9,7 +9,10 @@ import pytest
 
 from tests.accepted import ACCEPTED, is_story, never_accepted
 from tests.cited_rules import wrong_refusal
+from tests.databases import _made, database, databases, place, postgres_server, store
 from tests.raises import LIST, WATCH, is_directed, listed, unreached
+
+__all__ = ["_made", "database", "databases", "place", "postgres_server", "store"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

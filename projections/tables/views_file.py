@@ -52,9 +52,9 @@ _decode = msgspec.json.Decoder().decode
 def views_path(ledger: StorePath) -> str:
     """The read models of a ledger: `umpire.db` has `umpire.views.db`, `umpire` has `umpire.views`; no two share them.
 
-    A ledger in memory has them in memory.
+    A ledger in memory has them in memory, and so has one in a database.
     """
-    if str(ledger) == MEMORY:
+    if str(ledger) == MEMORY or "://" in str(ledger):
         return MEMORY
     stem, ending = os.path.splitext(os.fspath(ledger))
     return f"{stem}.views{ending}"
@@ -205,6 +205,8 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
 def display_name(ledger: StorePath, game: str) -> str:
     """What the ledger calls a game, noted beside its records; "" where nobody renamed it, or where nothing is noted."""
     select = "SELECT value FROM beside WHERE game = ? AND kind = 'display name' AND typeof(value) = 'text'"
+    if views_path(ledger) == MEMORY:
+        return ""
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(ledger)) as connection:
         found = connection.execute(select, (game,)).fetchone()
         return str(found[0]) if found else ""
@@ -272,6 +274,8 @@ def last_looked(ledger: StorePath, game: str, seat: str) -> int:
 def look(ledger: StorePath, game: str, seat: str, position: int) -> None:
     """Note that a seat has looked at a position. A note that cannot be made is let go: it is only a convenience."""
     path = views_path(ledger)
+    if path == MEMORY:
+        return
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         note_looked(connection, game, seat, position)

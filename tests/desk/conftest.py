@@ -24,9 +24,9 @@ def harbour(tmp_path: Path) -> Iterator[DeskGame]:
 
 
 @pytest.fixture
-def ford() -> Iterator[DeskGame]:
-    """The same in memory."""
-    game = DeskGame(":memory:")
+def ford(store: str, request: pytest.FixtureRequest) -> Iterator[DeskGame]:
+    """The same in memory, and in a database."""
+    game = DeskGame(":memory:" if store == "sqlite" else request.getfixturevalue("database"))
     yield game
     game.close()
 

@@ -12,10 +12,12 @@ from tests.cli.terminal import SCENARIO
 from umpire_ledger.desk.errors import NotLetIn
 from umpire_ledger.desk.invitations import EVERY_GAME, Invitations
 
+IN_A_FILE = pytest.mark.parametrize("store", ["sqlite"], indirect=True)
+
 
 @pytest.fixture
-def desk(tmp_path: Path) -> umpire.Desk:
-    desk = umpire.open(tmp_path / "umpire.db")
+def desk(place: str) -> umpire.Desk:
+    desk = umpire.open(place)
     for game in ("ford", "bridge"):
         desk.new_from_text("freeform", SCENARIO, id=game)
     return desk
@@ -149,6 +151,7 @@ class TestTheEnd:
 
 
 class TestTheSecret:
+    @IN_A_FILE
     def test_nothing_but_its_hash_is_kept(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
         made = invitations.invite("ford", "red")
         opened = invitations.exchange(made.token)
@@ -301,6 +304,7 @@ class TestManyInvitations:
                 invitations.by_program(token)
         assert asked == [token[:16]] * 2
 
+    @IN_A_FILE
     def test_it_is_found_by_an_index(self, desk: umpire.Desk, invitations: Invitations) -> None:
         invitations.invite("ford", "red")
         with sqlite3.connect(desk.where) as ledger:
@@ -309,6 +313,7 @@ class TestManyInvitations:
             ).fetchall()
         assert "USING INDEX beside_named" in plan[0][3]
 
+    @IN_A_FILE
     def test_a_ledger_without_the_index_lets_in_and_gets_it(self, desk: umpire.Desk, invitations: Invitations) -> None:
         made = invitations.invite("ford", "red", form="program")
         with sqlite3.connect(desk.where) as ledger:

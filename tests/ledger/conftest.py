@@ -1,4 +1,4 @@
-"""Ledgers for the stories: one in memory, and a path for one in a file."""
+"""Ledgers for the stories: each story is told on every store, in memory or a file and in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from umpire_ledger.ledger.application import Ledger
 
 
 @pytest.fixture
-def ledger() -> Iterator[Ledger[Numbers]]:
-    with open_table(snapshot_every=5) as opened:
+def ledger(store: str, request: pytest.FixtureRequest) -> Iterator[Ledger[Numbers]]:
+    where = ":memory:" if store == "sqlite" else request.getfixturevalue("database")
+    with open_table(where, snapshot_every=5) as opened:
         yield opened
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    """For what is of SQLite alone."""
     return tmp_path / "umpire.db"

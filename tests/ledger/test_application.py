@@ -11,8 +11,8 @@ from umpire_ledger.ledger.codec import Filed
 
 
 class TestTheDoor:
-    def test_a_reader_sees_what_another_ledger_on_the_file_wrote(self, path: object) -> None:
-        with open_table(str(path)) as writer, open_table(str(path)) as reader:
+    def test_a_reader_sees_what_another_ledger_on_the_file_wrote(self, place: str) -> None:
+        with open_table(place) as writer, open_table(place) as reader:
             play(writer, "g", [1])
             assert reader.state("g") == (1,)
             play(writer, "g", [2])

@@ -17,9 +17,9 @@ from umpire_ledger.ledger.errors import SomebodyWroteFirst
 ROOT = Path(__file__).parents[2]
 
 
-def start(path: Path, name: str, count: int) -> subprocess.Popen[str]:
+def start(place: str, name: str, count: int) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.ledger.writer", str(path), name, str(count)],
+        [sys.executable, "-m", "tests.ledger.writer", place, name, str(count)],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -34,8 +34,8 @@ def go(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_a_writer_that_is_killed_leaves_every_acknowledged_order_and_no_half_one(path: Path, attempt: int) -> None:
-    writer = start(path, "athens", 100_000)
+def test_a_writer_that_is_killed_leaves_every_acknowledged_order_and_no_half_one(place: str, attempt: int) -> None:
+    writer = start(place, "athens", 100_000)
     go(writer)
     assert writer.stdout is not None
     assert writer.stdout.readline() == "ready\n"
@@ -44,7 +44,7 @@ def test_a_writer_that_is_killed_leaves_every_acknowledged_order_and_no_half_one
     writer.kill()
     acknowledged += [line for line in writer.stdout.readlines() if line.endswith("\n")]
     writer.wait()
-    with open_table(path) as ledger:
+    with open_table(place) as ledger:
         for n, line in enumerate(acknowledged):
             assert line == f"athens {n}\n"
             assert len(ledger.answer("g", f"athens {n}")) == 3
@@ -57,17 +57,17 @@ def test_a_writer_that_is_killed_leaves_every_acknowledged_order_and_no_half_one
         assert ledger.verify("g").valid
 
 
-def test_two_writers_each_find_out_when_the_other_was_first_and_nothing_is_lost(path: Path) -> None:
-    with open_table(path) as ledger:
+def test_two_writers_each_find_out_when_the_other_was_first_and_nothing_is_lost(place: str) -> None:
+    with open_table(place) as ledger:
         play(ledger, "g", [0], seat="referee")
-    writers = [start(path, name, 60) for name in ("athens", "syracuse")]
+    writers = [start(place, name, 60) for name in ("athens", "syracuse")]
     for writer in writers:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "ready\n"
     for writer in writers:
         go(writer)
     said = [writer.communicate()[0].splitlines() for writer in writers]
-    with open_table(path) as ledger:
+    with open_table(place) as ledger:
         assert ledger.size("g") == 1 + 2 * 60 * 3
         assert ledger.verify("g").valid
         for name in ("athens", "syracuse"):
@@ -78,8 +78,8 @@ def test_two_writers_each_find_out_when_the_other_was_first_and_nothing_is_lost(
     assert "late" in said[0] + said[1]
 
 
-def test_the_one_who_was_late_is_told_and_a_lost_answer_can_be_asked_for_again(path: Path) -> None:
-    with open_table(path) as athens, open_table(path) as syracuse:
+def test_the_one_who_was_late_is_told_and_a_lost_answer_can_be_asked_for_again(place: str) -> None:
+    with open_table(place) as athens, open_table(place) as syracuse:
         play(athens, "g", [1])
         assert syracuse.state("g") == (1,)
         athens.append("g", after=1, seat="athens", command="a", drafts=[number(2)])

@@ -17,32 +17,32 @@ from umpire_ledger.ledger.tree import Edge
 
 
 class TestSnapshots:
-    def test_another_process_starts_from_the_last_one(self, path: Path) -> None:
-        with open_table(path, snapshot_every=5) as ledger:
+    def test_another_process_starts_from_the_last_one(self, place: str) -> None:
+        with open_table(place, snapshot_every=5) as ledger:
             for n in range(1, 13):
                 ledger.append(
                     "g", after=n - 1, seat="a", command=f"{n}", drafts=[number(n)], state=tuple(range(1, n + 1))
                 )
         tally = Tally()
-        with open_table(path, folding=tally) as ledger:
+        with open_table(place, folding=tally) as ledger:
             assert ledger.state("g") == tuple(range(1, 13))
             assert tally.folded == 2
 
-    def test_those_of_another_schema_are_left_alone(self, path: Path) -> None:
-        with open_table(path, snapshot_every=2) as ledger:
+    def test_those_of_another_schema_are_left_alone(self, place: str) -> None:
+        with open_table(place, snapshot_every=2) as ledger:
             ledger.append("g", after=0, seat="a", command="c", drafts=[number(1), number(2)], state=(1, 2))
         tally = Tally("numbers 2")
-        with open_table(path, folding=tally, snapshot_every=2) as ledger:
+        with open_table(place, folding=tally, snapshot_every=2) as ledger:
             assert ledger.state("g") == (1, 2)
             assert tally.folded == 2
             assert ledger.take_snapshots("g") == 1
 
-    def test_one_on_an_abandoned_line_is_not_used_for_the_line_that_counts(self, path: Path) -> None:
-        with open_table(path, snapshot_every=4) as ledger:
+    def test_one_on_an_abandoned_line_is_not_used_for_the_line_that_counts(self, place: str) -> None:
+        with open_table(place, snapshot_every=4) as ledger:
             play(ledger, "g", [1], [2], [3], [4])
             ledger.take_snapshots("g")
             ledger.append("g", after=4, seat="a", command="back", drafts=[number(5, follows=1)])
-        with open_table(path) as ledger:
+        with open_table(place) as ledger:
             assert ledger.state("g") == (1, 5)
             assert ledger.state("g", 4) == (1, 2, 3, 4)
 

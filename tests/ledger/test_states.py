@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,9 +34,9 @@ class TestState:
             ledger.drop_snapshots()
             assert [ledger.state("g", at) for at in range(len(states))] == states
 
-    def test_many_stretches_and_chunks(self, path: Path) -> None:
+    def test_many_stretches_and_chunks(self, place: str) -> None:
         """Longer than one read of the store, with a rewind in the middle of each read."""
-        with open_table(path) as ledger:
+        with open_table(place) as ledger:
             drafts = [number(n, follows=n - 10 if n % 300 == 0 else None) for n in range(1, 2001)]
             ledger.append("g", after=0, seat="a", command="c", drafts=drafts)
             follows = [n - 10 if n % 300 == 0 else n - 1 for n in range(1, 2001)]
