@@ -92,6 +92,19 @@ class Test56ANonPhasing:
         table.says(A, "repair", unit="Z-SB", sids=7, ep=1)
         assert table.game.units["Z-SB"].get("sids") is None
 
+    def test_fighters_without_a_number_are_gone_until_they_are_replaced(self) -> None:
+        """They count for the unit's own factors; what they took in one round they do not take again in the next."""
+        carrier = ship("Z-CV", "kzinti", "1105", "fighters")
+        table = scored(4, carrier, FF).says(A, "allot", unit="Z-CV", result="absorbed", points=4).done(A)
+        table.to("5-7A1").to("5-4C4", s5_7A2="stay").says(C, "score", points=4).says(A, "score", points=0).to("5-6A")
+        more = table.tries(A, "allot", unit="Z-CV", result="absorbed", points=4)
+        more.then_refused(rule="302.6", says="Z-CV absorbs 1 at most, and 4 are due", do="fewer points")
+        table.says(A, "allot", unit="Z-CV", result="absorbed", points=1).says(
+            A, "allot", unit="Z-FF", result="crippled"
+        ).to("6E")
+        table.says(A, "replace", unit="Z-CV", what="fighters", ep=1)
+        assert table.game.units["Z-CV"].get("fighters_gone") is None
+
     def test_what_a_ship_took_before_is_not_counted_again(self) -> None:
         table = battle(STRONG, D6, CC, FF).to("5-4C4").says(C, "score", points=15).says(A, "score", points=0)
         table.to("5-5B").says(C, "direct", unit="Z-FF", result="crippled").to("5-6A")

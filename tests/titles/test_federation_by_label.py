@@ -2,8 +2,13 @@
 
 from typing import Any
 
-from tests.titles.federation_table import War, battle, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, StepPassed, UnitChanged
+import pytest
+
+from tests.titles.federation_table import Line, War, battle, says, ship, war
+from umpire_ledger.domain.flow.offers import offers
+from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, StepPassed, UnitChanged
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -22,6 +27,52 @@ def passed(table: War, step: str) -> bool:
 
 def next_own_turn(table: War) -> War:
     return table.to("10D").done(A, C).to("10D").done(A, C)
+
+
+GENERAL, POOLED = ship("K-GEN", "klingon", "1206", "leader", "general"), ship("K-R9", "klingon", "raid-pool")
+OFFERED: dict[str, tuple[list[Line], Line]] = {
+    "1H": (
+        [ship("K-FDU", "klingon", "1206", "forward")],
+        says(C, "support", unit="K-FDU", line="forward defense"),
+    ),
+    "2B4": ([ship("K-PFT", "klingon", "1206", pfs_gone=2)], says(C, "replace", unit="K-PFT", what="PFs")),
+    "2B7": ([], says(C, "colony", at="1206", empire="klingon")),
+    "2B11": ([], says(C, "scuttle", unit="K-D7")),
+    "3A-1A": ([GENERAL, POOLED], says(C, "transfer-leader", leader="K-GEN", ship="K-R9")),
+    "3A-3A": ([ship("K-FI", "klingon", "1306", "fighter")], says(C, "raid", unit="K-FI")),
+    "3A-4Q": ([], says(C, "sell-ship", unit="K-D7", ep=3)),
+    "3B4": ([], says(C, "sell-ship", unit="K-D7", ep=3)),
+    "8A": (
+        [ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"), ship("K-D5", "klingon", "1305")],
+        says(C, "transfer-leader", leader="K-ADM", ship="K-D5"),
+    ),
+    "10D": ([], says(C, "scuttle", unit="K-D7")),
+}
+"""By step: units of the story, and an order that the page lets through."""
+
+
+class TestWhatIsAllowedIsNamed:
+    """`status`, `allowed here` and the help of `order` name what would be taken, whatever form it takes."""
+
+    @pytest.mark.parametrize("step", OFFERED)
+    def test_it_is_offered_and_taken(self, step: str) -> None:
+        units, line = OFFERED[step]
+        table = war(D7, CC, *units, options={"raids": True, "wyn": True, "colonies": True}).to(step)
+        assert line["order"] in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
+        table.give(line).then_accepted()
+
+    def test_who_has_nothing_to_scuttle_or_sell_is_offered_neither(self) -> None:
+        table = war(ship("K-BATS", "klingon", "1206", base=True), CC, options={"wyn": True}).to("3B4")
+        assert "sell-ship" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
+        alone = war(ship("K-ADM", "klingon", "1206", "leader"), CC).to("2B11")
+        assert "scuttle" not in offers(TITLE, alone.game, open_steps(TITLE, alone.game)[0], C)
+
+    def test_ways_out_of_a_hex_with_a_new_station_are_named(self) -> None:
+        table = war(D7, ship("Z-FF", "kzinti", "1003"), CC, **RAIDS).to("3A-6A")
+        table.says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
+        assert "move-units" in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], A)
+        table.to("3A-6D")
+        assert "move-units" in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
 
 
 class Test1C1Loans:
@@ -354,3 +405,184 @@ class Test11APool:
         theirs.then_refused(rule="504.34", says="Coalition", do="of your own")
         table.to("11C1")
         assert (table.game.units["O-LR"].side, table.game.units["O-LR"].at) == (ORION, "orion-pool")
+
+
+class Test2B1InService:
+    """434.0: for what it costs, where it lies; then it is in service."""
+
+    def test_what_cannot_be_paid_stays_in_mothballs(self) -> None:
+        old = ship("K-OLD", "klingon", "1306", mothballed=True)
+        table = war(D7, old, CC).to("2B1")
+        dear = table.tries(C, "activate", unit="K-OLD", ep=61)
+        dear.then_refused(rule="430.1", says="costs 61 EP", do="at most 60")
+        theirs = table.tries(A, "activate", unit="K-OLD", ep=1)
+        theirs.then_refused(rule="434.0", says="alliance may not act")
+        table.says(C, "activate", unit="K-OLD", ep=1).to("3B2").says(C, "move-units", units=["K-OLD"], path=["1305"])
+
+
+class Test2B9Passed:
+    """502.95: the Federation's player in his own turn, each kind of fighter once."""
+
+    def test_in_the_coalitions_turn_nobody_is_asked(self) -> None:
+        carrier = ship("F-CVA", "federation", "0601")
+        table = war(D7, CC, carrier, options={"special_fighters": True}).to("2B10", passed=True)
+        assert passed(table, "2B9")
+        table.to("10D").done(A, C).to("2B9").says(A, "squadrons", fighter="F-14", at=["0601"])
+        table.says(A, "squadrons", fighter="F-15", at=["0601"])
+
+
+class Test2B11Bases:
+    """301.911: any unit; a base too, a leader not."""
+
+    def test_a_base_is_scuttled_and_a_leader_is_not(self) -> None:
+        admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+        table = war(D7, SB, admiral, CC).to("2B11").says(C, "scuttle", unit="K-SB")
+        assert table.game.units["K-SB"].fate == "scuttled"
+        leader = table.tries(C, "scuttle", unit="K-ADM")
+        leader.then_refused(rule="301.911", says="K-ADM is no unit that is scuttled", do="a ship or base")
+
+
+class Test3A2AOwed:
+    """537.1: what was announced is rolled, each by itself, by the side that announced it."""
+
+    def test_two_announcements_are_two_dice(self) -> None:
+        table = war(R1, D7, CC, **RAIDS).to("3A-1B").says(C, "resist", kind="infiltration", at="0902")
+        table.says(C, "resist", kind="sabotage", at="0902").to("3A-2A")
+        theirs = table.tries(A, "resist", 5, kind="sabotage", at="0902", at_least=5)
+        theirs.then_refused(rule="537.1", says="alliance may not act")
+        table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=5)
+        owed = table.tries(C, "done")
+        owed.then_refused(rule="537.1", says="infiltration 0902", do="resist")
+        table.says(C, "resist", 2, kind="infiltration", at="0902", at_least=5).done(C)
+
+
+class Test3A5CCapital:
+    """320.11: only in the turn of the raid; where no capital is named to a place of its own side."""
+
+    def test_a_raider_that_came_through_is_not_moved(self) -> None:
+        table = war(R1, R2, D7, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"])
+        table.says(C, "raid", unit="K-R2", path=["0902"]).to("3A-2D").says(
+            A, "fight-raiders", at="0902", units=["Z-CC"]
+        )
+        table.to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
+        sound = table.tries(C, "pool", unit="K-R2", to="1206")
+        sound.then_refused(rule="320.11", says="K-R2 was not crippled raiding", do="a raider that was")
+        capital = str(table.game.markers["empire klingon"][2]) or "1206"
+        table.says(C, "pool", unit="K-R1", to=capital)
+        assert table.game.units["K-R1"].at == capital
+
+
+class Test3A6DRaiders:
+    """544.3: forces go to the new stations; where none is, nobody moves."""
+
+    def test_without_a_station_nobody_moves(self) -> None:
+        table = war(R1, D7, CC, **RAIDS).to("3A-6D")
+        none = table.tries(C, "move-units", units=["K-D7"], path=["1106"])
+        none.then_refused(rule="544.3", says="no station was emplaced at 1106", do="none")
+        table.done(C)
+
+
+class Test53F2Declared:
+    """322.1: the number that is declared is that of the pinwheels formed; of none nobody speaks."""
+
+    SHIPS = tuple(ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2))
+
+    def test_the_attacker_is_asked_only_after_one_was_declared(self) -> None:
+        table = battle(HERE, *self.SHIPS).to("5-3E")
+        table.says(A, "seal-force", units=["T-P1", "T-P2"], pinwheels=["T-P1 T-P2"]).to("5-3F1")
+        none = table.tries(A, "declare-pinwheels", number=0)
+        none.then_refused(rule="322.1", says="you formed 1", do="declare 1")
+        table.says(A, "declare-pinwheels", number=1).done(A)
+        assert table.open == ("5-3F2",)
+        table.done(C, answer="offer")
+        table.tries(C, "done", answer="accept").then_refused(rule="5-3F3", do="wait for Alliance")
+        table.done(A, answer="refuse")
+        assert table.open == ("5-7A1",)
+
+
+class Test54A5Whose:
+    """521.3: units of the force that carry troops; each side its own."""
+
+    def test_the_other_sides_units_are_not_named(self) -> None:
+        troops = ship("Z-GCS", "kzinti", "1105", "troops")
+        table = battle(HERE, THERE, troops, options={"ground_combat": True}).to("5-4A5")
+        theirs = table.tries(C, "announce", units=["Z-GCS"], purpose="assault")
+        theirs.then_refused(rule="5-4A5", says="Z-GCS belongs to Alliance", do="your own")
+        table.says(A, "announce", units=["Z-GCS"], purpose="assault")
+        assert table.game.units["Z-GCS"].get("eligible") == "assault"
+
+
+class Test54C3Once:
+    """302.42: one die a side and round, with a captured ship's +1."""
+
+    def test_a_second_die_is_refused_and_owed_is_one_of_each(self) -> None:
+        prize = ship("Z-P", "kzinti", "1105", "captured")
+        table = battle(HERE, THERE, prize).to("5-4C2").says(A, "use-captured", unit="Z-P").to("5-4C3")
+        table.says(A, "roll-damage", 3)
+        twice = table.tries(A, "roll-damage", 6)
+        twice.then_refused(rule="302.42", says="your damage die is rolled", do="`done`")
+        table.tries(C, "done").then_refused(rule="302.42", says="throw the damage die", do="roll-damage")
+        rolled = [event for event in table.events if isinstance(event, DiceRolled)][-1]
+        assert (rolled.total, rolled.modifiers[0].source) == (4, "captured Z-P")
+
+
+class Test56X4Unnamed:
+    """521.3: who was not designated in 5-6X3 does not assault; each unit once."""
+
+    def test_only_the_designated_and_once(self) -> None:
+        troops = [ship(f"K-G{n}", "klingon", "1105", "troops") for n in (1, 2)]
+        table = battle(HERE, *troops, BATS, THERE, options={"ground_combat": True}).to("5-4A5")
+        table.says(C, "announce", units=["K-G1", "K-G2"], purpose="assault").to("5-6X3")
+        table.says(C, "announce", units=["K-G1"], purpose="assault").to("5-6X4")
+        idle = table.tries(C, "skirmish", 4, units=["K-G2"])
+        idle.then_refused(rule="521.3", says="K-G2 was not designated in 5-6X3", do="or `done`")
+        table.says(C, "skirmish", 4, units=["K-G1"])
+        again = table.tries(C, "skirmish", 4, units=["K-G1"])
+        again.then_refused(rule="521.3", says="K-G1 has fought in 5-6X4", do="`done`")
+
+
+class Test57A2Bases:
+    """302.71: who has only bases does not retreat."""
+
+    def test_an_attacker_with_a_base_alone_stays(self) -> None:
+        base = ship("K-BATS", "klingon", "1105", base=True)
+        table = battle(base, THERE).to("5-7A2")
+        table.tries(C, "done", answer="retreat").then_refused(rule="302.71", says="'retreat' is no answer", do="stay")
+        table.done(C, answer="stay").story.then_open("5-7A3")
+
+
+class Test57A5Gone:
+    """5-7A5: with the base destroyed the hex is done; nobody has to retreat from it again."""
+
+    def test_the_destroyed_base_ends_it(self) -> None:
+        table = battle({**HERE, "attack": 40, "crippled_attack": 40}, BATS, THERE).to("5-7A1").done(A, answer="retreat")
+        table.done(C, answer="stay").to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1005"])
+        table.to("5-4C4").says(C, "score", points=20).to("5-6A")
+        table.says(A, "allot", unit="Z-BATS", result="destroyed").to("5-END")
+        assert table.game.units["Z-BATS"].fate == "destroyed"
+        assert table.steps().count("5-7A1") == 1
+
+
+class Test7ARepairs:
+    """410.23: who is out of supply is not repaired in the field."""
+
+    def test_a_cripple_out_of_supply_waits(self) -> None:
+        lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
+        table = war(D7, *lame, ship("K-RS", "klingon", "off-map", "repair"), CC).to("7A")
+        table.says(C, "check-supply", out=["K-F1"]).to("7B").says(C, "deploy-repair", unit="K-RS", at="1206").to("7C")
+        out = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=1)
+        out.then_refused(rule="7C", says="out of supply", do="repair ships in supply")
+        table.says(C, "field-repair", repairer="K-RS", unit="K-F2", ep=1)
+
+
+class Test11DTaken:
+    """504.33: what was offered is there when it is taken."""
+
+    def test_two_empires_of_a_side_offer_each_for_itself(self) -> None:
+        table = war(D7, CC, ship("R-KE", "romulan", "1107"), options={"orions": True}).to("11D")
+        poor = table.tries(C, "bribe", ep=41, wish="raid 0902", empire="romulan")
+        poor.then_refused(rule="504.33", says="holds 40 EP", do="at most 40")
+        table.says(C, "bribe", ep=40, wish="raid 0902", empire="romulan")
+        table.says(C, "bribe", ep=60, wish="raid 0902", empire="klingon").to("11E")
+        table.says(ORION, "accept-bribe", empire="romulan").says(ORION, "accept-bribe", empire="klingon")
+        assert [table.game.accounts[f"{one}/EP"] for one in ("romulan", "klingon")] == [0, 0]

@@ -228,9 +228,10 @@ class Test1A3DDiplomats:
         assert next_own_turn(table).to("1C3").game.number("diplomacy 1603") == 2
 
     def test_where_they_have_left_the_counter_is_gone(self) -> None:
-        table = war(D7, self.ENVOY, CC, **DIPLOMACY).to("1A3D")
-        table.says(C, "count", counter="diplomacy", place="1603").to("10D").says(C, "scuttle", unit="K-DIP")
-        table.done(A, C).to("10D").done(A, C).to("1C3")
+        courier = ship("K-E4", "klingon", "1603")
+        table = war(D7, courier, {**self.ENVOY, "aboard": "K-E4"}, CC, **DIPLOMACY).to("1A3D")
+        table.says(C, "count", counter="diplomacy", place="1603").to("3B2")
+        table.says(C, "move-units", units=["K-E4"], path=["1602"]).to("10D").done(A, C).to("10D").done(A, C).to("1C3")
         assert table.game.markers.get("diplomacy 1603") is None
 
 

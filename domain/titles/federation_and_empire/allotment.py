@@ -5,8 +5,6 @@ from typing import Literal
 from umpire_ledger.domain.titles.federation_and_empire.battle import foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.damage import carry_account, damage_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    has,
-    is_base,
     is_crippled,
     refuse,
     rule_of,
@@ -14,7 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     serving_unit,
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
-from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs, harm, stated_points
+from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs, account_of, harm, stated_points
 from umpire_ledger.domain.titles.federation_and_empire.ours import CARRY_OVER
 from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, listed, number_of, paid
 
@@ -79,16 +77,15 @@ def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[R
     """Points that flip nothing: fighters, and what a base takes in part; never as much as would cripple it."""
     if not order.points:
         raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
-    counted = not is_base(unit) and unit.get("fighters") is not None
-    if not (is_base(unit) or counted or has(unit, "fighters")):
+    account = account_of(unit)
+    if not account:
         raise refuse(game, f"{unit.id} has nothing that absorbs points", "cripple or destroy it", "302.6")
     most = absorbs(unit, "destroyed" if is_crippled(unit) else "crippled") - 1
-    if counted:
+    if account == "fighters_gone" and unit.get("fighters") is not None:
         most = unit.number("fighters") - unit.number("fighters_gone")
     if order.points > min(most, sum(due.values())):
         what = f"{unit.id} absorbs {most} at most, and {sum(due.values())} are due"
         raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
-    account = "fighters_gone" if counted else "sids" if is_base(unit) else "absorbed"
     taken = changed(unit, account, unit.number(account) + order.points, "damage", rule_of(game, "302.6"))
     return [*taken, *_taken(game, due, order.points, unit)]
 

@@ -246,7 +246,7 @@ def decide_assign_swac(game: Game, order: AssignSwac, _: Dice) -> list[Result]:
 
 def aboard(unit: Unit, sort: str) -> int:
     """How many fighters or PFs are on a unit: those on its counter, less what it has lost or given away."""
-    return unit.number(sort) - unit.number(f"{sort}_gone")
+    return max(0, unit.number(sort) - unit.number(f"{sort}_gone"))
 
 
 def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> list[Result]:

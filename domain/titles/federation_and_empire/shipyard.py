@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.deployment import verify_
 from umpire_ledger.domain.titles.federation_and_empire.economy import left_behind, spent_xtp
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     ORION_POOL,
+    RIDERS,
     at_hex,
     empire_of,
     has,
@@ -377,9 +378,20 @@ def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
     ]
 
 
+def can_scuttle(game: Game, side: str) -> bool:
+    """Whether a side has a unit, in Phase 5 in the battle hex, that is no rider."""
+    place = hex_in_hand(game)
+    mine = (unit for unit in living(game) if unit.side == side and place in ("", unit.at))
+    return any(RIDERS.isdisjoint(unit.names("traits")) for unit in mine)
+
+
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
-    """Raises RuleViolation in Phase 5 for a unit that is not in the battle hex."""
+    """Raises RuleViolation for who is aboard a ship; in Phase 5 for a unit that is not in the battle hex."""
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
+    if not RIDERS.isdisjoint(unit.names("traits")):
+        raise refuse(
+            game, f"{unit.id} is no unit that is scuttled: it goes with a ship", "name a ship or base", "301.911"
+        )
     if place and unit.at != place:
         raise refuse(game, f"{unit.id} is at {unit.at}", f"name a unit at {place}", "301.911")
     rule = rule_of(game, "301.911")

@@ -73,7 +73,7 @@ from umpire_ledger.domain.titles.federation_and_empire.withdrawal import (
     open_flagship,
     who_may_lead,
 )
-from umpire_ledger.kit import Game, Suggest, step_open
+from umpire_ledger.kit import Game, Suggest, Unit, step_open
 
 evasions = each_in_battle(Evade, trait("cloak"), at_least=4)
 pinwheels_dissolved = plain(DissolvePinwheel)
@@ -82,12 +82,16 @@ fighting_retreats = plain(FightingRetreat)
 intensities = plain(SealIntensity, bir=4)
 variable_intensities = plain(VaryIntensity)
 war_plans = plain(AdjustIntensity, by=1, why="war-plans")
-shifts = plain(ShiftEW, shift=1)
 stasis_rolls = plain(RollStasis)
 damage_rolls = plain(RollDamage)
 sacrifices = each_in_battle(Sacrifice, trait("penal"))
 carried_over = plain(CarryOver)
 pursuit_rolls = plain(RollPursuit)
+
+
+def shifts(game: Game, side: str) -> Orders:
+    """One more, one that is gone, none."""
+    return (ShiftEW(seat=side, shift=shift) for shift in (1, -1, 0))
 
 
 def electronic_warfare(game: Game, side: str) -> Orders:
@@ -199,10 +203,15 @@ def pinwheels(game: Game, side: str) -> Orders:
 
 def announcements(game: Game, side: str) -> Orders:
     target = next((unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe) if is_base(unit)), "")
-    trait = {"5-4A6": "saf", "5-4B": "shock", "5-4A5": "troops"}.get(step_open(game), "")
     step = step_open(game)
+    traits = {"5-4A6": ("saf",), "5-4B": ("shock",), "5-4A5": ("troops", "commando")}.get(step, ())
     aim = "" if step == "5-4B" else target
-    for unit in [unit for unit in serving(game, side) if has(unit, trait) or unit.get("eligible")][:2]:
+
+    def able(unit: Unit) -> bool:
+        lands = step == "5-4A5" and unit.get("gce") == "aboard"
+        return any(has(unit, trait) for trait in traits) or lands or bool(unit.get("eligible"))
+
+    for unit in [unit for unit in serving(game, side) if able(unit)][:2]:
         yield Announce(seat=side, units=(unit.id,), purpose=PURPOSES.get(step, ""), factors=1, target=aim)
 
 

@@ -28,6 +28,7 @@ from umpire_ledger.domain.titles.federation_and_empire.economy import (
     Trade,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    POOL,
     at_hex,
     empire_of,
     empires_of,
@@ -39,6 +40,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.missions import (
     CODES,
+    LINES,
     AssignMission,
     Designate,
     LoseLeader,
@@ -57,14 +59,20 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     ships,
     trait,
 )
-from umpire_ledger.kit import Game, choice_key, step_open
+from umpire_ledger.kit import Game, Unit, choice_key, step_open
 
 negotiations = each_unit(Negotiate, trait("diplomat"), at_least=4)
 trades = each_unit(Trade, trait("tug"), ep=1)
 incomes = each_empire(Income, ep=30, xtp=2)
 interest_payments = each_empire(PayInterest)
 loans = each_empire(Borrow, ep=2)
-support_lines = each_unit(Support, trait("homeless"), line="homeless", ep=1)
+
+
+def support_lines(game: Game, side: str) -> Orders:
+    for line, (kind, _, _) in LINES.items():
+        for unit in mine(game, side, trait(kind)):
+            ep = guess(game, f"support {line}")
+            yield Support(seat=side, unit=unit.id, line=line, ep=ep)  # type: ignore[arg-type]
 
 
 def scrapped(game: Game, side: str) -> Orders:
@@ -93,7 +101,7 @@ def surveys(game: Game, side: str) -> Orders:
         yield Survey(seat=side, empire=empire_of(team), team=1, by=team.id)
         yield Survey(seat=side, empire=empire_of(team), points=3, team=1, by=team.id)
     for empire in empires_of(game, side):
-        yield Survey(seat=side, empire=empire, points=3)
+        yield from (Survey(seat=side, empire=empire, points=points) for points in (3, None))
 
 
 def survivals(game: Game, side: str) -> Orders:
@@ -149,9 +157,17 @@ def designations(game: Game, side: str) -> Orders:
 
 def leaders_transferred(game: Game, side: str) -> Orders:
     for leader in mine(game, side, lambda unit: has(unit, "leader") or has(unit, "team")):
-        for ship in at_hex(game, leader.at, side)[:2]:
+        for ship in (*at_hex(game, leader.at, side)[:2], *_far_ships(game, side)):
             if ship.id != leader.id and not has(ship, "leader"):
                 yield TransferLeader(seat=side, leader=leader.id, ship=ship.id)
+
+
+def _far_ships(game: Game, side: str) -> list[Unit]:
+    """Ships elsewhere, in steps that take a leader there: the Raid Pool in 3A-1A, anywhere in 2B6 and 8A."""
+    step = step_open(game)
+    if step == "3A-1A":
+        return mine(game, side, lambda unit: unit.at == POOL and not has(unit, "decoy"))
+    return mine(game, side, ships) if step in ("2B6", "8A") else []
 
 
 def leaders_lost(game: Game, side: str) -> Orders:

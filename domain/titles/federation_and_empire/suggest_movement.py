@@ -19,7 +19,12 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.ground import PlaceGce
 from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex, neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.moving import BEATEN_OFF, MoveUnits, is_held_against
+from umpire_ledger.domain.titles.federation_and_empire.moving import (
+    BEATEN_OFF,
+    MoveUnits,
+    is_held_against,
+    new_stations,
+)
 from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
 from umpire_ledger.domain.titles.federation_and_empire.reactions import React
 from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
@@ -30,6 +35,7 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     FEW,
     Made,
     Orders,
+    Pick,
     guess,
     mine,
     new_id,
@@ -91,13 +97,19 @@ def moves(game: Game, side: str) -> Orders:
             for node in [one for one in nodes[empire_of(unit)] if one != unit.at][:2]:
                 yield MoveUnits(seat=side, units=(unit.id,), path=(node,))
     if step_open(game) in BEATEN_OFF:
-        yield from _ways_out(game, side)
+        yield from _ways_out(game, side, lambda unit: unit.get("outcome") == "retreats")
+    if step_open(game) == "3A-6B":
+        yield from _ways_out(game, side, lambda unit: ships(unit) and unit.at in new_stations(game))
+    if step_open(game) == "3A-6D":
+        for unit in mine(game, side, lambda unit: ships(unit) and _is_free(game, unit)):
+            paths = (way(unit.at, at) for at in new_stations(game))
+            yield from (MoveUnits(seat=side, units=(unit.id,), path=path) for path in paths if path)
     yield from toward_the_enemy(MoveUnits)(game, side)
 
 
-def _ways_out(game: Game, side: str) -> Orders:
-    """Each unit that is forced to retreat, to a hex beside it that no enemy holds, or to one behind that."""
-    for unit in mine(game, side, lambda unit: unit.get("outcome") == "retreats"):
+def _ways_out(game: Game, side: str, goes: Pick) -> Orders:
+    """Each unit that leaves its hex, to one beside it that no enemy holds, or to one behind that."""
+    for unit in mine(game, side, goes):
         near = [(one,) for one in neighbours(unit.at)]
         far = [(*first, one) for first in near for one in neighbours(first[0]) if one != unit.at]
         free = (path for path in (*near, *far) if not is_held_against(game, side, path[-1]))

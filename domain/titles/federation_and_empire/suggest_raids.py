@@ -14,11 +14,18 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     serving,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex, neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
+from umpire_ledger.domain.titles.federation_and_empire.interception import (
+    InterceptAt,
+    Load,
+    RollIntercept,
+    Stay,
+    can_intercept,
+)
 from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters, aimed_at
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
 from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import is_raid_round, may_fight, round_place
 from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    SPECIAL,
     PayRaid,
     Raid,
     Recall,
@@ -47,6 +54,9 @@ def carried_points(game: Game, side: str) -> Orders:
 
 
 def pool_moves(game: Game, side: str) -> Orders:
+    if step_open(game) == "2B7":
+        aside = mine(game, side, lambda unit: unit.at != POOL and (has(unit, "decoy") or has(unit, "team")))
+        yield from (Pool(seat=side, unit=unit.id) for unit in aside)
     if step_open(game) == "3A-1A":
         yield from (Pool(seat=side, unit=u.id) for u in mine(game, side, lambda u: ships(u) and not is_crippled(u)))
     for unit in mine(game, side, lambda unit: unit.at == POOL and not has(unit, "decoy")):
@@ -62,10 +72,15 @@ def resistance(game: Game, side: str) -> Orders:
                 yield Resist(seat=side, kind=kind, at=marker.removeprefix(f"{kind} "), at_least=4)
 
 
+def _raids_specially(unit: Unit) -> bool:
+    """A sound unit on the map that carries drones, or is a fighter or PF."""
+    return any(has(unit, trait) for trait in SPECIAL) and not is_crippled(unit) and is_hex(unit.at)
+
+
 def raiders_named(game: Game, side: str) -> Orders:
     kind = kind_of_raid(game)
     if kind == "special":
-        units = mine(game, side, lambda unit: has(unit, "drone") and not is_crippled(unit) and is_hex(unit.at))
+        units = mine(game, side, _raids_specially)
     else:
         out = [unit.id for unit in raiders(game, kind)]
         units = mine(game, side, lambda unit: (unit.at == POOL and not has(unit, "decoy")) or unit.id in out)
@@ -143,11 +158,15 @@ def interceptions(game: Game, side: str) -> Orders:
                 yield RollIntercept(seat=side, at_least=3, units=group or (ship.id,), at=at)
     for runner in raiders(game, "blockade"):
         yield RollIntercept(seat=side, runner=runner.id, at_least=4)
+        for at in runner.names("course"):
+            units = tuple(unit.id for unit in at_hex(game, at, side) if can_intercept(unit))[:2]
+            if units:
+                yield RollIntercept(seat=side, runner=runner.id, at_least=4, units=units)
 
 
 def loads(game: Game, side: str) -> Orders:
     for unit in mine(game, side, lambda unit: unit.get("raid_kind") == "blockade"):
-        yield Load(seat=side, unit=unit.id, ep=0 if unit.get("cargo_ep") else 2)
+        yield Load(seat=side, unit=unit.id, ep=0 if unit.get("cargo_ep") or unit.get("cargo") else 2)
 
 
 def stations(game: Game, side: str) -> Orders:

@@ -14,6 +14,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     printed_of,
 )
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
 from umpire_ledger.domain.titles.federation_and_empire.sheets import yards_of
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
@@ -27,7 +28,6 @@ from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
 from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     FEW,
     Orders,
-    each_empire,
     each_unit,
     guess,
     mine,
@@ -37,6 +37,7 @@ from umpire_ledger.domain.titles.federation_and_empire.suggest import (
     trait,
 )
 from umpire_ledger.domain.titles.federation_and_empire.works import (
+    FOUNDERS,
     Battleship,
     CallPolice,
     Colony,
@@ -53,9 +54,24 @@ from umpire_ledger.kit import Game, names_in, step_open
 
 MANY = 99
 FACTORS: dict[str, Any] = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 3}
-divisions = each_unit(FormDivision, ships, division="77th")
 divisions_disbanded = plain(DisbandDivision, division="77th")
-facilities = each_empire(Construct, facility="yard", at="1301", ep=1)
+
+
+def divisions(game: Game, side: str) -> Orders:
+    """Of a ship of each founder's."""
+    for division, (founder, _) in FOUNDERS.items():
+        for unit in mine(game, side, lambda one: ships(one) and empire_of(one) == founder, 1):  # noqa: B023 -- used at once
+            yield FormDivision(seat=side, division=division, unit=unit.id)  # type: ignore[arg-type]
+
+
+def facilities(game: Game, side: str) -> Orders:
+    """A yard, or what the scenario prices, where ships of the side are, and where none are."""
+    priced = game.tables.get("costs", {}).get("of", {})
+    known = [name.removeprefix("construct ") for name in sorted(priced) if name.startswith("construct ")]
+    places = dict.fromkeys(("1301", *(unit.at for unit in mine(game, side, ships))))
+    for empire in empires_of(game, side):
+        for facility in known[:FEW] or ("yard",):
+            yield from (Construct(seat=side, facility=facility, at=at, ep=1, empire=empire) for at in places)
 
 
 def repairs_paid(game: Game, side: str) -> Orders:
@@ -85,8 +101,11 @@ def conversions(game: Game, side: str) -> Orders:
 
 
 def replacements(game: Game, side: str) -> Orders:
-    for unit in mine(game, side, lambda unit: unit.number("fighters_gone") > 0):
-        yield Replace(seat=side, unit=unit.id, what="fighters")
+    for what in ("fighters", "PFs"):
+        for unit in mine(game, side, lambda one: one.number(f"{what.lower()}_gone") > 0):  # noqa: B023 -- used at once
+            yield Replace(seat=side, unit=unit.id, what=what)
+    for unit in mine(game, side, lambda one: has(one, "gce") and one.get("gce") is None):
+        yield Replace(seat=side, unit=unit.id, what="GCE")
 
 
 def battleships(game: Game, side: str) -> Orders:
@@ -108,7 +127,7 @@ def new_leaders(game: Game, side: str) -> Orders:
 
 def teams(game: Game, side: str) -> Orders:
     for team in mine(game, side, trait("team")):
-        for at in ("1301", "1206", "0902"):
+        for at in ("", team.at, "1301", "1206", "0902"):
             yield Defend(seat=side, team=team.id, at=at)
 
 
@@ -118,18 +137,16 @@ def swarms(game: Game, side: str) -> Orders:
 
 def squadrons(game: Game, side: str) -> Orders:
     for unit in mine(game, side, lambda unit: empire_of(unit) == "federation" and ships(unit), 1):
-        yield Squadrons(seat=side, fighter="F-14", at=(unit.at,))
+        yield from (Squadrons(seat=side, fighter=fighter, at=(unit.at,)) for fighter in ("F-14", "F-15"))
 
 
 def colonies(game: Game, side: str) -> Orders:
     """A new one, and every one that is under way."""
-    places = (
-        "1301",
-        *(marker.removeprefix("colony ") for marker in sorted(game.markers) if marker.startswith("colony ")),
-    )
+    under_way = [marker.removeprefix("colony ") for marker in sorted(game.markers) if marker.startswith("colony ")]
+    places = dict.fromkeys(("1301", *(unit.at for unit in mine(game, side, ships)), *under_way))
     for empire in empires_of(game, side):
-        for at in dict.fromkeys(places):
-            yield Colony(seat=side, at=at, ep=1, empire=empire)
+        for at in places:
+            yield from (Colony(seat=side, at=at, ep=ep, empire=empire) for ep in (1, None))
 
 
 scuttled = each_unit(Scuttle, lambda unit: ships(unit) and is_crippled(unit))
@@ -150,11 +167,11 @@ def depot_acts(game: Game, side: str) -> Orders:
         yield Depot(seat=side, unit=unit.id, act="progress")
         yield Depot(seat=side, unit=unit.id, act="place", at="1205")
         yield Depot(seat=side, unit=unit.id, act="salvage", ep=guess(game, f"salvage {kind_of(unit)}"))
-    for unit in mine(game, side, lambda unit: is_crippled(unit) and unit.at != DEPOT, 1):
+    hurt = mine(game, side, lambda unit: is_crippled(unit) and unit.at != DEPOT, MANY)
+    for unit in sorted(hurt, key=lambda unit: unit.get("raid_hurt") is None)[:FEW]:
         yield Depot(seat=side, unit=unit.id, act="add")
 
 
 def deployments(game: Game, side: str) -> Orders:
-    for unit in mine(game, side, ships, 1):
-        empire = empires_of(game, side)[0]
-        yield Deploy(seat=side, unit=new_id(game, side), kind="MB", at=unit.at, empire=empire, defense=6)
+    for unit in mine(game, side, lambda one: is_hex(one.at)):
+        yield Deploy(seat=side, unit=new_id(game, side), kind="MB", at=unit.at, empire=empire_of(unit), defense=6)

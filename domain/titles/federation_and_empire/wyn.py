@@ -2,6 +2,8 @@
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
+    is_ship,
+    living,
     own_unit,
     refuse,
     rule_of,
@@ -27,6 +29,12 @@ class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
 
     unit: UnitName
     ep: Points
+
+
+def can_sell(game: Game, side: str) -> bool:
+    """Whether a side has a ship in service that is its own."""
+    mine = (unit for unit in living(game) if unit.side == side and is_ship(unit))
+    return any(unit.get("lessee") is None and unit.get("mothballed") is not True for unit in mine)
 
 
 def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
