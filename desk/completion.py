@@ -241,7 +241,7 @@ def _of_its_kind(
         return _places(table, order, given, argument, before)
     if kind == UNIT:
         own = [unit.id for side in _givers(table, order, given) for unit in game.in_play(side)]
-        return (*own, *(unit.id for unit in game.units.values() if not unit.fate))
+        return (*own, *sorted(unit.id for unit in game.units.values() if not unit.fate))
     found: Mapping[str, Iterable[str]] = {
         SIDE: game.side_ids,
         "seat": tuple(seats_at(game)),
@@ -249,8 +249,8 @@ def _of_its_kind(
         "any step": title.plan.places,
         "answer": _answers(table),
         "member": _members(table),
-        "account": game.accounts,
-        "marker": game.markers,
+        "account": sorted(game.accounts),
+        "marker": sorted(game.markers),
         "dispute": table.disputes() if kind == "dispute" else (),
     }
     of_the_title = title.names.get(kind or argument.name)

@@ -31,6 +31,29 @@ for _ in range(int(sys.argv[2])):
     print(msgspec.json.encode([order, player.refusals, told]).decode())
 """
 
+FORMS = """
+import sys
+import msgspec
+import umpire_ledger as umpire
+from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.testing.fixtures import folder_of
+
+title = sys.argv[1]
+scenario = sorted((folder_of(title) / "scenarios").glob("*.toml"))[-1]
+with umpire.open(":memory:") as desk:
+    game = desk.new(title, scenario, id="g")
+    for side in game.sides:
+        for entry in catalogue.orders(title):
+            print(msgspec.json.encode(game.seat(side).order_form(entry.order)).decode())
+"""
+
+
+@pytest.mark.parametrize("title", [title.id for title in titles()])
+def test_two_processes_offer_the_same_choices_in_one_order(title: str) -> None:
+    first, second = (told(FORMS, title, seed) for seed in ("0", "1"))
+    assert len(first) > 10
+    assert first == second
+
 
 @pytest.mark.parametrize("title", [title.id for title in titles()])
 def test_two_processes_play_the_same_random_game(title: str) -> None:
@@ -43,8 +66,13 @@ def test_two_processes_play_the_same_random_game(title: str) -> None:
 
 def played(title: str, hash_seed: str) -> list[str]:
     """The orders and events of a random game, in a process of its own."""
+    return told(PLAY, title, hash_seed)
+
+
+def told(program: str, title: str, hash_seed: str) -> list[str]:
+    """What a program says of a title, line by line."""
     done = subprocess.run(
-        [sys.executable, "-c", PLAY, title, str(ORDERS)],
+        [sys.executable, "-c", program, title, str(ORDERS)],
         cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)},
         capture_output=True,

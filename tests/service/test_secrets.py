@@ -1,6 +1,7 @@
 """Two ledgers that differ in one secret answer everybody else with the same bytes, over HTTP as at the command line."""
 
 import itertools
+import os
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
 from tests.service.routes import routes
 from tests.service.served import Served
 
-PAIRS = 1
+PAIRS = int(os.environ.get("UMPIRE_PAIRS", "1"))
 LEFT_OUT = ("/stream", "/page.html")
 """Streams are compared in `test_streams.py`. A page holds the salted export; `tests/attacks` compares it."""
 LOOKS = [

@@ -1,0 +1,245 @@
+"""`umpire serve` under load: orders and looks a second, and how long each takes, beside the same work without HTTP.
+
+    python -m tests.benchmarks.bench_service                  # the short form
+    python -m tests.benchmarks.bench_service --games 1000 --seconds 10 --requests 200000 --boardgame FOLDER
+
+Everything runs on this machine, the client too, which takes its share of the cores. Ratios are of one run.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, cycle
+from pathlib import Path
+from typing import Any
+
+import umpire_ledger as umpire
+from tests.benchmarks.games import SCENARIO
+from tests.benchmarks.http_client import Load, Readers, load, request
+from tests.cli.terminal import ROOT
+from tests.service.served import Served
+
+PLAYERS = 8
+"""Connections that give orders, each in a game of its own."""
+EMPTY = """
+import sys
+import uvicorn
+from litestar import Litestar, get
+from umpire_ledger.service.running import bound
+
+@get("/", sync_to_thread=True)
+def nothing() -> dict[str, str]:
+    return {}
+
+listening = bound("127.0.0.1", 0)
+print(listening.getsockname()[1], flush=True)
+app = Litestar([nothing], openapi_config=None, logging_config=None)
+uvicorn.Server(uvicorn.Config(app, http="h11", access_log=False, log_config=None)).run(sockets=[listening])
+"""
+_numbers = count(1)
+
+
+def note() -> dict[str, Any]:
+    """An order with a command id of its own, which changes nothing that a later one rests on."""
+    number = next(_numbers)
+    return {"order": "note", "text": f"hull at {number % 97}", "id": f"n{number}"}
+
+
+class Bench:
+    """A served ledger with many games, some of which are played."""
+
+    def __init__(self, folder: Path, games: int, workers: int) -> None:
+        self.served = Served(folder, "--rate", "1000000", "--workers", str(workers), "--connections", "4000")
+        with self.served.desk() as desk:
+            for number in range(games):
+                desk.new_from_text("freeform", SCENARIO, id=f"g{number}")
+            tokens = [desk.invitations.invite(f"g{number}", "red", form="program").token for number in range(PLAYERS)]
+            self.operator = desk.invitations.invite("", "referee", form="program").token
+            watching = [
+                desk.invitations.invite(f"g{number % PLAYERS}", "spectator", form="program").token
+                for number in range(25 * PLAYERS)
+            ]
+        self.tokens, self.watching = tokens, watching
+        self.port = self.served.port
+
+    def orders(self, player: int) -> Iterator[bytes]:
+        path, token = f"/games/g{player}/orders", self.tokens[player]
+        while True:
+            yield request("POST", path, token, json.dumps(note()).encode())
+
+    def looks(self, player: int, tail: str, **headers: str) -> Iterator[bytes]:
+        return cycle([request("GET", f"/games/g{player}/{tail}", self.tokens[player], **headers)])
+
+    def readers(self, streams: int) -> Readers:
+        asked = [
+            request("GET", f"/games/g{number % PLAYERS}/stream", self.watching[number]) for number in range(streams)
+        ]
+        return Readers(self.port, asked)
+
+    def etag(self) -> str:
+        import httpx  # noqa: PLC0415 -- once
+
+        bearer = {"Authorization": f"Bearer {self.tokens[0]}"}
+        return httpx.get(f"{self.served.address}/games/g0/status", headers=bearer, trust_env=False).headers["etag"]
+
+
+def told(name: str, one: Load, against: str = "") -> None:
+    bad = {status: times for status, times in one.statuses.items() if status not in (200, 304)}
+    times = f"p50 {one.at(0.5):6.2f}  p95 {one.at(0.95):6.2f}  p99 {one.at(0.99):6.2f} ms"
+    print(f"{name:<46} {one.a_second:8.0f}/s  {times}  {against} {bad or ''}", flush=True)
+
+
+def library(folder: Path, seconds: float, threads: int) -> float:
+    """Orders a second through the library, in this process."""
+    with umpire.open(folder / "library.db") as desk:
+        for number in range(PLAYERS):
+            desk.new_from_text("freeform", SCENARIO, id=f"g{number}")
+        done, until = [0] * PLAYERS, time.perf_counter() + seconds
+
+        def play(player: int) -> None:
+            seat = desk.game(f"g{player}").seat("red")
+            while time.perf_counter() < until:
+                seat.order(note())
+                done[player] += 1
+
+        with ThreadPoolExecutor(threads) as together:
+            list(together.map(play, range(threads)))
+    return sum(done) / seconds
+
+
+def orders(bench: Bench, folder: Path, seconds: float) -> None:
+    """Orders with 0, 1, 10 and 200 streams, beside the library."""
+    alone, together = library(folder, seconds / 2, 1), 0.0
+    (folder / "library.db").unlink()
+    together = library(folder, seconds / 2, PLAYERS)
+    print(f"{'orders through the library, 1 and 8 threads':<46} {alone:8.0f}/s {together:8.0f}/s", flush=True)
+    one = load(bench.port, [bench.orders(0)], seconds)
+    told("orders, one connection", one, f"{one.a_second / alone:.2f} of the library's")
+    for streams in (0, 1, 10, 200):
+        readers = bench.readers(streams) if streams else None
+        many = load(bench.port, [bench.orders(player) for player in range(PLAYERS)], seconds)
+        time.sleep(1)
+        came = f"; {readers.end()} records streamed" if readers else ""
+        told(
+            f"orders, {PLAYERS} games, {streams} streams",
+            many,
+            f"{many.a_second / together:.2f} of the library's{came}",
+        )
+
+
+def empty(seconds: float) -> tuple[float, Load]:
+    """An empty route of the framework: what no service in it can be faster than."""
+    command = [sys.executable, "-c", EMPTY]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        port = int(server.stdout.readline())
+        time.sleep(1.5)
+        found = load(port, [cycle([request("GET", "/")]) for _ in range(PLAYERS)], seconds)
+    finally:
+        server.terminate()
+        server.wait()
+    return found.a_second, found
+
+
+def looks(bench: Bench, seconds: float) -> None:
+    """Looks, as a ratio of an empty route."""
+    floor, nothing = empty(seconds)
+    told("an empty route of Litestar", nothing)
+    known = {"If_None_Match": bench.etag()}
+    for name, tail, headers in (
+        ("status, unchanged (304)", "status", known),
+        ("checkpoint", "checkpoint", {}),
+        ("status", "status", {}),
+        ("units (40)", "units", {}),
+        ("audit, the newest 50", "audit?last=50", {}),
+    ):
+        every = [bench.looks(0 if headers else player, tail, **headers) for player in range(PLAYERS)]
+        found = load(bench.port, every, seconds)
+        told(name, found, f"{found.a_second / floor:.2f} of an empty route")
+    listed = cycle([request("GET", "/games", bench.operator)])
+    told("the list of all games", load(bench.port, [listed], seconds))
+
+
+def memory(bench: Bench, requests: int) -> None:
+    """What the workers hold, over many requests: looks, unchanged looks and orders in turn."""
+    watched = workers(bench)
+    threading.Thread(target=_forget_log, args=(bench,), daemon=True).start()
+    known = {"If_None_Match": '"0-0"'}
+
+    def mixed(player: int) -> Iterator[bytes]:
+        asked = (bench.orders(player), bench.looks(player, "status", **known), bench.looks(player, "checkpoint"))
+        turn = cycle([asked[0], asked[1], asked[2], asked[2], asked[2]])
+        for _ in range(requests // PLAYERS // 20):
+            yield next(next(turn))
+
+    held = [sum(map(kib, watched))]
+    for part in range(20):
+        load(bench.port, [mixed(player) for player in range(PLAYERS)])
+        held.append(sum(map(kib, watched)))
+        if part in (0, 4, 9, 14, 19):
+            print(f"  {(part + 1) * requests // 20:>8} requests: {held[-1] / 1024:7.1f} MiB", flush=True)
+    grown = (held[-1] - held[5]) / max(1, requests * 0.75) * 100_000
+    print(f"{'memory, from a quarter of them on':<46} {grown / 1024:+8.2f} MiB for 100,000 requests", flush=True)
+
+
+def workers(bench: Bench) -> list[int]:
+    """The processes that answer."""
+    said = [json.loads(line) for line in tuple(bench.served.log)]
+    return sorted({one["worker"] for one in said if one["event"] == "started"})
+
+
+def kib(process: int) -> int:
+    text = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    return int(text.partition("VmRSS:")[2].split()[0])
+
+
+def other_server(home: str, seconds: float) -> None:
+    """boardgame.io's server and client; both in one process, without a ledger, hashes or causes."""
+    script = str(Path(__file__).with_name("boardgame_io.cjs"))
+    for kept in ("memory", "files"):
+        for players in (1, PLAYERS):
+            with tempfile.TemporaryDirectory(prefix="umpire-bench-") as folder:
+                command = ["node", script, home, str(seconds), str(players), folder if kept == "files" else ""]
+                done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=seconds + 60)
+            came = json.loads(done.stdout)
+            times = "  ".join(f"{name} {came[name]:6.2f}" for name in ("p50", "p95", "p99"))
+            name = f"boardgame.io, matches in {kept}, {players} players"
+            print(f"{name:<46} {came['a_second']:8.0f}/s  {times} ms", flush=True)
+
+
+def main(seconds: float = 2.0, games: int = 20, requests: int = 2_000, workers: int = 1, boardgame: str = "") -> None:
+    """Everything, printed line by line."""
+    print(f"{games} games, {workers} workers, {PLAYERS} connections, {seconds:g} s each", flush=True)
+    with tempfile.TemporaryDirectory(prefix="umpire-bench-") as place:
+        bench = Bench(Path(place), games, workers)
+        try:
+            orders(bench, Path(place), seconds)
+            looks(bench, seconds)
+            memory(bench, requests)
+            if boardgame:
+                other_server(boardgame, seconds)
+        finally:
+            bench.served.stop()
+
+
+def _forget_log(bench: Bench) -> None:
+    """The log of two hundred thousand requests is not what is measured."""
+    while bench.served.process.poll() is None:
+        del bench.served.log[:]
+        time.sleep(1)
+
+
+if __name__ == "__main__":
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("--seconds", type=float, default=2.0)
+    given.add_argument("--boardgame", default="", help="where `npm install boardgame.io node-persist@3` was run")
+    for name, default in (("games", 20), ("requests", 2_000), ("workers", 1)):
+        given.add_argument(f"--{name}", type=int, default=default)
+    main(**vars(given.parse_args()))
