@@ -244,6 +244,15 @@ class Test3B6:
         planet.then_refused(rule="508.32", says="the enemy is at 1105", do="name one of: 1206")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
+    def test_a_base_that_was_begun_there_holds_no_hex(self) -> None:
+        """As one that was begun in 3B6 by earlier rules."""
+        begun = ship("K-MB1", "klingon", "0902", base=True)
+        table = war(D7, begun, CC, ship("Z-SB", "kzinti", "0902", base=True)).to("3B6")
+        table.story.given(UnitChanged(unit="K-MB1", attribute="operational", before=True, after=False))
+        there = table.tries(C, "deploy", unit="K-MB2", kind="MB", at="0902", empire="klingon")
+        there.then_refused(rule="510.22", says="the enemy is at 0902", do="name one of: 1206")
+        table.says(C, "deploy", unit="K-MB2", kind="MB", at="1206", empire="klingon")
+
     def test_beside_a_base_of_ones_own_it_is(self) -> None:
         own = ship("K-SB", "klingon", "1105", base=True)
         table = war(D7, own, ship("Z-FF", "kzinti", "1105"), CC).to("3B6")

@@ -43,7 +43,7 @@ def _is_fought_over(game: Game, empire: str, place: str) -> bool:
     """Whether an enemy is in a hex in which the side has no base; a pirate alone does not count [reading]."""
     side = side_of_empire(game, empire)
     here = [unit for unit in at_hex(game, place) if fights_at(unit, place)]
-    if any(unit.side == side and is_base(unit) for unit in here):
+    if any(unit.side == side and is_base(unit) and unit.get("operational") is not False for unit in here):
         return False
     foes = set(enemies(game, side)) - {ORION}
     return held_by_enemy(game, side, place) or any(unit.side in foes for unit in here)

@@ -239,8 +239,8 @@ def held_by_enemy(game: Game, side: str, place: str) -> bool:
 
 
 def fortified_by_enemy(game: Game, side: str, place: str) -> bool:
-    """Whether an enemy's base stands in a hex, and none of the side's: ships that came there do not make it theirs."""
-    bases = {unit.side for unit in at_hex(game, place) if is_base(unit)}
+    """Whether an enemy's base works in a hex, and none of the side's: ships that came there do not make it theirs."""
+    bases = {unit.side for unit in at_hex(game, place) if is_base(unit) and unit.get("operational") is not False}
     return side not in bases and not bases.isdisjoint(enemies(game, side))
 
 
