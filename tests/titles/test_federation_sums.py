@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver
-from umpire_ledger.domain.titles.federation_and_empire.battle import HEX_UNIT_MARKS, UNIT_MARKS, carried_in
+from umpire_ledger.domain.titles.federation_and_empire.battle_marks import HEX_UNIT_MARKS, UNIT_MARKS, carried_in
 from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, cost_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     chases_withdrawn,

@@ -2,6 +2,7 @@
 
 from umpire_ledger.domain.titles.federation_and_empire import (
     battle,
+    battle_marks,
     counters,
     damage,
     decoys,
@@ -163,7 +164,7 @@ TITLE = Title(
         "6A": economy.judge_anew(),
         "7A": economy.judge_anew("phasing"),
         "7D": repairs.return_repairers,
-        "5-1A": battle.begin_battle,
+        "5-1A": battle_marks.begin_battle,
         "5-1D": withdrawal.note_defenders,
         "5-2B1": retreat.note_declined,
         "5-3A": withdrawal.begin_the_round,
@@ -192,7 +193,7 @@ TITLE = Title(
         "5-8F": pursuit.no_tug_waits,
         "5-8G": pursuit.no_tug_waits,
         "5-8J": pursuit.end_pursuit,
-        "5-END": battle.end_combat,
+        "5-END": battle_marks.end_combat,
         "10B": economy.funds_arrive,
         "11A": orions.recover,
         "11B": orions.end_leases,

@@ -21,7 +21,6 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     serving,
     turn_order,
-    units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.kit import (
@@ -36,13 +35,11 @@ from umpire_ledger.kit import (
     Told,
     Unit,
     Value,
-    changed,
     choice_key,
     eyes,
     listed,
     marked,
     names_in,
-    paid,
     pass_number,
     reveal,
     step_open,
@@ -326,136 +323,3 @@ def chosen(game: Game, question: str, side: str) -> Value:
     """What a side chose openly or revealed; None where it did neither."""
     choice = game.choices.get(choice_key(question, side))
     return choice.choice if choice and not choice.sealed else None
-
-
-# --- the beginning and the end ----------------------------------------------------------------------------------------
-
-ROUND_MARKS = (
-    "variable rolled",
-    "EW shift",
-    "stasis",
-    "frozen",
-    "captured used",
-    "war-plans",
-    "pinwheels",
-    "raised",
-    "hits",
-)
-HEX_MARKS = (
-    "sealed",
-    "base left",
-    "fighting retreat",
-    "declined",
-    "with bases",
-    "defenders",
-    "slow added",
-    "small-scale",
-    "approach won",
-    "decoys announced",
-)
-"""Markers of one battle hex, beside the flagships that were named openly."""
-UNIT_MARKS = (
-    *("frozen", "shock", "eligible", "designated", "stasis", "bonus", "core", "tows", "caster", "aims", "escapes"),
-    *(
-        "rescuing",
-        "rescued_by",
-        "capture_tried",
-        "fought",
-        "absorbed",
-        "assaults",
-        "task",
-        "bombards",
-        "mauls",
-        "cloaked",
-    ),
-    *("weakened", "shielded", "fist", "escaped", "transferred", "fate_rolled"),
-)
-HEX_UNIT_MARKS = ("withdrew", "evaded", "withdraws", "tried_evading", "in_web", "pinwheel")
-"""What stays on a unit from round to round, and comes off with the battle."""
-HEX_UNIT_MARKS_SET = frozenset(HEX_UNIT_MARKS)
-
-
-def begin_battle(game: Game) -> list[Result]:
-    """5-1A: nothing of the battle before counts; who withdrew from this hex and came back is there again."""
-    place, last = hex_in_hand(game), word_in(game, "battle")
-    back = units_where(game, lambda unit: not HEX_UNIT_MARKS_SET.isdisjoint(unit.attributes))
-    return [
-        *forget_hex(game, "a new battle hex"),
-        *_no_damage(game, last),
-        *clear_units(game, last or place),
-        *_taken_along(game, last or place),
-        *(event for unit in back for name in HEX_UNIT_MARKS for event in changed(unit, name, None, "", "5-1A")),
-        *marked(game, "battle", place, "a new battle hex"),
-    ]
-
-
-def _taken_along(game: Game, last: str) -> list[Result]:
-    """What counted for the last round of the battle before comes off those who have retreated from it too."""
-    names = frozenset(UNIT_MARKS) - {"designated"}
-    marked_units = units_where(game, lambda unit: not names.isdisjoint(unit.attributes))
-    gone = [unit for unit in marked_units if last not in (unit.at, unit.get("withdrew"))]
-    return [event for unit in gone for name in sorted(names) for event in changed(unit, name, None, "", "5-1A")]
-
-
-def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:
-    """No marker of a battle hex is left."""
-    marks = (*HEX_MARKS, *ROUND_MARKS, *(f"flagship of {side}" for side in game.side_ids))
-    return [*(event for mark in marks for event in marked(game, mark, None, why, rule)), *forget_forces(game)]
-
-
-def begin_round(game: Game) -> list[Result]:
-    """5-3A: what counted for the last round only is taken off."""
-    marks = ("sealed", "fighting retreat", *ROUND_MARKS)
-    return [
-        *(event for mark in marks for event in marked(game, mark, None, "a new round")),
-        *forget_forces(game),
-        *clear_units(game, hex_in_hand(game)),
-    ]
-
-
-def forget_forces(game: Game) -> list[Result]:
-    """No Battle Force is open."""
-    return [event for side in game.side_ids for event in marked(game, f"force of {side}", None)]
-
-
-def clear_units(game: Game, place: str) -> list[Result]:
-    """What counted for one round only comes off the units that are or were in the hex."""
-    here = units_where(game, lambda unit: place in (unit.at, unit.get("withdrew")))
-    return [
-        event
-        for unit in here
-        for name in UNIT_MARKS
-        if name in unit.attributes
-        for event in changed(unit, name, None, "a new round")
-    ]
-
-
-def carried_in(account: str, place: str = "") -> bool:
-    """Whether an account holds plus or minus points of a hex, of any without one."""
-    what, _, at = account.partition("/")[2].partition(" ")
-    return what in ("plus", "minus") and place in ("", at)
-
-
-def _no_damage(game: Game, last: str) -> list[Result]:
-    """Damage of the last battle, and what was carried there, are gone with its hex."""
-    stale = [f"{side}/damage" for side in game.side_ids]
-    stale += [one for one in sorted(game.accounts) if last and carried_in(one, last)]
-    return [event for one in stale for event in paid(game, one, -game.accounts.get(one, 0), "the battle is over")]
-
-
-def end_combat(game: Game) -> list[Result]:
-    """After the last battle nothing of any is left: nobody has withdrawn, evaded or is frozen, no points wait."""
-    rule = step_open(game)
-    noted = tuple(one for one in UNIT_MARKS if one != "designated")
-    names, last = (*HEX_UNIT_MARKS, *noted, "retreated"), word_in(game, "battle")
-    marks = frozenset(names)
-    found = units_where(game, lambda unit: not marks.isdisjoint(unit.attributes))
-    told = units_where(game, lambda unit: unit.at == last)
-    old = [one for one in sorted(game.accounts) if carried_in(one) or one.endswith("/damage")]
-    return [
-        *(event for unit in found for name in names for event in changed(unit, name, None, "", rule)),
-        *(event for unit in told for event in changed(unit, "designated", None, "", rule)),
-        *(event for one in old for event in paid(game, one, -game.accounts.get(one, 0), "combat is over", rule)),
-        *marked(game, "battle", None, "combat is over", rule),
-        *forget_hex(game, "combat is over", rule),
-    ]

@@ -4,15 +4,17 @@
 """
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import (
-    ROUND_MARKS,
     afresh,
     answered,
-    carried_in,
     chosen,
-    clear_units,
     commit,
-    forget_forces,
     open_all,
+)
+from umpire_ledger.domain.titles.federation_and_empire.battle_marks import (
+    ROUND_MARKS,
+    carried_in,
+    clear_units,
+    forget_forces,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,

@@ -177,7 +177,8 @@ def _verify_not_own(game: Game, order: Resist) -> None:
     side = game.side_of(order.seat)
     capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
     if order.at in capitals or any(is_base(unit) for unit in at_hex(game, order.at, side)):
-        raise refuse(game, f"{order.at} is your own", "name a hex that the enemy holds", "537.1")
+        number = "537.3" if step_open(game) == "3A-3K" else "537.1"
+        raise refuse(game, f"{order.at} is your own", "name a hex that the enemy holds", number)
 
 
 class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):

@@ -6,10 +6,10 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import (
     answered,
-    begin_round,
     defenders,
     is_working_base,
 )
+from umpire_ledger.domain.titles.federation_and_empire.battle_marks import begin_round
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     Pips,
