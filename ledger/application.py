@@ -38,7 +38,7 @@ from umpire_ledger.ledger.reading import Reading, StoredGame
 from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.states import States
-from umpire_ledger.ledger.store import Aside, LineStore, SnapshotStore
+from umpire_ledger.ledger.store import Aside, Hear, LineStore, SnapshotStore
 from umpire_ledger.ledger.stores import settings_of
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.ledger.verifying import verify_game
@@ -129,6 +129,13 @@ class Ledger(Application[str], Generic[S]):
         None: no games, only where the ledger stands. Cheap: for whoever waits for what other processes write.
         """
         return (self._store.newest(), []) if after is None else self._store.news(after)
+
+    def hearing(self) -> AbstractContextManager[Hear | None]:
+        """What waits until a store tells that something was recorded; None where it tells nothing and is to be asked.
+
+        What it tells may be lost: whoever must miss nothing asks for the news now and then. Raises StoreUnavailable.
+        """
+        return self._store.hearing()
 
     def record(self, game: str, position: int) -> Record:
         """One record. Raises NoSuchGame, NoSuchRecord."""

@@ -14,7 +14,7 @@ database_checks.py, backup.py) is of SQLite alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from sqlite3 import Connection
 from typing import Protocol
@@ -30,6 +30,10 @@ KeptEdge = tuple[int, bytes, bytes]
 
 Aside = tuple[int, str, str, bytes, Kept]
 """(last position of the game then, time, seat, JSON, whether it is as it was written): kept beside a game"""
+
+
+Hear = Callable[[float], bool]
+"""Waits at most so many seconds, and says whether it was told meanwhile that something was recorded"""
 
 
 class LineStore(Protocol):
@@ -104,6 +108,9 @@ class LineStore(Protocol):
 
         A game may be named again that has nothing new; none that has is ever passed over.
         """
+
+    def hearing(self) -> AbstractContextManager[Hear | None]:
+        """What waits to be told that something was recorded; None in a store that tells nothing."""
 
 
 class SnapshotStore(Protocol):

@@ -43,7 +43,7 @@ from umpire_ledger.ledger.postgres_schema import CHANNEL, LOCKS, NOTING, NUMBERI
 from umpire_ledger.ledger.postgres_server import Datastore
 from umpire_ledger.ledger.postgres_snapshots import SnapshotRecorder, selected
 from umpire_ledger.ledger.snapshot_table import key_of
-from umpire_ledger.ledger.store import Aside, KeptEdge, Row
+from umpire_ledger.ledger.store import Aside, Hear, KeptEdge, Row
 
 __all__ = ["Datastore", "LedgerFactory", "LedgerProcessRecorder", "LedgerRecorder", "SnapshotRecorder"]
 
@@ -181,6 +181,12 @@ class LedgerRecorder(PostgresApplicationRecorder):
         select = f"SELECT {OLDEST}, (SELECT array_agg(game) FROM umpire.edge WHERE xact >= %s::text::xid8)"
         newest, games = self.datastore.row(select, str(after))
         return max(newest, after), list(games or ())
+
+    @contextlib.contextmanager
+    def hearing(self) -> Iterator[Hear]:
+        """Over a connection of its own, by LISTEN; writers notify behind each commit."""
+        with self.datastore.listening() as connection:
+            yield lambda seconds: any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
     # Beside the records: what was refused.
 

@@ -41,7 +41,7 @@ from umpire_ledger.ledger.sqlite_file import (
     Datastore,
     primary_code,
 )
-from umpire_ledger.ledger.store import Aside, KeptEdge, Row
+from umpire_ledger.ledger.store import Aside, Hear, KeptEdge, Row
 
 __all__ = [
     "APPLICATION_ID",
@@ -342,6 +342,10 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.reading() as connection:
             rows = connection.execute(select, (after,)).fetchall()
         return max((number for number, _ in rows), default=after), [game for _, game in rows]
+
+    def hearing(self) -> contextlib.AbstractContextManager[Hear | None]:
+        """SQLite tells nothing."""
+        return contextlib.nullcontext()
 
     def max_notification_id(self) -> int | None:  # type: ignore[override]  # the library's says int and gives None
         """The highest id, None when nothing is recorded."""

@@ -1,7 +1,7 @@
 """What was recorded, by this process or by another one, told to the streams that wait for it.
 
-One question for the whole ledger, asked every few milliseconds for as long as anybody waits: so two hundred streams
-cost no more than one.
+One question for the whole ledger, asked every few milliseconds for as long as anybody waits, or when the store tells
+(`ear.py`): so two hundred streams cost no more than one.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ from collections import defaultdict
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.service.ear import Ear
 from umpire_ledger.service.encoding import encoded_record
 
 AT_ONCE = 500
@@ -20,11 +21,11 @@ Batch = tuple[bytes, int, int]
 
 
 class Watch:
-    """`poll`: seconds between two questions."""
+    """`poll`: seconds between two questions to a store that tells nothing by itself."""
 
     def __init__(self, desk: Desk, poll: float) -> None:
         self._desk = desk
-        self._poll = poll
+        self._ear = Ear(desk, poll)
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._shared: dict[tuple[str, str, int, int], Batch] = {}
         self._number: int | None = None
@@ -73,14 +74,21 @@ class Watch:
 
     async def run(self) -> None:
         """Ask for ever, as long as anybody waits."""
-        while True:
-            await asyncio.sleep(self._poll)
-            if not self._all:
-                self._number = None  # whoever comes next looks for itself first
-                continue
-            for game in await asyncio.to_thread(self._news):
-                for event in tuple(self._waiting.get(game, ())):
-                    event.set()
+        self._ear.open()
+        try:
+            while True:
+                await self._ear.pause()
+                await self._ask()
+        finally:
+            self._ear.close()
+
+    async def _ask(self) -> None:
+        if not self._all:
+            self._number = None  # whoever comes next looks for itself first
+            return
+        for game in await asyncio.to_thread(self._news):
+            for event in tuple(self._waiting.get(game, ())):
+                event.set()
 
     def _news(self) -> list[str]:
         """The games that have grown; at the first question all that are waited for, because nobody knows yet."""

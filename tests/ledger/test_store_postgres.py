@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -340,6 +341,41 @@ class TestHealth:
     def test_what_is_not_there(self, database: str) -> None:
         assert self.states(database)["format"] == "bad"
         assert self.states("postgresql://127.0.0.1:1/umpire")["database"] == "bad"
+
+
+class TestHearing:
+    def test_whoever_listens_is_told_of_what_was_committed_and_of_nothing_else(self, written: str) -> None:
+        with open_table(written) as listening, open_table(written) as ledger, listening.hearing() as wait:
+            assert wait is not None
+            assert not wait(0.01)
+            with contextlib.suppress(ZeroDivisionError), ledger._store.transaction():
+                play(ledger, "g", [4])
+                _ = 1 / 0
+            assert not wait(0.05)
+            play(ledger, "g", [5])
+            assert wait(5)
+            assert not wait(0.01)
+
+    def test_what_was_told_while_nobody_listened_is_found_by_asking(self, written: str) -> None:
+        with open_table(written) as ledger:
+            after, _ = ledger.news()
+            play(ledger, "g", [4])
+            with ledger.hearing() as wait:
+                assert wait is not None
+                assert not wait(0.05)
+                assert ledger.news(after)[1] == ["g"]
+
+    def test_a_server_that_goes_away_is_no_silence(self, written: str) -> None:
+        cut = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        with open_table(written) as ledger, pytest.raises(StoreUnavailable, match="reached"):
+            listen_while(ledger, lambda: sql(written, cut))
+
+
+def listen_while(ledger: Ledger[Numbers], act: Callable[[], object]) -> None:
+    with ledger.hearing() as wait:
+        assert wait is not None
+        act()
+        wait(5)
 
 
 class TestBeside:

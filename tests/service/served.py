@@ -46,9 +46,9 @@ class Caller:
 class Served:
     """The process, its ledger, its log. A game of its own for each test: `game()`."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, ledger: str = "") -> None:
         self.folder = folder
-        self.ledger = folder / "umpire.db"
+        self.ledger = ledger or folder / "umpire.db"
         with umpire.open(self.ledger) as desk:
             desk.new_from_text("freeform", SCENARIO, id="first")
         self.options = options
@@ -67,7 +67,7 @@ class Served:
         )
         atexit.register(self.process.terminate)  # a test that fails may never come to its stop
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
+        self.said = said = self.process.stdout.readline()
         found = re.search(r"http://[0-9.]+:([0-9]+)", said)
         if not found:
             self.process.kill()

@@ -1,0 +1,70 @@
+"""Hearing from the store that something was recorded, where it tells; where it does not, it is asked every few
+milliseconds.
+
+What is told may be lost: by a writer that was killed behind its commit, or while nobody was connected. So a store that
+tells is asked all the same, only more seldom.
+"""
+
+import asyncio
+import threading
+from contextlib import suppress
+
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.places import is_database
+
+SELDOM = 1.0
+"""Seconds between two questions to a store that tells."""
+STEP = 0.5
+"""Seconds after which the thread looks whether it is to end."""
+
+
+class Ear:
+    """`poll`: seconds between two questions to a store that tells nothing. Used by one event loop."""
+
+    def __init__(self, desk: Desk, poll: float) -> None:
+        self._desk = desk
+        self._poll = poll
+        self._heard: asyncio.Event | None = None
+        self._hears = False
+        self._stopped = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def pause(self) -> None:
+        """Until something may have been recorded."""
+        if self._heard is None:
+            await asyncio.sleep(self._poll)
+            return
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._heard.wait(), SELDOM if self._hears else self._poll)
+        self._heard.clear()
+
+    def open(self) -> None:
+        """Begin to listen, in a thread of its own, where the store tells."""
+        if is_database(self._desk.where):
+            self._loop, self._heard = asyncio.get_running_loop(), asyncio.Event()
+            threading.Thread(target=self._listen, name="umpire-ear", daemon=True).start()
+
+    def close(self) -> None:
+        """Listen no more; the thread ends soon."""
+        self._stopped.set()
+
+    def _listen(self) -> None:
+        while not self._stopped.is_set():
+            with suppress(StoreUnavailable):
+                self._listen_once()
+            self._hears = False
+            self._stopped.wait(STEP)
+
+    def _listen_once(self) -> None:
+        with self._desk.ledger.hearing() as wait:
+            self._hears = wait is not None
+            while wait is not None and not self._stopped.is_set():
+                if wait(STEP):
+                    self._wake()
+
+    def _wake(self) -> None:
+        assert self._loop is not None
+        assert self._heard is not None
+        with suppress(RuntimeError):  # the loop was closed meanwhile
+            self._loop.call_soon_threadsafe(self._heard.set)

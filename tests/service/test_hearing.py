@@ -1,0 +1,94 @@
+"""Streams hear of what another process records: at once where the store tells, by asking where it does not."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("litestar")
+
+import umpire_ledger as umpire
+from tests.cli.terminal import SCENARIO
+from tests.databases import STORES, connected
+from tests.service.reading import reading
+from tests.service.served import Served
+from umpire_ledger.service import ear
+from umpire_ledger.service.watch import Watch
+
+
+async def heard(watch: Watch, desk: umpire.Desk, ready: Callable[[], None] = lambda: None) -> float:
+    """Seconds until a stream hears of a note that another desk makes."""
+    event = watch.listen("ford")
+    await asyncio.sleep(0.6)
+    ready()
+    await asyncio.sleep(0.3)
+    event.clear()
+    began = time.monotonic()
+    await asyncio.to_thread(desk.game("ford").referee.note, "rain")
+    await asyncio.wait_for(event.wait(), 20)
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_stream_hears_at_once(
+    store: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a database nobody asks in this story, after the first time: it is told."""
+    where = tmp_path / "umpire.db" if store == "sqlite" else request.getfixturevalue("database")
+    monkeypatch.setattr(ear, "SELDOM", 0.1)
+    with umpire.open(where) as own, umpire.open(where) as other:
+        other.new_from_text("freeform", SCENARIO, id="ford")
+
+        async def story() -> float:
+            watch = Watch(own, 0.02)
+            running = asyncio.ensure_future(watch.run())
+            try:
+                return await heard(watch, other, lambda: monkeypatch.setattr(ear, "SELDOM", 60.0))
+            finally:
+                running.cancel()
+
+        assert asyncio.run(story()) < 10
+
+
+def test_a_stream_goes_on_where_nothing_is_told_any_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection that listens is cut; what is recorded then is found by asking."""
+    monkeypatch.setattr(ear, "STEP", 0.05)
+    with umpire.open(database) as own, umpire.open(database) as other:
+        other.new_from_text("freeform", SCENARIO, id="ford")
+
+        async def story() -> float:
+            watch = Watch(own, 0.05)
+            running = asyncio.ensure_future(watch.run())
+            try:
+                await asyncio.sleep(0.3)
+                with connected(database) as connection:
+                    connection.execute(
+                        "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+                    )
+                return await heard(watch, other)
+            finally:
+                running.cancel()
+
+        assert asyncio.run(story()) < 15
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_ledger_in_postgresql_is_served(database: str, tmp_path: Path, workers: str) -> None:
+    """Orders, streams and letting in; and the password stands nowhere."""
+    served = Served(tmp_path, "--workers", workers, ledger=database.replace("postgres:@", "postgres:se%40cret@"))
+    try:
+        game = served.game()
+        red, blue = served.program(game, "red"), served.program(game, "blue")
+        with reading(blue, f"/games/{game}/stream") as stream:
+            given = red.post(f"/games/{game}/orders", {"order": "note", "text": "one"}).json()["position"]
+            came = stream.next()
+        assert came is not None
+        assert (came.id, came.data["text"]) == (str(given), "note: one")
+        assert blue.get(f"/games/{game}/status").json()["position"] == given
+        assert served.browser(game, "blue").get(f"/games/{game}/audit").status_code == 200
+    finally:
+        served.stop()
+    assert "umpire_" in served.said
+    assert "cret" not in served.said + "".join(served.log)
