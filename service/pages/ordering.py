@@ -84,7 +84,7 @@ def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
             wrong, chosen = problem_of(error), ""
     return Ordering(
         now=now,
-        suggestions=openings.suggestions,
+        suggestions=tuple(one for one in openings.suggestions if one.order["order"] not in ASKED_ELSEWHERE),
         leaving=tuple(_leaving(view)),
         chosen=chosen,
         form=form,

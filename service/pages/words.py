@@ -27,13 +27,13 @@ def clock(at: str) -> str:
 
 
 def ago(at: str, now: datetime | None = None) -> str:
-    """How long ago a moment was: `just now`, `5 min`, `2 h 10 min`, `3 days`."""
+    """How long it is since a moment: `less than a minute`, `5 min`, `2 h 10 min`, `3 days`."""
     found = read(at)
     if found is None:
         return ""
     gone = (now or datetime.now(UTC)) - found
     if gone < MINUTE:
-        return "just now"
+        return "less than a minute"
     if gone < HOUR:
         return f"{gone // MINUTE} min"
     if gone < DAY:

@@ -245,9 +245,14 @@ function keepTimes() {
     const minutes = Math.floor((Date.now() - Date.parse(String(one.getAttribute("datetime")))) / 60_000);
     if (!(minutes >= 0)) continue;
     const hours = Math.floor(minutes / 60), days = Math.floor(hours / 24), left = minutes % 60;
-    one.textContent = minutes < 1 ? "just now" : hours < 1 ? `${minutes} min` : days < 1 ? `${hours} h${left ? ` ${left} min` : ""}` : `${days} day${days === 1 ? "" : "s"}`;
+    one.textContent = minutes < 1 ? "less than a minute" : hours < 1 ? `${minutes} min` : days < 1 ? `${hours} h${left ? ` ${left} min` : ""}` : `${days} day${days === 1 ? "" : "s"}`;
   }
 }
 
 setInterval(keepTimes, 30_000);
 follow();
+// A page without a stream looks again by itself, while somebody may see it.
+if (!document.querySelector("[data-stream]") && document.querySelector("[data-part]")) {
+  setInterval(() => { if (!document.hidden) void refresh(); }, 30_000);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) void refresh(); });
+}
