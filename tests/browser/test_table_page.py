@@ -113,6 +113,30 @@ class TestWhatComes:
         assert comes_true(athens, "document.title.startsWith('●')")
         assert "It is your turn" in athens.inner_text("#say")
 
+    def test_the_browser_says_so_where_it_was_asked_to(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 42)
+        page = browsers.seat(game, "athens")
+        page.context.add_init_script(
+            "window.said = []; window.Notification = class { static permission = 'granted';"
+            " constructor(title, more) { window.said.push([title, more.body]); } };"
+            "Object.defineProperty(document, 'hidden', { get: () => true });"
+        )
+        page.reload()
+        with browsers.served.desk() as desk:
+            desk.game(game).seat("syracuse").done()
+        assert comes_true(page, "window.said.length === 1")
+        (title, body) = page.evaluate("window.said[0]")
+        assert title.startswith("The Great Harbour, 413 BC · Athens")
+        assert body.startswith("Your turn. turn 1")
+
+    def test_the_same_order_twice_in_a_row_is_two_orders(self, browsers: Browsers) -> None:
+        """The form looks the same behind the first; its command id does not."""
+        game = browsers.served.game()
+        page = browsers.seat(game, "red")
+        for _ in range(2):
+            give(page, {"order": "choose", "question": "aim", "choice": "0407"})
+        assert log_of(browsers, game).count("Red chooses 0407 for aim") == 2
+
     def test_a_connection_lost_in_mid_order_is_made_up_for_and_the_order_counts_once(self, browsers: Browsers) -> None:
         """The order arrives, its answer does not: it is sent again with its key."""
         browsers.expected = ("Failed to load resource", "ERR_FAILED")

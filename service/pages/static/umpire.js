@@ -33,14 +33,14 @@ function isBegun(part) {
   return [...part.querySelectorAll("form[data-begun]")].length > 0;
 }
 
-/** Puts the parts of another answer in where they differ. `sent`: the part whose form was sent, "none" for a look. @type {(text: string, sent?: string) => void} */
+/** Puts the parts of another answer in where they differ. `sent`: the part whose form was sent, "none" for a look, "go" for another view. @type {(text: string, sent?: string) => void} */
 function putIn(text, sent = "none") {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   document.title = fresh.title;
   for (const part of document.querySelectorAll("[data-part]")) {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
-    if (part.id === "news" && sent === "none") continue;
+    if (sent === "none" && part.hasAttribute("data-once")) continue;
     // The part of a form that was sent is always taken anew: its command id is spent.
     if (sent !== part.id && comparable(part) === comparable(other)) continue;
     if (isBegun(part) && sent !== part.id) { offerFresh(part); continue; }
@@ -60,7 +60,7 @@ function tellNews(fresh, sent) {
   const wrong = fresh.querySelector("[data-part] .refused")?.textContent, told = fresh.getElementById("news")?.textContent;
   const now = Number((fresh.getElementById("position")?.textContent ?? "").replace("#", "")), was = Number((find("position")?.textContent ?? "").replace("#", ""));
   const newest = now > was ? fresh.querySelector("ol.trail .words")?.textContent : "";
-  announce(String((sent !== "none" && (wrong || told?.trim())) || newest || "").replace(/\s+/g, " "));
+  announce(String((sent !== "none" && sent !== "go" && (wrong || told?.trim())) || newest || "").replace(/\s+/g, " "));
 }
 
 /** A part that somebody fills in is left, and may be taken anew. @type {(part: Element) => void} */
@@ -134,15 +134,24 @@ async function persist(ask, words, wants = () => true) {
   return null;
 }
 
-/** Looks again at the page, or at another address of it; behind a form that is under way. @type {(address?: string) => Promise<void>} */
-async function refresh(address = location.href) {
+/** Looks again at the page; behind a form that is under way. `sent`: "go" where somebody goes elsewhere in it, and what was told once is read. @type {(sent?: string) => Promise<void>} */
+async function refresh(sent = "none") {
   if (sending) { wanted = true; return; }
   const mine = looking += 1;
-  const answer = await persist(() => fetch(address, { headers: { Accept: "text/html" } }), "The page is shown anew as soon as it is back.", () => mine === looking);
+  const answer = await persist(() => fetch(location.href, { headers: { Accept: "text/html" } }), "The page is shown anew as soon as it is back.", () => mine === looking);
   if (!answer || mine !== looking) return;
   if (answer.status === 401 || answer.status === 403) return location.reload();
   const text = await answer.text();
-  if (mine === looking) putIn(text);
+  if (mine !== looking) return;
+  putIn(text, sent);
+  if (sent === "go") goneTo(find(decodeURIComponent(location.hash.slice(1))));
+}
+
+/** Shows where the address points to, and gives it the focus where it takes it. @type {(there: HTMLElement | null) => void} */
+function goneTo(there) {
+  if (!there || there.contains(document.activeElement)) return;
+  there.scrollIntoView({ block: "nearest" });
+  if (there.hasAttribute("tabindex")) there.focus({ preventScroll: true });
 }
 
 /** Sends a form: as it stands, with its key, until it is answered. @type {(form: HTMLFormElement, by: HTMLElement | null) => Promise<void>} */
@@ -196,7 +205,7 @@ document.addEventListener("submit", (event) => {
 /** Another view of the same page: its address, and its parts. @type {(address: string) => void} */
 function goTo(address) {
   history.pushState(null, "", address);
-  void refresh();
+  void refresh("go");
 }
 
 document.addEventListener("click", (event) => {
@@ -212,7 +221,7 @@ document.addEventListener("input", (event) => {
   form?.setAttribute("data-begun", "");
 });
 
-addEventListener("popstate", () => void refresh());
+addEventListener("popstate", () => void refresh("go"));
 addEventListener("pageshow", (event) => { if (event.persisted) void refresh(); });
 
 // --- what comes -------------------------------------------------------------------------------------------------------
