@@ -88,14 +88,15 @@ class Desk:
             sort=sort,
             reverse=reverse,
         )
-        every = self._every_game()
-        return wanted(every if among is None else [one for one in every if one.game in among], chosen, utc_now())
+        return wanted(self._looked_up(among), chosen, utc_now())
 
-    def _every_game(self) -> list[GameEntry]:
+    def _looked_up(self, among: Collection[str] | None) -> list[GameEntry]:
         with self._lock:
             unopened = self._ledger is None and not self._closed and os.path.isfile(self.where)
         found = glanced(self.where) if unopened else None
-        return list(looked_up(self.ledger, self.where)) if found is None else found
+        if found is None:
+            return list(looked_up(self.ledger, self.where, among))
+        return [one for one in found if among is None or one.game in among]
 
     def game(self, id: str) -> PlayedGame:
         """The game of that id, the same object each time. Raises NoSuchGame, StoreUnavailable."""
@@ -190,21 +191,35 @@ class Desk:
         return list(self._notices(way, games, seats, again=again).look())
 
     def tell(
-        self, way: "Way", *, games: Sequence[str] = (), seats: Sequence[str] = (), again: bool = False
+        self,
+        way: "Way",
+        *,
+        games: Sequence[str] = (),
+        seats: Sequence[str] = (),
+        again: bool = False,
+        among: Collection[str] | None = None,
     ) -> "Notices":
         """The same, to be sent: `for telling in desk.tell(Webhook(url)): …`, each told at most once.
 
         It is noted beforehand, so that two programs, or one that was killed, tell nothing twice. What certainly did
-        not arrive is told next time; what perhaps did is in `doubts`, and told again with `again`.
+        not arrive is told next time; what perhaps did is in `doubts`, and told again with `again`. `among`: as if the
+        ledger had these games alone, for whoever knows which have grown.
         """
-        return self._notices(way.name, games, seats, again=again, by=way)
+        return self._notices(way.name, games, seats, again=again, by=way, among=among)
 
     def _notices(
-        self, name: str, games: Sequence[str], seats: Sequence[str], *, again: bool, by: "Way | None" = None
+        self,
+        name: str,
+        games: Sequence[str],
+        seats: Sequence[str],
+        *,
+        again: bool,
+        by: "Way | None" = None,
+        among: Collection[str] | None = None,
     ) -> "Notices":
         from umpire_ledger.desk.telling import Notices  # noqa: PLC0415 -- only notices need it
 
-        return Notices(self, name, games=games, seats=seats, again=again, by=by)
+        return Notices(self, name, games=games, seats=seats, again=again, by=by, among=among)
 
     @property
     def invitations(self) -> "Invitations":

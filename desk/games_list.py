@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -153,9 +153,12 @@ def glanced(where: str) -> list[GameEntry] | None:
     return [_entry(found[game], names, archived) for game in last]
 
 
-def looked_up(ledger: Ledger[Game], where: str) -> Iterator[GameEntry]:
-    """Every game of an open ledger: those with read models from there, the others folded; none breaks the list."""
-    games = ledger.game_ids()
+def looked_up(ledger: Ledger[Game], where: str, among: Collection[str] | None = None) -> Iterator[GameEntry]:
+    """The games of an open ledger: those with read models from there, the others folded; none breaks the list.
+
+    `among`: those alone; None: every game.
+    """
+    games = [game for game in ledger.game_ids() if among is None or game in among]
     names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
     found: Mapping[str, Listed] = {}
     if not is_database(where):

@@ -1,6 +1,6 @@
 """Telling every seat what it should know, and nothing twice: looked up, noted, sent, and noted what came of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -77,8 +77,8 @@ class _Ready(msgspec.Struct, frozen=True):
 class Notices:
     """The notices of one ledger by one way: told one by one as this is iterated, and noted, each at most once.
 
-    `games`, `seats`: those alone. `again`: those too of which nobody knows whether they arrived; without it they stand
-    in `doubts` afterwards.
+    `games`, `seats`: those alone, of the games `among` these (None: all). `again`: those too of which nobody knows
+    whether they arrived; without it they stand in `doubts` afterwards.
     """
 
     def __init__(
@@ -90,6 +90,7 @@ class Notices:
         seats: Sequence[str] = (),
         again: bool = False,
         by: Way | None = None,
+        among: Collection[str] | None = None,
     ) -> None:
         self._desk = desk
         self._way = way
@@ -97,6 +98,7 @@ class Notices:
         self._again = again
         self._games = games
         self._seats = seats
+        self._among = among
         self.troubled: dict[str, str] = {}
         """Games that could not be looked at, and why; none of them holds up another."""
         self.doubts: list[Doubt] = []
@@ -151,7 +153,7 @@ class Notices:
     # --- what there is to tell ----------------------------------------------------------------------------------------
 
     def _ready(self, *, noting: bool) -> Iterator[_Ready]:
-        entries = self._desk.games()
+        entries = self._desk.games(among=self._among)
         self._verify_names(entries)
         now = utc_now()
         for entry in entries:

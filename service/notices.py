@@ -46,13 +46,13 @@ class Sending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stopped: bool = False
     again_at: str = ""
 
-    def is_due(self, number: int, me: str, now: str) -> bool:
-        """Whether there is something to do, and nobody else is at it."""
+    def is_due(self, number: int, me: str, now: str, *, first: bool = False) -> bool:
+        """Whether there is something to do, and nobody else is at it. `first`: since this process began."""
         if self.until > now and self.by != me:
             return False
         if self.failures and self.again_at <= now:
             return True
-        return number > self.number and not self.stopped
+        return (first or number > self.number) and not self.stopped
 
 
 _sending = msgspec.json.Decoder(Sending).decode
@@ -69,6 +69,7 @@ class Notifier:
         self._me = token_hex(8)
         self._stop = False
         self._seen = (0, 0.0, 0.0)
+        self._whole: set[str] = set()
         self._unreached: set[tuple[str, str]] = set()
 
     async def run(self) -> None:
@@ -95,12 +96,14 @@ class Notifier:
 
     def _tell(self, name: str, way: Callable[[], Way], number: int) -> None:
         before = self._read(name)
-        if not before.is_due(number, self._me, _at()) or not self._is_quiet(number):
+        first = name not in self._whole  # an address may be new
+        if not before.is_due(number, self._me, _at(), first=first) or not self._is_quiet(number):
             return
         begun = msgspec.structs.replace(before, by=self._me, until=_at(AT_IT))
         if not self._take(name, before, begun):
             return
-        failed, every = False, self._desk.tell(way())
+        every = self._desk.tell(way(), among=self._grown(name, before))
+        failed = False
         try:
             for one in every:
                 self._say(name, one)
@@ -111,7 +114,13 @@ class Notifier:
                 say("notice in doubt", way=name, game=doubt.game, seat=doubt.seat, since=doubt.at)
         finally:
             told_of = before.number if self._stop else number
+            self._whole.add(name)
             self._leave(name, before, told_of, failed=failed, stopped=every.stopped)
+
+    def _grown(self, name: str, before: Sending) -> list[str] | None:
+        """The games in which something was recorded since; None: all, at the start, and where it did not end well."""
+        whole = before.failures or name not in self._whole
+        return None if whole else self._desk.ledger.news(before.number)[1]
 
     def _is_quiet(self, number: int) -> bool:
         """Whether nothing was recorded for a while: a turn of ten orders is told of once."""

@@ -9,6 +9,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
+from umpire_ledger.desk import games_list
 from umpire_ledger.desk.errors import NotLetIn
 from umpire_ledger.desk.invitations import EVERY_GAME, Invitations
 
@@ -322,3 +323,19 @@ class TestManyInvitations:
         with sqlite3.connect(desk.where) as ledger:
             found = ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'beside_named'").fetchall()
         assert found == [(1,)]
+
+
+def test_the_games_among_which_somebody_sits_are_the_only_ones_that_are_looked_at(
+    desk: umpire.Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A side of one game does not wait until a thousand others are read."""
+    read: list[str] = []
+    listed = games_list.listed
+
+    def counted(ledger: Any, game: str, find: Any) -> Any:
+        read.append(game)
+        return listed(ledger, game, find)
+
+    monkeypatch.setattr(games_list, "listed", counted)
+    assert [one.game for one in desk.games(among=["bridge"])] == ["bridge"]
+    assert read == ["bridge"]

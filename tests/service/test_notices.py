@@ -138,9 +138,14 @@ class TestMail:
         wait(lambda: len(post.mail) >= 2, served.log)
         time.sleep(QUIET)
         assert sorted(to for _, to, _ in post.mail) == ["anna@club.example", "rita@club.example"]
+        served.stop()
+        served.options += ("--address", "harbour/syracuse=bert@club.example")
+        served.start()
+        wait(lambda: len(post.mail) >= 3, served.log)
+        assert post.mail[-1][1] == "bert@club.example", "whose address is new is told what was left"
         missing = [one for one in map(json.loads, tuple(served.log)) if one.get("came") == "no address"]
         assert {one["seat"] for one in missing} == {"syracuse", "referee"}
-        assert len(missing) == 2, "each is named once"
+        assert len(missing) == 3, "each is named once by a process"
         served.stop()
 
     def test_settings_that_cannot_be_used_are_said_before_anything_is_served(self, place: Path) -> None:
