@@ -84,7 +84,7 @@ def _seat_taken(event: e.SeatTaken) -> str:
 
 
 def _ended(event: e.GameEnded) -> str:
-    return f"the game is over: {event.why}" + (f"; {event.winner} has won" if event.winner else "")
+    return f"the game is over: {event.why}" + (f"; won by {event.winner}" if event.winner else "")
 
 
 # --- sequence of play -----------------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ from umpire_ledger.testing.run import play
 
 ORDERS = 7500
 """Orders of random play, over all seeds; more find more."""
+AGAIN = 100
+"""How far the seeds of a second play lie from those of the first."""
 EXCEPTIONS = "promises.toml"
 
 
@@ -57,6 +59,8 @@ class Trial:
         self.fixtures = fixtures or self._found()
         self.seed = seed
         self.orders = orders
+        self.played = orders
+        """How many orders `observed` is about."""
 
     def _found(self) -> Path:
         if title_references().get(self.title.id) == self.reference:
@@ -89,6 +93,12 @@ class Trial:
         """What random play showed; it is played when somebody asks first."""
         starts = starts_in(sorted((self.fixtures / "replays").glob("*.jsonl")))
         return play(Observed(self.title, self.scenarios, starts), seed=self.seed, orders=self.orders)
+
+    def play_again(self) -> None:
+        """As many orders once more, with other seeds; a third time shows little more."""
+        if self.played == self.orders:
+            play(self.observed, seed=self.seed + AGAIN, orders=self.orders)
+            self.played += self.orders
 
     @cached_property
     def exceptions(self) -> tuple[Excepted, ...]:

@@ -23,12 +23,17 @@ Asks = Callable[[Trial], Iterable[Finding]]
 
 
 class Promise(msgspec.Struct, frozen=True):
-    """A sentence that holds for every title. `after`: promises without which an answer would be hearsay."""
+    """A sentence that holds for every title.
+
+    `after`: promises without which an answer would be hearsay. `sooner_or_later`: chance may pass by what is seldom
+    seen, so as many orders are played again before it is called broken.
+    """
 
     name: str
     words: str
     asks: Asks
     after: tuple[str, ...] = ()
+    sooner_or_later: bool = False
 
 
 def noted(name: str) -> Asks:
@@ -53,9 +58,17 @@ PROMISES: tuple[Promise, ...] = (
     _watched(RAISES, "nothing is raised but refusals by a rule"),
     _watched("whole-refusals", "every refusal says what, where, rule and remedy"),
     _watched(STUCK, "somebody always has something legal to do"),
-    Promise(STEPS, "every step is reached in random play", sequence.reached, PLAYED),
-    Promise("order-kinds", "every kind of order is suggested, and accepted now and then", kinds.orders, REACHED),
-    Promise("facts-change", "every fact is true now and then, and not always", kinds.facts, REACHED),
+    Promise(STEPS, "every step is reached in random play", sequence.reached, PLAYED, sooner_or_later=True),
+    Promise(
+        "order-kinds",
+        "every kind of order is suggested, and accepted now and then",
+        kinds.orders,
+        REACHED,
+        sooner_or_later=True,
+    ),
+    Promise(
+        "facts-change", "every fact is true now and then, and not always", kinds.facts, REACHED, sooner_or_later=True
+    ),
     _watched(FIT, "every event fits the state it is told to"),
     _watched(TELLS, "every order that is accepted tells something"),
     _watched("others-untouched", "no generic order of a seat touches another's things, or what the rules write"),
@@ -90,13 +103,10 @@ def verdict(trial: Trial, promise: Promise) -> Verdict:
     if broken:
         why = f"while {' and '.join(broken)} is broken, it would be hearsay"
         return Verdict(promise=promise.name, words=promise.words, state="not asked", why=why)
-    exceptions, found, excepted = trial.exceptions, [], []
-    for finding in _findings(trial, promise):
-        reason = next((one.reason for one in exceptions if one.covers(promise.name, finding)), "")
-        if reason:
-            excepted.append(msgspec.structs.replace(finding, reason=reason))
-        else:
-            found.append(finding)
+    found, excepted = _judged(trial, promise)
+    if found and promise.sooner_or_later:
+        trial.play_again()
+        found, excepted = _judged(trial, promise)
     return Verdict(
         promise=promise.name,
         words=promise.words,
@@ -104,6 +114,19 @@ def verdict(trial: Trial, promise: Promise) -> Verdict:
         findings=tuple(found),
         excepted=tuple(excepted),
     )
+
+
+def _judged(trial: Trial, promise: Promise) -> tuple[list[Finding], list[Finding]]:
+    """What is found now, and what of it was declared."""
+    found: list[Finding] = []
+    excepted: list[Finding] = []
+    for finding in _findings(trial, promise):
+        reason = next((one.reason for one in trial.exceptions if one.covers(promise.name, finding)), "")
+        if reason:
+            excepted.append(msgspec.structs.replace(finding, reason=reason))
+        else:
+            found.append(finding)
+    return found, excepted
 
 
 def _findings(trial: Trial, promise: Promise) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ def orders(trial: Trial) -> Iterator[Finding]:
         else:
             what, remedy = "was never accepted", "let `tries` give one that is legal, or look at what refuses it"
         yield Finding(
-            what=f"{kind.tag()} {what} in {trial.orders} orders", remedy=remedy, about=kind.tag(), seed=trial.seed
+            what=f"{kind.tag()} {what} in {trial.played} orders", remedy=remedy, about=kind.tag(), seed=trial.seed
         )
 
 
@@ -47,7 +47,7 @@ def facts(trial: Trial) -> Iterator[Finding]:
             continue
         always = f"was always {str(next(iter(answers))).lower()}" if answers else "was never asked"
         yield Finding(
-            what=f"the fact {name} ({fact.words}) {always} in {trial.orders} orders",
+            what=f"the fact {name} ({fact.words}) {always} in {trial.played} orders",
             remedy="mend its function; declare it `lasting` if it never changes in a game",
             about=name,
             seed=trial.seed,
