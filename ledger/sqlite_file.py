@@ -288,8 +288,8 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def patience(self, seconds: float) -> Iterator[None]:
-        """Wait no longer than this for another writer."""
-        with self._write_lock:
+        """Wait no longer than this for another program that writes. Raises StoreUnavailable."""
+        with self._writing_alone():
             if self._writer is not None:
                 self._writer.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
             try:

@@ -73,6 +73,16 @@ def load(port: int, every: Sequence[Iterator[bytes]], seconds: float = 1e9) -> L
     return asyncio.run(_all(port, every, seconds))
 
 
+def together(every: Sequence[Load]) -> Load:
+    """Several loads as one."""
+    statuses: dict[int, int] = {}
+    for one in every:
+        for status, times in one.statuses.items():
+            statuses[status] = statuses.get(status, 0) + times
+    times = [time for one in every for time in one.times]
+    return Load(len(times), sum(one.seconds for one in every), times, statuses)
+
+
 # --- streams ----------------------------------------------------------------------------------------------------------
 
 

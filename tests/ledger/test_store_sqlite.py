@@ -235,6 +235,26 @@ class TestWhatCannotBeUsed:
             play(ledger, "g", [4])
             assert ledger.state("g") == (1, 2, 3, 4)
 
+    def test_a_ledger_in_which_another_thread_writes(self, written: Path) -> None:
+        """It is waited for as long as another program is, however many threads wait: none of them waits for the sum."""
+        with open_table(written, lock_timeout=0.05) as ledger, ledger.notes():
+            refused: list[StoreUnavailable] = []
+
+            def write() -> None:
+                try:
+                    play(ledger, "g", [4])
+                except StoreUnavailable as refusal:
+                    refused.append(refusal)
+
+            waiting = [threading.Thread(target=write) for _ in range(4)]
+            for one in waiting:
+                one.start()
+            for one in waiting:
+                one.join(20)
+            assert [refusal.what.endswith("is locked by another program") for refusal in refused] == [True] * 4
+        with open_table(written) as ledger:
+            play(ledger, "g", [4])
+
     def test_a_full_disk(self, path: Path) -> None:
         """The order that does not fit is not recorded at all; with room again it is."""
         with open_table(path) as ledger:
