@@ -250,7 +250,7 @@ def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: boo
       umpire rulings harbour --text "fire"
     """
     with umpire.open(where, read_only=True) as desk:
-        asked = desk.game(game_id).spectator if game_id else desk
+        asked = desk.game(game_id).referee if game_id else desk
         found = asked.rulings(rule=rule, text=text)
     if as_json:
         print_json(found)

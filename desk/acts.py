@@ -16,7 +16,7 @@ from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, Recorded,
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.orders import Done, Order
-from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.projections.questions.impact import Impact
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Acts:
     """The acts of a seat in its game."""
 
     def __init__(self, game: "PlayedGame", name: str) -> None:
-        self.game = game
+        self.game = game.watched if name == SPECTATOR else game
         self.name = name
 
     def order(

@@ -70,12 +70,14 @@ class Desk:
         sort: str = "entered",
         reverse: bool = False,
         among: Collection[str] | None = None,
+        watched: Collection[str] = (),
     ) -> list[GameEntry]:
         """The games of the ledger that fit, one that is broken with what is wrong with it; archived ones are left out.
 
         `waiting`: that side, or that seat's side, must act. `idle`: nothing was recorded for so long (`3d`, `36h`, or a
         timedelta), and the game goes on. `archived`: only those; None: those too. `sort`: as they were entered, or
-        opened, last, waiting, game, name, title, turn, disputes. `among`: as if the ledger had these games alone.
+        opened, last, waiting, game, name, title, turn, disputes. `among`: as if the ledger had these games alone;
+        `watched`: those of them that are seen as their spectators see them, late where they do.
         Raises NotThere for a name that no game has, with the nearest; WrongUse for no length of time; StoreUnavailable.
         """
         chosen = GameFilter(
@@ -88,7 +90,8 @@ class Desk:
             sort=sort,
             reverse=reverse,
         )
-        return wanted(self._looked_up(among), chosen, utc_now())
+        found = self._looked_up(among)
+        return wanted([self._as_watched(one) if one.game in watched else one for one in found], chosen, utc_now())
 
     def _looked_up(self, among: Collection[str] | None) -> list[GameEntry]:
         with self._lock:
@@ -97,6 +100,14 @@ class Desk:
         if found is None:
             return list(looked_up(self.ledger, self.where, among))
         return [one for one in found if among is None or one.game in among]
+
+    def _as_watched(self, one: GameEntry) -> GameEntry:
+        game = self.game(one.game)
+        seen = game.watched
+        if seen is game:
+            return one
+        late = next(iter(looked_up(seen.ledger, MEMORY)))
+        return msgspec.structs.replace(late, display_name=one.display_name, archived=one.archived)
 
     def game(self, id: str) -> PlayedGame:
         """The game of that id, the same object each time. Raises NoSuchGame, StoreUnavailable."""
@@ -318,6 +329,8 @@ class Desk:
             self._closed = True
             if self._read_models is not None:
                 self._read_models.close()
+            for game in self._games.values():
+                game._close()
             if self._ledger is not None:
                 self._ledger.close()
             self._ledger = self._read_models = None

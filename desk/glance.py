@@ -16,8 +16,10 @@ __all__ = ["behind", "display_name", "earlier_news", "game_ids", "last_look", "n
 def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
     """A seat's turn view as plain data, with what is new under `since`; None where the ledger must be opened for it.
 
-    Raises StoreUnavailable.
+    A spectator may see a game late: for one the ledger is always opened. Raises StoreUnavailable.
     """
+    if seat == "spectator":
+        return None
     return fresh_turn_view(where, game, seat, EDITION)
 
 

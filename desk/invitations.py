@@ -25,7 +25,7 @@ import msgspec
 
 from umpire_ledger.desk.errors import NotLetIn, WrongUse, not_there
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.ledger.beside import Note, Notes
 from umpire_ledger.ledger.errors import SomebodyWroteFirst
 from umpire_ledger.ledger.orders import timestamp
@@ -94,6 +94,12 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
     def is_operator(self) -> bool:
         """Whether this is the referee of every game."""
         return any(one.game == EVERY_GAME for one in self.held)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The games in which nothing but a spectator's seat is held."""
+        games = dict.fromkeys(one.game for one in self.held)
+        return () if self.is_operator else tuple(game for game in games if set(self.seats(game)) == {SPECTATOR})
 
     def seats(self, game: str) -> tuple[str, ...]:
         """The seats held in a game."""

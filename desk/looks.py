@@ -16,7 +16,7 @@ from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import TAGS
 from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import REFEREE, Game, Unit
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.chance import Total, totals
 from umpire_ledger.projections.questions.deeds import deeds_along, may_ask, seen_by
@@ -33,7 +33,6 @@ from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lin
 from umpire_ledger.projections.tables.told import OrderTold, newest_orders, orders_of
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points
-from umpire_ledger.projections.tables.views_file import look, looked
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Completion, Table
@@ -88,7 +87,7 @@ class Looks:
     """The looks of a seat at its game."""
 
     def __init__(self, game: "PlayedGame", name: str) -> None:
-        self.game = game
+        self.game = game.watched if name == SPECTATOR else game
         self.name = name
 
     # --- the table ----------------------------------------------------------------------------------------------------
@@ -298,7 +297,7 @@ class Looks:
         self._verify_may_ask(who)
         ledger, game = self._ledger, self.game.id
         with self._following() as following:
-            start = looked(following.connection, game, who)
+            start = self.game._looked(following.connection, who)
             if most is None:
                 orders = list(orders_of(ledger.branch_bytes(game, after=start), whole=not start))
             else:
@@ -312,11 +311,11 @@ class Looks:
     def looked(self) -> int:
         """The position at which this seat last looked, 0 if it never did."""
         with self._following() as following:
-            return looked(following.connection, self.game.id, self.name)
+            return self.game._looked(following.connection, self.name)
 
     def note_look(self, at: int | None = None) -> None:
         """Note that this seat has looked at everything up to a position, the last if left out: `since` begins there."""
-        look(self.game.desk.where, self.game.id, self.name, self.game.size if at is None else at)
+        self.game._note_look(self.name, self.game.size if at is None else at)
 
     # --- questions ----------------------------------------------------------------------------------------------------
 

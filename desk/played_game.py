@@ -22,6 +22,7 @@ from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.text_files import verify_not_there
 from umpire_ledger.desk.trials import Idea, legal_orders, thrown_by, worth_trying
 from umpire_ledger.desk.wiring import LedgerPast, find_title, need_title, place_words
+from umpire_ledger.domain.game.delay import Delay, delay_in
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import read_order
@@ -37,8 +38,12 @@ from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
 from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
 from umpire_ledger.projections.tables.knowledge import seats_at
+from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.projections.tables.views_file import look, looked
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from umpire_ledger.desk.desk import Desk
 
 Lines = Iterable[tuple[int, Mapping[str, Any]]]
@@ -53,6 +58,7 @@ class PlayedGame:
         self.id = id
         self._lock = RLock()
         self._sitting: Sitting | None = None
+        self._watched: PlayedGame | None = None
         if not self.size:
             raise no_such_game(id, self.ledger.game_ids())
 
@@ -159,6 +165,24 @@ class PlayedGame:
     def referee(self) -> Seat:
         """The referee's seat; what is closed to the referee is closed here."""
         return Seat(self, REFEREE)
+
+    @property
+    def delay(self) -> Delay | None:
+        """How late its spectators see it, None where they see everything at once."""
+        return delay_in(self._state.options)
+
+    @property
+    def watched(self) -> "PlayedGame":
+        """The game as its spectators see it: this one, or up to where their delay lets them see."""
+        delay = self.delay
+        if delay is None:
+            return self
+        from umpire_ledger.desk.delayed import DelayedGame  # noqa: PLC0415 -- few games are seen late
+
+        with self._lock:
+            if self._watched is None:
+                self._watched = DelayedGame(self, delay)
+            return self._watched
 
     @property
     def spectator(self) -> Seat:
@@ -361,7 +385,26 @@ class PlayedGame:
         if whole:
             self._verify_may_take_all(seat)
         to = Path(file) if isinstance(file, str) else file
+        if seat == SPECTATOR and self.watched is not self:
+            return self.watched.export(file, seat=seat)
         return log_files.export(self.ledger, self.id, to, seat, whole=whole)
+
+    def _public_status(self) -> TurnView:
+        """The turn view of what everybody may see, as it is now: for those who play."""
+        with self.desk.read_models.caught_up(self.id) as following:
+            return following.turn_view(self.id, SPECTATOR, None)
+
+    def _looked(self, views: "sqlite3.Connection", seat: str) -> int:
+        """The position at which a seat last looked, 0 if it never did."""
+        return looked(views, self.id, seat)
+
+    def _note_look(self, seat: str, at: int) -> None:
+        look(self.desk.where, self.id, seat, at)
+
+    def _close(self) -> None:
+        """Let go of what is kept of it beside the ledger."""
+        if self._watched is not None:
+            self._watched.desk.close()
 
     def _verify_may_take_all(self, seat: str) -> None:
         if seat != REFEREE:

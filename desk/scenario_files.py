@@ -10,7 +10,7 @@ from umpire_ledger.domain.play.scenario_schema import schema_of
 from umpire_ledger.domain.play.scenario_template import template_of
 from umpire_ledger.ledger.limits import MOST_SCENARIO
 
-__all__ = ["Examined", "Finding", "LeftOut", "check_scenario", "scenario_schema", "scenario_template"]
+__all__ = ["Examined", "Finding", "LeftOut", "check_scenario", "examined", "scenario_schema", "scenario_template"]
 
 
 def scenario_template(title: str) -> str:
@@ -21,6 +21,12 @@ def scenario_template(title: str) -> str:
 def scenario_schema(title: str) -> dict[str, Any]:
     """The JSON Schema of a title's scenarios. Raises NoSuchTitle, TitleFault."""
     return schema_of(need_title(title))
+
+
+def examined(scenario: str, title: str) -> Examined:
+    """The same of a scenario's text, as one of a title. Raises NoSuchTitle, TitleFault."""
+    need_title(title)
+    return examine(scenario, need_title)
 
 
 def check_scenario(scenario: str | Path) -> Examined:

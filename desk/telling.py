@@ -10,7 +10,7 @@ from umpire_ledger.desk import notice_marks as marks
 from umpire_ledger.desk.errors import EXPECTED, NotSent, PerhapsSent, not_there
 from umpire_ledger.desk.games_list import GameEntry
 from umpire_ledger.desk.notice_marks import Mark, Try
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
+from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.application import utc_now
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.reports.notices import (
@@ -208,7 +208,7 @@ class Notices:
     def _points(self, entry: GameEntry, seat: str, told: Sequence[Happened]) -> Iterator[Point]:
         side = entry.seats.get(seat, "")
         if side in entry.waiting:
-            yield from turn_points(entry.waits, side, self._desk.game(entry.game).seat(SPECTATOR).status)
+            yield from turn_points(entry.waits, side, self._desk.game(entry.game)._public_status())
         yield from (one.point for one in told if concerns(one, seat, side))
 
     def _note_doubts(self, game: str, asked: dict[str, Mark], now: datetime) -> None:

@@ -96,6 +96,7 @@ def games(
     own = {one.game for one in person.admission.held}
     found = person.desk.games(
         among=None if EVERY_GAME in own else own,
+        watched=person.admission.watched,
         waiting=waiting,
         title=title,
         idle=idle or None,

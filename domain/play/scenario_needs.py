@@ -9,6 +9,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.gate import why_never
 from umpire_ledger.domain.game.board import SHEET
+from umpire_ledger.domain.game.delay import EXAMPLE, SPECTATOR_DELAY, is_delay
 from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
@@ -37,8 +38,11 @@ def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[Scen
 
     A title without a sequence takes any option: it plays under rules that we do not have.
     """
-    known = {CLOSED_TO_REFEREE: False, **title.options}
+    known = {CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", **title.options}
     for name, value in given.items():
+        if name == SPECTATOR_DELAY and not is_delay(value):
+            yield _option(f"option {name} is {value!r}", name, f"write {EXAMPLE}")
+            continue
         if name not in known:
             if title.sequence is not None:
                 near = nearest(name, known)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.delay import SPECTATOR_DELAY
 from umpire_ledger.domain.game.field_types import fields_of, is_struct, words_of_fields
 from umpire_ledger.domain.game.scenario import Number, Table
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
@@ -77,7 +78,7 @@ def _describe(part: dict[str, Any], schema: type[msgspec.Struct]) -> None:
 
 
 def _options(title: Title) -> dict[str, Any]:
-    known = {**title.options, CLOSED_TO_REFEREE: False}
+    known = {**title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: ""}
     return {
         "type": "object",
         "properties": {

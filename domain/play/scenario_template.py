@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import FieldInfo
 
+from umpire_ledger.domain.game.delay import EXAMPLE, SPECTATOR_DELAY
 from umpire_ledger.domain.game.field_types import (
     bare,
     entry_of,
@@ -105,10 +106,14 @@ class _Template:
     # --- what every title has -----------------------------------------------------------------------------------------
 
     def _options(self) -> Iterator[str]:
-        known = {**self.title.options, CLOSED_TO_REFEREE: False}
+        known = {**self.title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: ""}
         yield "# options: each with what it is where the file is silent"
         yield "[options]"
-        readings = {**self.title.readings, CLOSED_TO_REFEREE: "the referee does not see the sides' secrets either"}
+        readings = {
+            **self.title.readings,
+            CLOSED_TO_REFEREE: "the referee does not see the sides' secrets either",
+            SPECTATOR_DELAY: f"how late spectators see the game: {EXAMPLE}",
+        }
         for name, value in known.items():
             yield from _line(name, value, readings.get(name, ""), commented=True)
 

@@ -149,6 +149,16 @@ def order_bounds(connection: sqlite3.Connection, game: str, position: int) -> tu
     return low or 1, high or 0
 
 
+def turns_reached(connection: sqlite3.Connection, game: str, back: int) -> tuple[int, int]:
+    """The highest turn that a game has reached, and the first position of those less than `back` turns before it."""
+    key = key_of(connection, game)
+    span = (row_id(key, 1), row_id(key + 1, 0))
+    highest = connection.execute("SELECT max(turn) FROM audit WHERE id >= ? AND id < ?", span).fetchone()[0] or 0
+    select = "SELECT min(position) FROM audit WHERE id >= ? AND id < ? AND turn > ?"
+    first = connection.execute(select, (*span, highest - back)).fetchone()[0]
+    return int(highest), int(first or 0)
+
+
 def late_entries(connection: sqlite3.Connection, values: dict[str, Any]) -> dict[str, tuple[str, str]]:
     """The orders of a game that were entered late, as far as the seat may see what was asked: when, and who saw it.
 

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 
 LOBBY = "/"
-OF_ROLE = {REFEREE: "referee", SPECTATOR: "table"}
+OF_ROLE = {REFEREE: "referee", SPECTATOR: "watch"}
 """The page of a role; every other seat has the page of its table."""
 
 

@@ -42,7 +42,9 @@ def lobby(request: AnyRequest) -> Response[str]:
     groups: dict[str, list[GameLine]] = {WAITED_FOR: [], GOES_ON: [], OVER: []}
     for one in lines:
         groups[OVER if one.entry.ended else WAITED_FOR if one.mine else GOES_ON].append(one)
-    return page("lobby.html", groups={name: found for name, found in groups.items() if found})
+    return page(
+        "lobby.html", groups={name: found for name, found in groups.items() if found}, keeps=admission.is_operator
+    )
 
 
 def _waited_since(line: GameLine) -> tuple[bool, str]:
@@ -52,7 +54,7 @@ def _waited_since(line: GameLine) -> tuple[bool, str]:
 
 def _lines(desk: Desk, admission: Admission) -> Iterator[GameLine]:
     own = {one.game for one in admission.held}
-    for entry in desk.games(among=None if EVERY_GAME in own else own):
+    for entry in desk.games(among=None if EVERY_GAME in own else own, watched=admission.watched):
         seats = tuple(_seat_line(desk, entry, seat) for seat in admission.seats(entry.game))
         yield GameLine(entry=entry, seats=seats, mine=any(one.waits for one in seats))
 

@@ -75,6 +75,16 @@ class Fields:
 NOTHING = Fields([])
 
 
+def fields_in(request: AnyRequest, body: bytes) -> Fields:
+    """What was typed into a form that was sent. Raises Turned for what no form sends."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != FORM:
+        what, remedy = f"a body of the type {kind or 'none'} is not read here", f"send it as {FORM}"
+        raise Turned(415, "usage", what, where="the request", rule="Content-Type", remedy=remedy)
+    text = body.decode("utf-8", "replace").replace("\r\n", "\n")
+    return Fields(parse_qsl(text.replace("%0D%0A", "%0A"), keep_blank_values=True, max_num_fields=1000))
+
+
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
     """A form that was refused: which, why in the four parts, and what stood in its fields."""
 
@@ -117,12 +127,7 @@ class Form(Visit):
     @property
     def fields(self) -> Fields:
         """What was typed. Raises Turned for what no form sends."""
-        kind = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != FORM:
-            what, remedy = f"a body of the type {kind or 'none'} is not read here", f"send it as {FORM}"
-            raise Turned(415, "usage", what, where="the request", rule="Content-Type", remedy=remedy)
-        text = self._body.decode("utf-8", "replace").replace("\r\n", "\n")
-        return Fields(parse_qsl(text.replace("%0D%0A", "%0A"), keep_blank_values=True, max_num_fields=1000))
+        return fields_in(self.request, self._body)
 
     def sent(
         self,

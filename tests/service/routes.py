@@ -44,6 +44,7 @@ BODIES: dict[str, Any] = {
     "/peeks": {"who": "red", "why": "hm"},
     "/fork": {"id": "a-copy"},
     "/invitations": {"seat": "red"},
+    "/new": {"id": "a-new-page", "title": "freeform", "scenario": "title = 'freeform'"},
     "/games": {"id": "a-new-one", "title": "freeform", "scenario": "title = 'freeform'"},
     "/session": {"token": "0123456789abcdef." + "A" * 43},
 }
@@ -61,7 +62,7 @@ class Route(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        return self.path == "/" or self.path.startswith(PAGES)
+        return self.path in ("/", "/new") or self.path.startswith(PAGES)
 
     @property
     def is_of_a_game(self) -> bool:

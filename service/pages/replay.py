@@ -1,0 +1,74 @@
+"""`/replay/GAME?at=N`: the replay page of a game as a seat may see it, opened at a position.
+
+It is the same file as `page.html`, which carries its own script. Here it runs under a policy that names that script by
+the hash of its text, in an origin of its own that no cookie reaches.
+"""
+
+import re
+import tempfile
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from litestar import Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import SkipValidation
+
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.service.pages.addresses import address
+from umpire_ledger.service.pages.rendering import HTML, UNKEPT
+from umpire_ledger.service.pages.visiting import Visit, problem_page
+from umpire_ledger.service.problems import Turned
+
+Visiting = NamedDependency[SkipValidation[Visit]]
+_script = re.compile(rb"script-src ('sha256-[A-Za-z0-9+/=]+')").search
+_HEAD = 4000
+"""Bytes of a page in which its policy stands."""
+
+
+@get("/", sync_to_thread=True)
+def replay(visit: Visiting) -> Response[Any]:
+    """The replay page; `?at=` leads to that position in it."""
+    seat = visit.seat()
+    said = visit.asked_for.one("at").strip()
+    if said:
+        there = f"{address('replay', visit.game_id, seat.name)}#{_position(visit, seat)}"
+        return Response(None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": there, **UNKEPT})
+    raw = _made(seat)
+    return Response(raw, media_type=HTML, headers={**UNKEPT, "Content-Security-Policy": policy_of(raw)})
+
+
+def _position(visit: Visit, seat: Seat) -> int:
+    """The position that is asked for. Raises Turned for what is none, NoSuchRecord."""
+    number = visit.asked_for.number("at")
+    if number is None:
+        what, remedy = "this is no position", "write it so: ?at=412"
+        raise Turned(HTTPStatus.BAD_REQUEST, "usage", what, where="at", rule="positions", remedy=remedy)
+    seat.game.verify_position(number)
+    return max(1, number)
+
+
+def _made(seat: Seat) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="umpire-page-") as folder:
+        file = Path(folder) / "page.html"
+        seat.page(file)
+        return file.read_bytes()
+
+
+def policy_of(page: bytes) -> str:
+    """What a replay page may do: run the one script that its own policy names, and nothing else."""
+    found = _script(page[:_HEAD])
+    script = found[1].decode() if found else "'none'"
+    return (
+        f"default-src 'none'; script-src {script}; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
+    )
+
+
+REPLAY = Router(
+    "/replay/{game:str}",
+    route_handlers=[replay],
+    dependencies={"visit": Provide(Visit, sync_to_thread=False)},
+    exception_handlers={Exception: problem_page},
+    include_in_schema=False,
+)

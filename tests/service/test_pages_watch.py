@@ -1,0 +1,250 @@
+"""The spectator's page and the replay page over HTTP: they only look, withhold what is secret, and keep a delay."""
+
+import base64
+import hashlib
+import re
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.at_least_one import at_least_one
+from tests.cli.terminal import SCENARIO
+from tests.service.page_reading import page_at
+from tests.service.served import Caller, Served
+from umpire_ledger.ledger.replay_log import NAME
+
+NASTY = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
+LATE = {"spectator_delay": "30m"}
+
+
+class TestWatching:
+    def test_a_spectator_s_link_leads_here(self, served: Served) -> None:
+        game = served.game()
+        somebody = served.nobody()
+        somebody.http.headers["Origin"] = served.address
+        answer = somebody.http.post("/in", data={"token": served.token(game, "spectator", "link")})
+        assert answer.headers["location"] == f"/watch/{game}?as=spectator"
+        page = page_at(somebody, answer.headers["location"])
+        assert page.status == 200
+        assert "Red" in page.words
+
+    def test_who_plays_is_led_to_the_page_of_the_seat(self, served: Served) -> None:
+        game = served.game()
+        for seat, page in (("red", "table"), ("referee", "referee")):
+            answer = served.browser(game, seat).get(f"/watch/{game}?as={seat}")
+            assert answer.headers["location"] == f"/{page}/{game}?as={seat}"
+
+    def test_nothing_is_written_by_it(self, served: Served) -> None:
+        game = served.game()
+        browser = served.browser(game, "spectator")
+        page = page_at(browser, f"/watch/{game}?as=spectator")
+        assert [one for one in page.forms if one.method == "post"] == []
+        assert browser.http.post(f"/watch/{game}?as=spectator", data={"text": "hm"}).status_code == 405
+        assert browser.http.post(f"/table/{game}/note?as=spectator", data={"text": "hm"}).status_code == 422
+
+    def test_it_shows_any_position_order_by_order(self, served: Served) -> None:
+        game = served.game()
+        with served.desk() as desk:
+            red = desk.game(game).seat("red")
+            first = red.typed("move r1 0201").position
+            red.typed("move r1 0301")
+        browser = served.browser(game, "spectator")
+        page = page_at(browser, f"/watch/{game}?as=spectator")
+        assert "0301" in page.part("trail")
+        link = next(one["href"] for tag, one in page.tags if tag == "a" and one.get("rel") == "prev")
+        page = page_at(browser, link)
+        assert f"#{first}" in page.part("when")
+        link = next(one["href"] for tag, one in page.tags if tag == "a" and one.get("rel") == "next")
+        assert page_at(browser, link).status == 200
+
+    @pytest.mark.parametrize("at", ["999999", "soon", "-4", "1e9"])
+    def test_a_position_that_there_is_not_says_so(self, served: Served, at: str) -> None:
+        game = served.game()
+        page = page_at(served.browser(game, "spectator"), f"/watch/{game}?as=spectator&at={at}")
+        assert page.status == 200
+        assert "position" in page.part("when")
+
+    def test_what_is_sealed_is_withheld_and_said_to_be(self, served: Served) -> None:
+        game = served.game()
+        with served.desk() as desk:
+            desk.game(game).seat("red").order("seal-choice", question="plan", choice="left flank")
+        page = page_at(served.browser(game, "spectator"), f"/watch/{game}?as=spectator")
+        assert "left flank" not in page.answer.text
+        assert "withheld" in page.part("late")
+
+    def test_what_people_wrote_comes_out_as_text(self, served: Served) -> None:
+        game = served.game(SCENARIO.replace('name = "Red"', f"name = '{NASTY}'"))
+        with served.desk() as desk:
+            red = desk.game(game).seat("red")
+            last = red.order("pay", account=NASTY, amount=3, cause=NASTY).position
+            red.order("mark", marker=NASTY, to=NASTY)
+            red.note(NASTY)
+        browser = served.browser(game, "spectator")
+        for more in ("", f"&about={last}", f"&at={last}", "&at=%3Cscript%3E", "&text=%3Cscript%3E"):
+            page = page_at(browser, f"/watch/{game}?as=spectator{more}")
+            assert "<img" not in page.answer.text
+            assert not [tag for tag, attributes in page.tags if tag == "script" and "src" not in attributes]
+        assert "alert(2)" in page.words
+
+
+class TestADelay:
+    @pytest.fixture
+    def game(self, served: Served) -> str:
+        """Red has moved a moment ago; spectators see it half an hour late."""
+        game = served.game(options=LATE)
+        with served.desk() as desk:
+            desk.game(game).seat("red").typed("move r1 0201")
+            desk.game(game).seat("red").note("marching")
+        return game
+
+    def test_it_is_kept_by_the_page_and_said(self, served: Served, game: str) -> None:
+        page = page_at(served.browser(game, "spectator"), f"/watch/{game}?as=spectator")
+        assert "30 minutes late" in page.part("late")
+        assert "marching" not in page.answer.text
+        assert "0201" not in page.part("trail")
+
+    @pytest.mark.parametrize(
+        "look",
+        [
+            *("status", "units", "state", "audit", "orders", "undo-points", "lines", "openings", "suggestions"),
+            *("map.svg", "page.html", "export", "checkpoint", "scenario", "units/r1", "dice", "since", "times"),
+            *("disputes", "rulings", "referee", "refusals", "conformance", "sitrep", "knew/spectator?at=1"),
+        ],
+    )
+    def test_it_is_kept_by_every_look(self, served: Served, game: str, look: str) -> None:
+        with served.desk() as desk:
+            size, seen = desk.game(game).size, desk.game(game).spectator.game.size
+        assert seen < size
+        answer = served.program(game, "spectator").get(f"/games/{game}/{look}")
+        assert answer.status_code == 200, answer.text
+        assert "marching" not in answer.text
+        assert "0201" not in answer.text
+        if tag := answer.headers.get("etag", ""):
+            assert not tag.startswith(f'"{size}-')
+
+    def test_what_is_behind_it_is_not_there(self, served: Served, game: str) -> None:
+        spectator = served.program(game, "spectator")
+        with served.desk() as desk:
+            size, seen = desk.game(game).size, desk.game(game).spectator.game.size
+        for path in (
+            f"status?at={size}",
+            f"why/{size}",
+            f"map.svg?at={size}",
+            f"stream?after={size}",
+            "diff?before=1&after=5",
+        ):
+            answer = spectator.get(f"/games/{game}/{path}")
+            assert answer.status_code == 404, path
+            assert f"#{seen}" in answer.json()["where"]
+            assert "marching" not in answer.text
+        answer = spectator.post(f"/games/{game}/notes", {"text": "hm"})
+        assert answer.status_code == 422
+
+    def test_it_is_kept_by_the_lists_of_games(self, served: Served, game: str) -> None:
+        with served.desk() as desk:
+            size, seen = desk.game(game).size, desk.game(game).spectator.game.size
+        assert [one["records"] for one in served.program(game, "spectator").get("/games").json()] == [seen]
+        assert [one["records"] for one in served.program(game, "red").get("/games").json()] == [size]
+        assert page_at(served.browser(game, "spectator"), "/").status == 200
+
+    def test_who_plays_sees_all_of_it(self, served: Served, game: str) -> None:
+        for seat in ("red", "blue", "referee"):
+            assert "marching" in served.program(game, seat).get(f"/games/{game}/orders").text
+
+    def test_a_stream_tells_nothing_early(self, served: Served, game: str) -> None:
+        with served.program(game, "spectator").http.stream("GET", f"/games/{game}/stream?after=0") as answer:
+            lines = answer.iter_lines()
+            told = [next(lines) for _ in range(14)]
+        assert any(line.startswith("event: record") for line in told)
+        assert not [line for line in told if "marching" in line]
+
+
+class TestReplay:
+    @pytest.mark.parametrize("seat", ["referee", "red", "spectator"])
+    def test_it_is_the_page_of_whoever_looks(self, served: Served, seat: str) -> None:
+        game = served.game()
+        with served.desk() as desk:
+            desk.game(game).seat("blue").order("seal-choice", question="plan", choice="left-flank-or-so")
+        answer = served.browser(game, seat).get(f"/replay/{game}?as={seat}")
+        assert answer.status_code == 200
+        assert NAME in answer.text or "umpire" in answer.text
+
+    def test_the_one_script_in_it_is_named_by_its_hash(self, served: Served) -> None:
+        game = served.game()
+        answer = served.browser(game, "red").get(f"/replay/{game}?as=red")
+        policy = answer.headers["content-security-policy"]
+        run = [text for kind, text in SCRIPTS.findall(answer.text) if "json" not in kind and "text/" not in kind]
+        assert run
+        for text in at_least_one(run):
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in policy
+        script = next(part for part in policy.split("; ") if part.startswith("script-src"))
+        assert "unsafe" not in script
+        assert "sandbox allow-scripts" in policy
+        assert "allow-same-origin" not in policy
+
+    def test_a_position_leads_to_its_place(self, served: Served) -> None:
+        game = served.game()
+        answer = served.browser(game, "red").get(f"/replay/{game}?as=red&at=2")
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/replay/{game}?as=red#2")
+
+    @pytest.mark.parametrize(("at", "status"), [("99999", 404), ("soon", 400), ("-1", 400)])
+    def test_a_position_that_there_is_not_is_refused(self, served: Served, at: str, status: int) -> None:
+        game = served.game()
+        assert served.browser(game, "red").get(f"/replay/{game}?as=red&at={at}").status_code == status
+
+
+SCRIPTS = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
+
+
+class TestANewGame:
+    @pytest.fixture
+    def keeper(self, served: Served) -> Caller:
+        return served.browser("", "referee")
+
+    def test_whoever_keeps_the_ledger_opens_one(self, served: Served, keeper: Caller) -> None:
+        assert ("a", {"class": "button", "href": "/new"}) in page_at(keeper, "/").tags
+        page = page_at(keeper, "/new?title=freeform")
+        assert "freeform" in page.form("new").value("title")
+        id = f"opened-{served.game()}"
+        said = {"id": id, "dice": "table", "delay": "2 turns", "options": "weather = true\nwind = 3"}
+        page = page.send("new", scenario=SCENARIO, **said)
+        assert page.status == 200
+        assert id in str(page.answer.url)
+        with served.desk() as desk:
+            options = desk.game(id).referee.known().options
+        assert options == {"spectator_delay": "2 turns", "weather": True, "wind": 3}
+
+    def test_a_scenario_is_tried_without_opening_anything(self, served: Served, keeper: Caller) -> None:
+        before = keeper.get("/games").json()
+        page = page_at(keeper, "/new?title=freeform")
+        tried = page.send("new", id="tried", scenario="title = 'freeform'\nsides = 3", check="yes")
+        assert "Line 2" in tried.part("open")
+        assert "Nothing is wrong" in page.send("new", id="tried", scenario=SCENARIO, check="yes").part("open")
+        assert [one["game"] for one in keeper.get("/games").json()] == [one["game"] for one in before]
+
+    @pytest.mark.parametrize(
+        ("said", "words"),
+        [
+            ({"id": "a/b"}, "no address"),
+            ({"id": "first"}, "first"),
+            ({"id": "x1", "delay": "soon"}, "spectator_delay"),
+            ({"id": "x2", "options": "weather"}, "no option"),
+            ({"id": "x3", "scenario": "title = "}, "TOML"),
+        ],
+    )
+    def test_what_is_refused_keeps_what_was_typed(self, keeper: Caller, said: dict[str, str], words: str) -> None:
+        page = page_at(keeper, "/new?title=freeform")
+        page = page.send("new", **{"scenario": SCENARIO, **said})
+        assert page.status >= 400
+        assert words in page.part("open")
+        form = next(one for one in page.forms if one.method == "post")
+        assert form.value("id") == said["id"]
+
+    def test_it_is_nobody_else_s(self, served: Served) -> None:
+        browser = served.browser(served.game(), "referee")
+        assert "/new" not in page_at(browser, "/").answer.text
+        assert page_at(browser, "/new").status == 403
+        assert browser.http.post("/new", data={"id": "mine", "title": "freeform"}).status_code == 403
+        assert served.nobody().get("/new").status_code == 401
