@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.last_looks import last_look, note_look
 from umpire_ledger.desk.played_game import PlayedGame
 from umpire_ledger.domain.game.delay import Delay
 from umpire_ledger.domain.game.state import Game
@@ -21,7 +22,7 @@ from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.tables.search import turns_reached
-from umpire_ledger.projections.tables.views_file import MEMORY, last_looked, look
+from umpire_ledger.projections.tables.views_file import MEMORY
 
 if TYPE_CHECKING:
     import sqlite3
@@ -156,8 +157,8 @@ class DelayedGame(PlayedGame):
         return WrongUse("a spectator looks, and does nothing", where=self.id, rule="seats", remedy=remedy)
 
     def _looked(self, views: "sqlite3.Connection", seat: str) -> int:
-        return min(last_looked(self._of.desk.where, self.id, seat), self.size)
+        return min(last_look(self._of.desk, self.id, seat), self.size)
 
     def _note_look(self, seat: str, at: int) -> None:
         self._of.catch_up()  # its read models are where looks are noted
-        look(self._of.desk.where, self.id, seat, at)
+        note_look(self._of.desk, self.id, seat, at)

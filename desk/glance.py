@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from umpire_ledger.desk import EDITION
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, last_looked, look
 
 __all__ = ["behind", "display_name", "earlier_news", "game_ids", "last_look", "note_look", "stored_status"]
@@ -31,18 +32,31 @@ def earlier_news(where: str, game: str, seat: str, view: Mapping[str, Any]) -> t
     since = view["since"]
     if not since or len(since) < len(view["last"]) or since[0]["position"] == 1:
         return None
-    first, last = last_looked(where, game, seat) + 1, since[0]["position"] - 1
+    first, last = last_look(where, game, seat) + 1, since[0]["position"] - 1
     return (first, last) if first <= last else None
 
 
 def last_look(where: str, game: str, seat: str) -> int:
     """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
-    return last_looked(where, game, seat)
+    if not is_database(where):
+        return last_looked(where, game, seat)
+    from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- a database cannot be looked at without being opened
+    from umpire_ledger.desk.last_looks import last_look as last_look_at  # noqa: PLC0415 -- as above
+
+    with Desk(where, read_only=True) as desk:
+        return last_look_at(desk, game, seat)
 
 
 def note_look(where: str, game: str, seat: str, position: int) -> None:
     """Note that a seat has looked at a position; let go where it cannot be written."""
-    look(where, game, seat, position)
+    if not is_database(where):
+        look(where, game, seat, position)
+        return
+    from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.last_looks import note_look as note_look_at  # noqa: PLC0415 -- as above
+
+    with Desk(where) as desk:
+        note_look_at(desk, game, seat, position)
 
 
 def game_ids(where: str) -> list[str]:

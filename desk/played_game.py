@@ -12,6 +12,7 @@ from umpire_ledger.desk.authorship import hand_of
 from umpire_ledger.desk.errors import no_such_game, no_such_seat
 from umpire_ledger.desk.file_play import Played, on_what_was_seen, play_file, play_lines
 from umpire_ledger.desk.games_list import span
+from umpire_ledger.desk.last_looks import last_look, note_look
 from umpire_ledger.desk.log_files import Checked, Exported
 from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.outcomes import Outcome, Recorded, outcome_for
@@ -33,13 +34,14 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Amended, Left
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, NoSuchRecord
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
 from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
 from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.turn_view import TurnView
-from umpire_ledger.projections.tables.views_file import look, looked
+from umpire_ledger.projections.tables.views_file import looked
 
 if TYPE_CHECKING:
     import sqlite3
@@ -396,10 +398,10 @@ class PlayedGame:
 
     def _looked(self, views: "sqlite3.Connection", seat: str) -> int:
         """The position at which a seat last looked, 0 if it never did."""
-        return looked(views, self.id, seat)
+        return last_look(self.desk, self.id, seat) if is_database(self.desk.where) else looked(views, self.id, seat)
 
     def _note_look(self, seat: str, at: int) -> None:
-        look(self.desk.where, self.id, seat, at)
+        note_look(self.desk, self.id, seat, at)
 
     def _close(self) -> None:
         """Let go of what is kept of it beside the ledger."""

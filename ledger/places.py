@@ -6,13 +6,12 @@ A URL may hold a password. Whatever is printed, logged, noted or raised has the 
 from __future__ import annotations
 
 import os
-import re
 
 MEMORY = ":memory:"
 POSTGRESQL = ("postgresql", "postgres")
 """The schemes of a PostgreSQL database, as libpq has them."""
 
-_secret = re.compile(r"(?i)(?<=[?&])(?:ssl)?password=([^&]*)&?")
+_SECRET = "(?i)(?<=[?&])(?:ssl)?password=([^&]*)&?"
 
 
 def scheme_of(where: str | os.PathLike[str]) -> str:
@@ -37,10 +36,11 @@ def shown(where: str | os.PathLike[str]) -> str:
 
 def passwords_in(where: str) -> list[str]:
     """The passwords in a URL, as they stand there and as they are meant."""
+    import re  # noqa: PLC0415 -- as in `_parts`
     from urllib.parse import unquote  # noqa: PLC0415 -- only an error asks
 
     _, _, password, _ = _parts(where)
-    found = [password, *_secret.findall(where)]
+    found = [password, *re.findall(_SECRET, where)]
     return [one for one in {*found, *map(unquote, found)} if one]
 
 
@@ -49,8 +49,10 @@ def _parts(name: str) -> tuple[str, str, str, str]:
 
     What is no sound URL is taken apart so that no password stays: one may hold a sign that should have been escaped.
     """
+    import re  # noqa: PLC0415 -- whoever has a file need not wait for it
+
     scheme, _, rest = name.partition("://")
-    rest = _secret.sub("", rest).rstrip("?&")
+    rest = re.sub(_SECRET, "", rest).rstrip("?&")
     user, sign, rest = rest.rpartition("@")
     user, _, password = user.partition(":")
     return scheme, f"{user}{sign}", password, rest

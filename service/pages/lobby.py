@@ -7,8 +7,8 @@ from litestar import Response, get
 
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.games_list import GameEntry
-from umpire_ledger.desk.glance import last_look
 from umpire_ledger.desk.invitations import EVERY_GAME, Admission
+from umpire_ledger.desk.last_looks import last_look
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.pages.rendering import page
@@ -60,7 +60,7 @@ def _lines(desk: Desk, admission: Admission) -> Iterator[GameLine]:
 
 
 def _seat_line(desk: Desk, entry: GameEntry, seat: str) -> SeatLine:
-    looked = last_look(desk.where, entry.game, seat)
+    looked = last_look(desk, entry.game, seat)
     side = entry.seats.get(seat, "")
     waits = bool(side) and side in entry.waiting
     return SeatLine(seat=seat, waits=waits or (seat == REFEREE and bool(entry.disputes)), new=entry.records - looked)

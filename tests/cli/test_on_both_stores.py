@@ -112,6 +112,17 @@ class TestOnEach:
         listed, copied = evening("games", "--json"), evening.terminal.type("games", "--json", "--ledger", "copy.db")
         assert listed.json == copied.json
 
+    def test_what_is_new_since_a_seat_looked_is_shown_once(self, evening: Evening) -> None:
+        for words in ORDERS[:4]:
+            evening(*words)
+        first = evening("status", "ford", "--as", "blue", "--looked", "--json").json
+        assert [one["position"] for one in first["since"]]
+        evening("note", "ford", "rain", "--as", "red")
+        again = evening("status", "ford", "--as", "blue", "--looked", "--json").json
+        assert [one["text"] for one in again["since"]] == ["Red notes: rain"]
+        assert evening("status", "ford", "--as", "blue", "--json").json["since"] == []
+        assert evening("since", "ford", "blue").code == 0
+
     def test_no_such_game(self, evening: Evening) -> None:
         evening(*ORDERS[0])
         answer = evening("status", "fort", "--json")

@@ -1,0 +1,37 @@
+"""Where each seat last looked, which no record tells.
+
+Beside a ledger in a file it lies in the file of read models. Where the read models are each program's own, as for a
+ledger in a database, it is a note beside the games.
+"""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from umpire_ledger.ledger.beside import Note
+from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.places import is_database
+from umpire_ledger.projections.tables.views_file import last_looked, look
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.desk import Desk
+
+LOOKED = "looked"
+
+
+def last_look(desk: "Desk", game: str, seat: str) -> int:
+    """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
+    if not is_database(desk.where):
+        return last_looked(desk.where, game, seat)
+    with suppress(StoreUnavailable):
+        found = desk.ledger.note(game, LOOKED, seat) or ""
+        return int(found) if found.isdecimal() else 0
+    return 0
+
+
+def note_look(desk: "Desk", game: str, seat: str, position: int) -> None:
+    """Note that a seat has looked at a position; let go where it cannot be written."""
+    if not is_database(desk.where):
+        look(desk.where, game, seat, position)
+    elif last_look(desk, game, seat) != position:
+        with suppress(StoreUnavailable), desk.ledger.notes() as notes:
+            notes.put(Note(game, LOOKED, seat, str(position)))
