@@ -1,5 +1,7 @@
 """Every route, made from the router, as everybody who may not come in there."""
 
+from datetime import timedelta
+
 import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
@@ -43,7 +45,9 @@ def wrong(served: Served) -> tuple[str, str, dict[str, Caller]]:
     revoked = served.program(game, "red")
     with served.desk() as desk:
         desk.invitations.revoke(desk.invitations.listed(game)[-1].id)
+        expired = desk.invitations.invite(game, "red", form="program", lasts=timedelta(microseconds=1))
     callers = {
+        "an expired token": Caller(served.address, expired.token),
         "nobody": served.nobody(),
         "a token of another game": served.program(other, "referee"),
         "a session of another game": served.browser(other, "red", "referee"),
@@ -76,7 +80,7 @@ class TestWhoMayNotComeIn:
         self, wrong: tuple[str, str, dict[str, Caller]], served: Served, route: Route
     ) -> None:
         _, _, callers = wrong
-        for who in ("nobody", "a revoked token", "rubbish", "a link's token as a bearer"):
+        for who in ("nobody", "a revoked token", "an expired token", "rubbish", "a link's token as a bearer"):
             assert call(callers[who], route, "").status_code == 401, who
 
     @pytest.mark.parametrize("route", OF_A_GAME, ids=name)
