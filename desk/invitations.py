@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from umpire_ledger.domain.game.state import Game
     from umpire_ledger.ledger.application import Ledger
 
-INVITATION, SESSION = "invitation", "session"
+INVITATION, SESSION, SHUT_OUT = "invitation", "session", "shut out"
 """The kinds of these notes; their name is the id, which is no secret."""
 EVERY_GAME = ""
 Find = Callable[[str, str, str], str | None]
@@ -183,6 +183,7 @@ class Invitations:
             raise not_there("invitation", id, known, "invitations")
         with self._ledger.notes() as notes:
             _take_out(notes, id)
+            _shut_out(notes)
             return _mark(notes, known[id].invitation, revoked_at=timestamp(self._now))
 
     # --- coming in ----------------------------------------------------------------------------------------------------
@@ -235,6 +236,12 @@ class Invitations:
         id, _ = self._session_of(session)
         with self._ledger.notes() as notes:
             notes.drop(EVERY_GAME, SESSION, id)
+            _shut_out(notes)
+
+    @property
+    def shut_out(self) -> str:
+        """Another word each time somebody was shut out: whoever was let in under it still is, unless time ran out."""
+        return self._ledger.note(EVERY_GAME, SHUT_OUT) or ""
 
     def by_session(self, token: str, game: str | None = None) -> Admission:
         """Who has this session, with what is held in a game, or (None) in all. Raises NotLetIn."""
@@ -366,6 +373,10 @@ def _take_out(notes: Notes, id: str) -> None:
         if left != session.invitations:
             kept = msgspec.structs.replace(session, invitations=left)
             notes.put(note._replace(value=msgspec.json.encode(kept).decode()))
+
+
+def _shut_out(notes: Notes) -> None:
+    notes.put(Note(EVERY_GAME, SHUT_OUT, "", secrets.token_hex(8)))
 
 
 def _put(notes: Notes, kept: _Kept) -> None:

@@ -4,6 +4,7 @@ The id of an event is its position: a reader that comes back with `Last-Event-ID
 """
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from http import HTTPStatus
@@ -19,8 +20,11 @@ from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.table import PRIVATE, As, Look
 from umpire_ledger.service.told import say, tell
+from umpire_ledger.service.watch import Batch
 
 Sent = Callable[[Any], Awaitable[None]]
+ASKED_AGAIN = 5.0
+"""Seconds after which it is asked again whether a reader is let in; at once where somebody was shut out."""
 RETRY = b"retry: 1000\n\n"
 BEAT = b": still here\n\n"
 STOPPING = b"event: stopping\ndata: {}\n\n"
@@ -37,6 +41,7 @@ class Stream:
         self._seat = seat
         self._after = after
         self._who = who
+        self._admitted, self._admitted_at = "", 0.0
 
     async def events(self) -> AsyncGenerator[bytes, None]:
         """Text to send; each piece as a whole."""
@@ -47,7 +52,8 @@ class Stream:
             while True:
                 stops = watch.is_stopping  # asked first: what was recorded before the stop is told
                 grown.clear()
-                text, until, records = await asyncio.to_thread(self._news)
+                told = None if stops else self._at_hand()
+                text, until, records = told if told is not None else await asyncio.to_thread(self._news)
                 if text is None:
                     yield CLOSED
                     return
@@ -67,10 +73,18 @@ class Stream:
         finally:
             watch.leave(self._seat.game.id, grown)
 
+    def _at_hand(self) -> Batch | None:
+        """What another reader of the seat was just told; None where it is time to ask whether this one may hear it."""
+        if time.monotonic() - self._admitted_at > ASKED_AGAIN:
+            return None
+        return self._service.watch.at_hand(self._seat, self._after, self._admitted)
+
     def _news(self) -> tuple[bytes | None, int, int]:
         """What came since; None where the seat is not held any more. A ledger that is away is asked again later."""
         try:
+            admitted = self._service.watch.shut_out()  # before it is asked: who is shut out meanwhile is asked again
             self._look.still_admitted()
+            self._admitted, self._admitted_at = admitted, time.monotonic()
             return self._service.watch.batch(self._seat, self._after)
         except (Turned, NotLetIn):
             return None, self._after, 0

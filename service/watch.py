@@ -28,6 +28,8 @@ class Watch:
         self._ear = Ear(desk, poll)
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._shared: dict[tuple[str, str, int, int], Batch] = {}
+        self._sizes: dict[tuple[int, str], int] = {}
+        self._shut_out: dict[int, str] = {}
         self._number: int | None = None
         self._stopping = False
         self._all: set[asyncio.Event] = set()
@@ -50,7 +52,10 @@ class Watch:
 
     def batch(self, seat: Seat, after: int) -> Batch:
         """What a seat may see behind a position, as events of a stream. The same for all who sit there: made once."""
-        until = min(seat.game.size, after + AT_ONCE)
+        number, size = self._number, seat.game.size
+        if number is not None:  # read after it: so it is of that moment or later
+            self._sizes[number, seat.game.id] = size
+        until = min(size, after + AT_ONCE)
         key = (seat.game.id, seat.name, after, until)
         if key not in self._shared:
             if len(self._shared) >= MOST_SHARED:
@@ -58,6 +63,26 @@ class Watch:
             records = list(seat.follow(after, until=until)) if until > after else []
             self._shared[key] = b"".join(map(encoded_record, records)), max(until, after), len(records)
         return self._shared[key]
+
+    def shut_out(self) -> str:
+        """The word that changes when somebody is shut out, as it is or was after the newest record."""
+        number, word = self._number, self._desk.invitations.shut_out
+        if number is not None:
+            self._shut_out[number] = word
+        return word
+
+    def at_hand(self, seat: Seat, after: int, admitted: str) -> Batch | None:
+        """What `batch` gives, where another reader had it made since the newest record; it asks nobody anything.
+
+        `admitted`: under which word this reader was let in; None too where somebody was shut out since.
+        """
+        number = self._number
+        if number is None or self._shut_out.get(number) != admitted:
+            return None
+        size = self._sizes.get((number, seat.game.id))
+        if size is None:
+            return None
+        return self._shared.get((seat.game.id, seat.name, after, min(size, after + AT_ONCE)))
 
     # --- for the process ----------------------------------------------------------------------------------------------
 
@@ -98,5 +123,6 @@ class Watch:
         except StoreUnavailable:
             return []
         if games:
-            self._shared.clear()
+            for kept in (self._shared, self._sizes, self._shut_out):
+                kept.clear()
         return list(self._waiting) if before is None else games

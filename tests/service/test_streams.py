@@ -4,6 +4,7 @@ import json
 import signal
 import socket
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from tests.service.reading import reading
-from tests.service.served import PATIENCE, Served
+from tests.service.served import PATIENCE, Caller, Served
 
 SEAL = {"order": "seal-choice", "question": "plan", "choice": "the left flank"}
 
@@ -84,6 +85,27 @@ class TestAStream:
                 desk.invitations.revoke(mine.id)
             red.post(f"/games/{game}/orders", note("behind their back"))
             assert [one.kind for one in stream.rest()] == ["closed"]
+
+    def test_many_readers_of_a_seat_hear_the_same_and_who_was_shut_out_nothing(self, served: Served) -> None:
+        """What one of them was told is told to the others unasked; not to one whose seat was taken away in between."""
+        game = served.game()
+        red, tokens = served.program(game, "red"), [served.token(game, "blue") for _ in range(6)]
+        readers = [Caller(served.address, token) for token in tokens]
+        with ExitStack() as open_ones:
+            streams = [open_ones.enter_context(reading(one, f"/games/{game}/stream")) for one in readers]
+            for number in range(4):
+                assert red.post(f"/games/{game}/orders", note(f"n{number}")).status_code == 200
+                heard = {came.data["text"] for one in streams if (came := one.next())}
+                assert heard == {f"note: n{number}"}
+            with served.desk() as desk:
+                for token in tokens[1:]:
+                    desk.invitations.revoke(token.partition(".")[0])
+            red.post(f"/games/{game}/orders", note("behind their backs"))
+            last = streams[0].next()
+            assert last is not None
+            ended = [[one.kind for one in stream.rest()] for stream in streams[1:]]
+        assert last.data["text"] == "note: behind their backs"
+        assert ended == [["closed"]] * 5
 
     @pytest.mark.parametrize(("headers", "status"), [({"Last_Event_ID": "x"}, 400), ({"Last_Event_ID": "9999"}, 404)])
     def test_what_is_no_position_is_refused(self, served: Served, headers: dict[str, str], status: int) -> None:
