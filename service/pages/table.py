@@ -62,6 +62,7 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
         record=about_of(seat, visit.asked_for),
         trail=trail_of(seat, view, visit.asked_for),
         news=seat.since(most=SINCE),
+        most_news=SINCE,
         drawn=seat.map_in_page(),
         visit=visit,
         about=lambda position: page_again(visit, about=str(position)) + "#about",

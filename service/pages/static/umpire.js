@@ -175,6 +175,7 @@ async function send(form, by) {
   if (answer.ok) form.removeAttribute("data-begun");
   putIn(text, part);
   if (!answer.ok) showRefusal(action);
+  else if (find("news")?.childElementCount) find("news")?.scrollIntoView({ block: "nearest" });
   if (wanted && !sending) { wanted = false; void refresh(); }
 }
 
