@@ -200,6 +200,8 @@ def _match(wanted: Filter) -> str:
 
 
 def _phrase(words: str) -> str:
+    """As the search takes it; NUL, at which it would end, is no part of any word."""
+    words = words.replace("\0", " ")
     ending = "*" if words.endswith("*") else ""
     return '"' + words.rstrip("*").replace('"', '""') + '"' + ending
 

@@ -13,7 +13,7 @@ from umpire_ledger.projections.questions.why import Explanation
 from umpire_ledger.projections.reports.disputes import DisputeLine
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint
-from umpire_ledger.service.pages.ordering import order_of, pips_of
+from umpire_ledger.service.pages.ordering import is_number, order_of, pips_of
 from umpire_ledger.service.pages.visiting import Fields
 
 Doing = Callable[[Seat, Fields, Sending], Outcome | str]
@@ -116,9 +116,7 @@ def _redo(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 def _ask_rewind(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     to = fields.one("other").strip() or fields.one("to")
     position = to.removeprefix("#")
-    return seat.ask_rewind(
-        int(position) if position.isascii() and position.isdigit() else to, why=fields.one("why"), **sending
-    )
+    return seat.ask_rewind(int(position) if is_number(position) else to, why=fields.one("why"), **sending)
 
 
 def _consent(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
@@ -131,7 +129,7 @@ def _refuse(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 
 def _dispute(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     words = fields.one("records").replace(",", " ").replace("#", " ").split()
-    records = [int(one) for one in words if one.isascii() and one.isdigit() and len(one) < 16]
+    records = [int(one) for one in words if is_number(one)]
     return seat.dispute(records, fields.one("claim"), rule=fields.one("rule"), **sending)
 
 

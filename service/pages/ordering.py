@@ -12,8 +12,7 @@ from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.visiting import Fields
 
 FIELD, ADD, DROP, PIP = "f.", "add.", "drop.", "pip."
-MOST_FACES = 10
-"""A die of so many faces has a key for each."""
+MOST_DIGITS = 10
 ASKED_ELSEWHERE = ("done",)
 """Orders that have a place of their own on the page."""
 
@@ -152,5 +151,10 @@ def order_of(seat: Seat, fields: Fields) -> dict[str, object]:
 def pips_of(fields: Fields) -> list[int]:
     """What the table threw, die by die; where pips were typed, those."""
     typed = fields.one("pips").replace(",", " ").split()
-    each = sorted((int(name), said[-1]) for name, said in fields.begun(PIP).items() if name.isdigit() and said)
-    return [int(one) for one in typed or [pips for _, pips in each] if one.isascii() and one.isdigit()]
+    each = sorted((int(name), said[-1]) for name, said in fields.begun(PIP).items() if is_number(name) and said)
+    return [int(one) for one in typed or [pips for _, pips in each] if is_number(one)]
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a whole number of a size that anybody means."""
+    return word.isascii() and word.isdigit() and len(word) < MOST_DIGITS

@@ -31,6 +31,7 @@ from umpire_ledger.service.told import say, tell, trouble
 TOLD = "umpire-told"
 MINUTE = 60
 MOST_TOLD = 400
+MOST_FIELDS = 1000
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -72,7 +73,13 @@ class Fields:
         return {name.removeprefix(prefix): self.many(name) for name in names}
 
 
-NOTHING = Fields([])
+def said_in(text: str) -> Fields:
+    """The fields of a form or an address, in their order. Raises Turned for more than anybody fills in."""
+    try:
+        return Fields(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    except ValueError as error:
+        what, remedy = f"there are more than {MOST_FIELDS} fields", "send fewer"
+        raise Turned(400, "usage", what, where="the request", rule="limits: fields", remedy=remedy) from error
 
 
 def fields_in(request: AnyRequest, body: bytes) -> Fields:
@@ -82,7 +89,7 @@ def fields_in(request: AnyRequest, body: bytes) -> Fields:
         what, remedy = f"a body of the type {kind or 'none'} is not read here", f"send it as {FORM}"
         raise Turned(415, "usage", what, where="the request", rule="Content-Type", remedy=remedy)
     text = body.decode("utf-8", "replace").replace("\r\n", "\n")
-    return Fields(parse_qsl(text.replace("%0D%0A", "%0A"), keep_blank_values=True, max_num_fields=1000))
+    return said_in(text.replace("%0D%0A", "%0A"))
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +105,8 @@ class Visit(Seated):
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "") -> None:
         super().__init__(request, game, as_)
-        self.asked_for = Fields(list(request.query_params.multi_items()))
+        asked = request.scope["query_string"].decode("latin-1")  # the framework's own parser keeps no order
+        self.asked_for = said_in(asked)
 
     def key(self) -> str:
         """A command id for one form of this page."""

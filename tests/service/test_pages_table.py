@@ -2,13 +2,16 @@
 
 import json
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
+from tests.at_least_one import at_least_one
 from tests.service.page_reading import PageRead, page_at
 from tests.service.served import Served
+from umpire_ledger.service.pages.acting import ACTS
 from umpire_ledger.testing.fixtures import FIXTURES
 
 HARBOUR = FIXTURES / "war-galley/scenarios/great-harbour.toml"
@@ -197,6 +200,54 @@ class TestTheTable:
         page = seat_page(served, game, "red").sent(f"/table/{game}/consnet?as=red", [("key", "1")])
         assert page.status == 404
         assert "did you mean consent" in page.words
+
+
+BAD = ("", " ", "²", "\0", "-1", "9" * 30, "x" * 5000, "%ff", "<script>", "\ud800", "#", "None", "é" * 90)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_whatever_is_typed_into_a_form_is_refused_in_words(served: Served, act: str) -> None:
+    """A problem that says what to do, and never a fault of ours."""
+    game = served.game()
+    browser = served.browser(game, "red")
+    names = ("typed", "order", "f.text", "f.unit", "add.path", "drop.path", "pip.1", "pip.²", "pips", "to", "other")
+    names += (
+        "why",
+        "records",
+        "claim",
+        "rule",
+        "dispute",
+        "text",
+        "about",
+        "upto",
+        "answer",
+        "step",
+        "far",
+        "seen",
+        "key",
+    )
+    for bad in at_least_one(BAD):
+        said = [(name, bad.encode("utf-8", "surrogatepass")) for name in names]
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        answer = browser.http.post(f"/table/{game}/{act}?as=red", content=urlencode(said), headers=headers)
+        assert answer.status_code in (303, 400, 404, 412, 422), (bad, answer.text)
+        asked = urlencode([(name, value[:100]) for name, value in said])
+        looked = browser.http.get(f"/table/{game}?as=red&{asked}")
+        assert looked.status_code == 200, (bad, looked.text)
+
+
+def test_a_search_for_what_ends_a_word_finds_nothing(served: Served) -> None:
+    """NUL ended the store's own search in the middle, which looked like a ledger that cannot be used."""
+    game = served.game()
+    program = served.program(game, "red")
+    for text in ("\0", "a\0b", '"\0"'):
+        assert program.get(f"/games/{game}/audit", params={"text": text}).json() == []
+
+
+def test_more_fields_than_anybody_fills_in_are_not_read(served: Served) -> None:
+    game = served.game()
+    many = "&".join(f"f.a{nth}=1" for nth in range(1100))
+    assert served.browser(game, "red").http.get(f"/table/{game}?as=red&{many}").status_code == 400
 
 
 def test_a_secret_is_on_no_other_seat_s_page(served: Served) -> None:
