@@ -73,6 +73,9 @@ class Fields:
         return {name.removeprefix(prefix): self.many(name) for name in names}
 
 
+NOTHING = Fields([])
+
+
 def said_in(text: str) -> Fields:
     """The fields of a form or an address, in their order. Raises Turned for more than anybody fills in."""
     try:
