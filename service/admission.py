@@ -24,18 +24,20 @@ KNOWN = "query_parameters"
 
 
 async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
-    """Of what is sent to a game: whoever has no seat there sends nothing. Raises NotLetIn, Turned.
+    """Of what is sent, to a game or to the ledger: whoever has no seat there sends nothing. Raises NotLetIn, Turned.
 
     A look has no body: it is asked in the thread that looks.
     """
     request, game = _request(connection), str(connection.path_params.get("game", ""))
-    if request.method in SAFE or not game:
+    if request.method in SAFE:
         return
     service = service_of(request.app)
 
     def admit() -> None:
         doors = service.doors
-        doors.seat_of(doors.admit(request, game), game, request.query_params.get("as", ""))
+        admission = doors.admit(request, game or None)
+        if game:
+            doors.seat_of(admission, game, request.query_params.get("as", ""))
 
     await in_a_thread(service.pools.looking, admit)
 
