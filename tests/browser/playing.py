@@ -107,6 +107,7 @@ def _leave(page: Any, order: Mapping[str, Any]) -> None:
 
 def fill(page: Any, argument: str, value: Any) -> None:
     """Fill one field in, by a choice where there is one."""
+    settle(page)
     row = page.locator(f'#order-form .row:has([name="f.{argument}"])')
     if not row.is_visible():
         page.click("#order-more > summary")

@@ -1,7 +1,7 @@
-"""A whole turn of War Galley by two browsers and a referee, as it was recorded: every order by its form.
+"""A whole turn of War Galley by two browsers and a referee's, as it was recorded: every order by its form.
 
-Beside it a dispute that the referee settles, a rewind that both sides agree to, and an order whose answer is lost on
-the way. War Galley has no secret step: sealed answers are given by two browsers of Federation & Empire.
+Beside it a dispute that the referee settles on his page, a rewind that both sides agree to, and an order whose answer
+is lost on the way. War Galley has no secret step: sealed answers are given by two browsers of Federation & Empire.
 """
 
 from typing import Any
@@ -24,10 +24,11 @@ def test_a_whole_turn(browsers: Browsers) -> None:
     orders = recorded(GALLEY, HARBOUR)[:BEFORE_TURN_2]
     game = fixture_game(browsers.served, GALLEY, HARBOUR, 0)
     seats = {seat: browsers.seat(game, seat) for seat in ("athens", "syracuse")}
+    referee = browsers.seat(game, "referee")
     for order in orders[:MISTAKEN]:
         give(seats[order["as"]], order)
     _goes_back_by_consent(seats["athens"], seats["syracuse"])
-    _disputes(browsers, game, seats["athens"])
+    _disputes(seats["athens"], referee)
     _loses_an_answer(browsers, game, seats[orders[MISTAKEN]["as"]], orders[MISTAKEN])
     for order in orders[MISTAKEN + 1 :]:
         give(seats[order["as"]], order)
@@ -37,7 +38,7 @@ def test_a_whole_turn(browsers: Browsers) -> None:
         assert played.referee.known().units == whole.referee.known().units
         assert dict(played.referee.known().accounts) == dict(whole.referee.known().accounts)
         assert played.verify().verdict.verdict == "VALID"
-    for page in seats.values():
+    for page in (*seats.values(), referee):
         assert comes_true(page, "document.querySelector('#standing .where').textContent.startsWith('turn 2')")
 
 
@@ -56,7 +57,7 @@ def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
     syracuse.wait_for_selector("ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')")
 
 
-def _disputes(browsers: Browsers, game: str, athens: Any) -> None:
+def _disputes(athens: Any, referee: Any) -> None:
     """Athens contests the newest order; the referee answers."""
     athens.locator("ol.trail .cite").first.click()
     athens.wait_for_selector("#about h2")
@@ -64,9 +65,12 @@ def _disputes(browsers: Browsers, game: str, athens: Any) -> None:
     athens.fill("#dispute-claim", "it had moved already")
     athens.click("#act-dispute button")
     athens.wait_for_selector("#standing:has-text('it had moved already')")
-    with browsers.served.desk() as desk:
-        referee = desk.game(game).referee
-        referee.settle(referee.disputes("open")[0].dispute, "it had not", why="the trail shows it")
+    referee.click('[data-focus="tab-disputes"]')
+    referee.click("#panel .cards a:has-text('d1')")
+    referee.fill("#settle-ruling", "it had not")
+    referee.fill("#settle-why", "the trail shows it")
+    referee.click("#panel form[action*='/settle'] button")
+    referee.wait_for_selector("#panel h2:has-text('settled')")
     assert comes_true(athens, "!document.getElementById('standing').textContent.includes('it had moved already')")
 
 

@@ -46,7 +46,7 @@ def _unit(unit: Unit) -> dict[str, Any]:
 def _marker(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
+    return ", ".join(value) or "nothing" if isinstance(value, tuple) else str(value)
 
 
 def canonical(value: Any) -> bytes:

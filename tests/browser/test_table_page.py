@@ -101,6 +101,15 @@ class TestWhatComes:
         assert athens.input_value("#note-text") == "we shall see"
         assert "Syracuse tires syracuse-1" in athens.inner_text("#since")
 
+    def test_what_was_unfolded_stays_so_when_another_plays(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
+        athens, syracuse = browsers.seat(game, "athens"), browsers.seat(game, "syracuse")
+        athens.click("#act-ask > summary")
+        athens.evaluate("document.getElementById('act-ask').dataset.mine = 'yes'")
+        give(syracuse, {"order": "tire", "ships": ["syracuse-1"]})
+        athens.wait_for_selector("#act-ask:not([data-mine])", state="attached")
+        assert comes_true(athens, "document.getElementById('act-ask').open")
+
     def test_one_is_told_when_it_is_one_s_turn(self, browsers: Browsers) -> None:
         game = browsers.served.game()
         page = browsers.seat(game, "red")

@@ -93,13 +93,19 @@ function comparable(part) {
 /** Replaces a part; what had the focus there has it again, what was unfolded is. @type {(part: Element, other: Element) => void} */
 function replacePart(part, other) {
   const held = part.contains(document.activeElement) ? wayTo(document.activeElement) : "";
-  const open = [...part.querySelectorAll("details[open]")].map((one) => one.closest("[id]")?.id).filter(Boolean);
+  const open = [...part.querySelectorAll("details[open]")].map(wayToFold).filter(Boolean);
   const scrolled = [...part.querySelectorAll("[tabindex]")].map((one) => one.scrollTop);
   part.replaceWith(other);
   document.dispatchEvent(new CustomEvent("umpire:put"));
-  for (const id of open) find(String(id))?.querySelector("details")?.setAttribute("open", "");
+  for (const way of open) document.querySelector(way)?.setAttribute("open", "");
   [...other.querySelectorAll("[tabindex]")].forEach((one, nth) => { one.scrollTop = scrolled[nth] ?? 0; });
   if (held) /** @type {HTMLElement | null} */ (document.querySelector(held) ?? other.querySelector("a, button, input, select") ?? find("main"))?.focus({ preventScroll: true });
+}
+
+/** How what is folded is found again: by its own id, else by what it lies in. @type {(fold: Element) => string} */
+function wayToFold(fold) {
+  const named = fold.closest("[id]");
+  return named ? `#${CSS.escape(named.id)}${named === fold ? "" : " details"}` : "";
 }
 
 /** How an element is found again in another answer. @type {(element: Element | null) => string} */
