@@ -127,7 +127,7 @@ class TestTheWheel:
             (Path(folder) / file).relative_to(ROOT)
             for folder, _, files in os.walk(package, followlinks=True)
             for file in files
-            if file.endswith((".py", "py.typed", "FORMAT.md", ".jsonl", ".html", ".css", ".js"))
+            if file.endswith((".py", "py.typed", "FORMAT.md", ".jsonl", ".html", ".css", ".js", ".svg"))
         }
         assert {name for name in names if name.parts[0] == "umpire_ledger"} == sources
         for part in (

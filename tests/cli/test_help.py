@@ -35,7 +35,7 @@ def test_every_runtime_package_is_pinned_to_a_range_and_locked() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     locked = (ROOT / "requirements.lock").read_text().lower()
     for requirement in at_least_one((*project["dependencies"], *project["optional-dependencies"]["test"])):
-        name = re.match(r"[a-z-]+", requirement)
+        name = re.match(r"[a-z0-9-]+", requirement)
         assert name is not None
         assert ">=" in requirement
         assert ",<" in requirement
