@@ -315,6 +315,15 @@ def _forgotten(game: Game, kinds: tuple[str, ...]) -> list[Result]:
     return [event for marker in old for event in marked(game, marker, None, "", rule_of(game))]
 
 
+RETREATS = ("3A-2F", "3A-4F", "3A-4M")
+"""Where only who is crippled or forced to retreat goes back."""
+
+
+def _back_by(step: str) -> str:
+    """The rule by which raiders come back in a step."""
+    return "314.244" if step in RETREATS else "314.273"
+
+
 def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     """The raider is in the pool again, or at a supply point; what a runner has aboard is its empire's again.
 
@@ -323,8 +332,8 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     """
     unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
     if not unit.get("raid_kind") or unit.at == POOL or unit.get("raid_kind") != kind_of_raid(game):
-        raise refuse(game, f"{unit.id} is not out raiding", "name a raider", "314.273")
-    if step in ("3A-2F", "3A-4F", "3A-4M") and not unit.get("outcome"):
+        raise refuse(game, f"{unit.id} is not out raiding", "name a raider", _back_by(step))
+    if step in RETREATS and not unit.get("outcome"):
         raise refuse(
             game, f"{unit.id} is neither crippled nor forced to retreat", "it goes on with its mission", "314.244"
         )
@@ -340,7 +349,7 @@ def _way_back(game: Game, unit: Unit, order: Recall) -> tuple[str, ...]:
     """To the pool, or along the path to a hex without an enemy for who came from the map (320.36)."""
     if unit.get("raid_kind") != "special" or unit.get("raid_from") is None:
         if order.path:
-            raise refuse(game, f"{unit.id} goes back to the Raid Pool", "leave `path` out", "314.273")
+            raise refuse(game, f"{unit.id} goes back to the Raid Pool", "leave `path` out", _back_by(step_open(game)))
         return (POOL,)
     if not order.path:
         what = f"{unit.id} came from {unit.get('raid_from')}, not from the Raid Pool"
