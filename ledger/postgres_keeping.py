@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.postgres_schema import FORMAT, SCHEMA, State, bring_up, grant, state_of
-from umpire_ledger.ledger.postgres_server import Datastore
+from umpire_ledger.ledger.postgres_server import Connection, Datastore
 
 
 def status(url: str) -> State:
@@ -49,8 +49,8 @@ def _brought_up(url: str, role: str, fit: tuple[int, ...] | range, otherwise: st
         store.close()
 
 
-def _verify_role(store: Datastore, connection: object, role: str) -> None:
-    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone()  # type: ignore[attr-defined]
+def _verify_role(store: Datastore, connection: Connection, role: str) -> None:
+    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone()
     if found is None:
         raise StoreUnavailable(
             f"there is no role {role} in this server; nothing was changed",

@@ -7,32 +7,32 @@ from typing import Any, cast
 from umpire_ledger.ledger.beside import Note
 from umpire_ledger.ledger.postgres_server import Connection
 
-NOTE = "SELECT value FROM umpire.beside WHERE game = %s AND kind = %s AND name = %s"
-
-
-def notes_of(kind: str, game: str | None) -> tuple[str, ...]:
-    """The statement that selects notes, and its values."""
-    select = "SELECT game, kind, name, value FROM umpire.beside WHERE kind = %s"
-    if game is None:
-        return f"{select} ORDER BY game, name", kind
-    return f"{select} AND game = %s ORDER BY name", kind, game
+SELECT = "SELECT game, kind, name, value FROM umpire.beside WHERE kind = %s"
 
 
 class PostgresNotes:
-    """Notes over a connection in a transaction."""
+    """Notes over a connection to a database, in a transaction when anything is changed."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of(self, kind: str, game: str | None = None) -> list[Note]:
         """The notes of a kind, of one game or (None) of all, by name."""
-        select, *values = notes_of(kind, game)
-        return [Note(*row) for row in self._connection.execute(cast(Any, select), values).fetchall()]
+        if game is None:
+            return self._found(f"{SELECT} ORDER BY game, name", kind)
+        return self._found(f"{SELECT} AND game = %s ORDER BY name", kind, game)
 
     def one(self, game: str, kind: str, name: str = "") -> str | None:
         """The value of one note, found by its key; None where it is not there."""
-        found = self._connection.execute(NOTE, (game, kind, name)).fetchone()
-        return cast(str, found[0]) if found else None
+        found = self._found(f"{SELECT} AND game = %s AND name = %s", kind, game, name)
+        return found[0].value if found else None
+
+    def named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game; found by an index, however many notes there are."""
+        return self._found(f"{SELECT} AND name = %s", kind, name)
+
+    def _found(self, select: str, *values: str) -> list[Note]:
+        return [Note(*row) for row in self._connection.execute(cast(Any, select), values).fetchall()]
 
     def put(self, note: Note) -> None:
         """Note it, over an older one of the same name."""

@@ -36,9 +36,10 @@ from psycopg.rows import DictRow
 
 from umpire_ledger.ledger import aside
 from umpire_ledger.ledger.beside import Note
+from umpire_ledger.ledger.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
 from umpire_ledger.ledger.postgres_copy import fill
-from umpire_ledger.ledger.postgres_notes import NOTE, PostgresNotes, notes_of
+from umpire_ledger.ledger.postgres_notes import PostgresNotes
 from umpire_ledger.ledger.postgres_schema import CHANNEL, LOCKS, NOTING, NUMBERING
 from umpire_ledger.ledger.postgres_server import Datastore
 from umpire_ledger.ledger.postgres_snapshots import SnapshotRecorder, selected
@@ -47,11 +48,13 @@ from umpire_ledger.ledger.store import Aside, Hear, KeptEdge, Row
 
 __all__ = ["Datastore", "LedgerFactory", "LedgerProcessRecorder", "LedgerRecorder", "SnapshotRecorder"]
 
-CHUNK = 512
-"""Rows read at once: no reader holds a snapshot, however slowly it reads."""
 AT_ONCE = 128
 """Rows in one INSERT; a line may have 4 MiB, and a statement has its limits."""
 
+FROM_TO = "FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s ORDER BY position"
+LINES = f"SELECT line {FROM_TO}"
+LINES_BACK = f"{LINES} DESC"
+ROWS = f"SELECT position, command, follows, line {FROM_TO}"
 INSERT = (
     "INSERT INTO umpire.record (game, position, command, follows, line)"
     " SELECT %s, * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[])"
@@ -115,32 +118,18 @@ class LedgerRecorder(PostgresApplicationRecorder):
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `first` to `last`, in chunks."""
-        select = "SELECT line FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s ORDER BY position"
-        return chain.from_iterable(chain.from_iterable(self._chunks(select, game, first, last)))
+        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
 
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The lines from `last` down to `first`, in small chunks: whoever reads backwards soon has enough."""
-        select = "SELECT line FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s ORDER BY position DESC"
-        while last >= first:
-            low = max(first, last - 63)
-            for (line,) in self.datastore.rows(select, game, low, last):
-                yield line
-            last = low - 1
+        """The lines from `last` down to `first`, in small chunks."""
+        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """(position, command, follows, line), in chunks."""
-        select = (
-            "SELECT position, command, follows, line FROM umpire.record"
-            " WHERE game = %s AND position BETWEEN %s AND %s ORDER BY position"
-        )
-        return chain.from_iterable(self._chunks(select, game, first, last))
+        return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
 
-    def _chunks(self, select: str, game: str, first: int, last: int) -> Iterator[list[Any]]:
-        for low in range(first, last + 1, CHUNK):
-            rows = self.datastore.rows(select, game, low, min(last, low + CHUNK - 1))
-            if not rows:
-                return
-            yield rows
+    def _read(self, select: str, game: str) -> Read[Any]:
+        return lambda low, high: self.datastore.rows(select, game, low, high)
 
     def position_of(self, game: str, command: str) -> int | None:
         """Where the order with this command id begins."""
@@ -224,17 +213,15 @@ class LedgerRecorder(PostgresApplicationRecorder):
 
     def noted(self, kind: str, game: str | None = None) -> list[Note]:
         """The notes of a kind, of one game or of all."""
-        return [Note(*row) for row in self.datastore.rows(*notes_of(kind, game))]
+        return self.datastore.asked(lambda connection: PostgresNotes(connection).of(kind, game))
 
     def notes_named(self, kind: str, name: str) -> list[Note]:
         """The notes of one name, of whichever game."""
-        select = "SELECT game, kind, name, value FROM umpire.beside WHERE kind = %s AND name = %s"
-        return [Note(*row) for row in self.datastore.rows(select, kind, name)]
+        return self.datastore.asked(lambda connection: PostgresNotes(connection).named(kind, name))
 
     def note(self, game: str, kind: str, name: str) -> str | None:
         """The value of one note; None where it is not there."""
-        found = self.datastore.rows(NOTE, game, kind, name)
-        return cast(str, found[0][0]) if found else None
+        return self.datastore.asked(lambda connection: PostgresNotes(connection).one(game, kind, name))
 
     def copy_to(self, copy: Copy) -> None:
         """Make an empty SQLite database a ledger of all there is, as of one moment; others may write meanwhile."""

@@ -30,6 +30,7 @@ from eventsourcing.utils import Environment, EnvType, strtobool
 
 from umpire_ledger.ledger import aside
 from umpire_ledger.ledger.beside import Note, SqliteNotes
+from umpire_ledger.ledger.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
 from umpire_ledger.ledger.sqlite_file import (
@@ -56,8 +57,12 @@ __all__ = [
 
 LINE = "coalesce(CAST(line AS BLOB), x'')"
 """A record's line as bytes. Only damage can leave none there, and then it is found to be no record."""
-CHUNK = 512  # rows read at once: no cursor stays open, so no reader holds back a checkpoint or sees old rows
 ASIDE_PATIENCE = 0.05  # seconds; whoever was refused does not wait for another writer
+
+FROM_TO = "FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
+LINES = f"SELECT {LINE} {FROM_TO}"
+LINES_BACK = f"{LINES} DESC"
+ROWS = f"SELECT position, command, follows, {LINE} {FROM_TO}"
 
 
 class LedgerRecorder(SQLiteApplicationRecorder):
@@ -122,25 +127,15 @@ class LedgerRecorder(SQLiteApplicationRecorder):
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The lines from `first` to `last`, in chunks."""
-        select = f"SELECT {LINE} FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
-        return chain.from_iterable(chain.from_iterable(self._chunks(select, game, first, last)))
+        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
 
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The lines from `last` down to `first`, in small chunks: whoever reads backwards soon has enough."""
-        select = f"SELECT {LINE} FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position DESC"
-        while last >= first:
-            low = max(first, last - 63)
-            for (line,) in self._all(select, game, low, last):
-                yield line
-            last = low - 1
+        """The lines from `last` down to `first`, in small chunks."""
+        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """(position, command, follows, line), in chunks."""
-        select = (
-            f"SELECT position, command, follows, {LINE} FROM record"
-            " WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
-        )
-        return chain.from_iterable(self._chunks(select, game, first, last))
+        return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
 
     def position_of(self, game: str, command: str) -> int | None:
         """Where the order with this command id begins."""
@@ -206,12 +201,8 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             key = self._key(connection, game)
             return [] if key is None else connection.execute(select, (key, *more)).fetchall()
 
-    def _chunks(self, select: str, game: str, first: int, last: int) -> Iterator[list[Any]]:
-        for low in range(first, last + 1, CHUNK):
-            rows = self._all(select, game, low, min(last, low + CHUNK - 1))
-            if not rows:
-                return
-            yield rows
+    def _read(self, select: str, game: str) -> Read[Any]:
+        return lambda low, high: self._all(select, game, low, high)
 
     # Beside the records: what was refused. No part of a game's tree, its exports, or what `verify` checks.
 

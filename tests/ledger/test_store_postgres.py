@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -103,6 +104,17 @@ class TestGuards:
         assert "umpire db init" in refusal.value.remedy
 
 
+def _falls_silent(ledger: Ledger[Numbers], after: int) -> bool:
+    """Named again are games only while a transaction goes on, and those of the server's other databases count."""
+    until = monotonic() + 20
+    while monotonic() < until:
+        after, heard = ledger.news(after)
+        if not heard:
+            return True
+        sleep(0.02)
+    return False
+
+
 class TestTraps:
     def test_news_misses_nothing_behind_a_gap(self, written: str) -> None:
         """One writer has begun before another and commits after it: the later one is heard of first."""
@@ -115,7 +127,7 @@ class TestTraps:
                 assert heard == ["quick"]
             after, heard = ledger.news(after)
             assert "slow" in heard
-            assert ledger.news(after) == (after, [])
+            assert _falls_silent(ledger, after)
 
     def test_a_follower_of_the_library_misses_nothing_behind_a_gap(self, written: str) -> None:
         with open_table(written) as slow, open_table(written) as ledger:
