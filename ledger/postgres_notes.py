@@ -8,6 +8,8 @@ from umpire_ledger.ledger.beside import Note
 from umpire_ledger.ledger.postgres_server import Connection
 
 SELECT = "SELECT game, kind, name, value FROM umpire.beside WHERE kind = %s"
+CHANGE = "UPDATE umpire.beside SET value = %s WHERE game = %s AND kind = %s AND name = %s"
+ADD = "INSERT INTO umpire.beside (game, kind, name, value) VALUES (%s, %s, %s, %s)"
 
 
 class PostgresNotes:
@@ -36,11 +38,10 @@ class PostgresNotes:
 
     def put(self, note: Note) -> None:
         """Note it, over an older one of the same name."""
-        self._connection.execute(
-            "INSERT INTO umpire.beside (game, kind, name, value) VALUES (%s, %s, %s, %s)"
-            " ON CONFLICT (game, kind, name) DO UPDATE SET value = excluded.value",
-            note,
-        )
+        game, kind, name, value = note
+        moved = self._connection.execute(CHANGE, (value, game, kind, name))
+        if not moved.rowcount:  # one transaction at a time changes notes
+            self._connection.execute(ADD, (game, kind, name, value))
 
     def drop(self, game: str, kind: str, name: str = "") -> bool:
         """Forget a note; says whether there was one."""

@@ -3,8 +3,9 @@
 Schema `umpire` has table `record` (the lines), `edge` (the right edge of each game's tree, kept with its last record),
 `aside` (refused orders), `beside` (notes that may be changed) and `snapshot` (a cache). Its comment says which format.
 
-Every key begins with the game, and every statement that writes is about one game, so that the tables can be spread by
-game over partitions or servers; `tests/ledger/test_postgres_schema.py` holds us to it.
+Every key begins with the game, and every statement of ours is about one game, or is a listed question about all of
+them, so that the tables can be spread by game over partitions or servers; `tests/statements.py` judges each by a
+parser. Only `beside` is not spread: a session of a browser holds seats of several games.
 
 What is recorded stays, twice over: triggers refuse UPDATE, DELETE and TRUNCATE whoever asks, and the role that plays
 has no right to them. It has the right to add records and refusals, and to change edges, notes and snapshots. Tables are

@@ -5,12 +5,17 @@ snapshot, so none sees old rows or keeps the server from clearing up. What is wr
 and durable when it is acknowledged, as the server is set (`synchronous_commit`).
 The library's pool is not used: it answers a server that is away after half a minute, and starts threads for a program
 that gives one order. Connections are kept here, as many as were needed at once, and few when nobody needs them.
+
+Where the URL names several servers, one of them takes writes, and another one takes over when it fails. Meanwhile
+whoever asks or writes waits, `TAKING_OVER` seconds at most: `asked` asks again, and what breaks inside `writing` is an
+AnswerLost, which is given again by its command id (`writing.py`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, TypeVar, cast
 
@@ -19,6 +24,7 @@ from eventsourcing import persistence
 from eventsourcing.persistence import IntegrityError, OperationalError
 from eventsourcing.postgres import PostgresDatastore
 from psycopg import errors as pg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row, tuple_row
 
 from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, StoreUnavailable
@@ -28,8 +34,28 @@ from umpire_ledger.ledger.postgres_schema import CHANNEL, FORMAT, SCHEMA, bring_
 Connection = psycopg.Connection[Any]
 T = TypeVar("T")
 MOST_IDLE = 8
-CONNECT_SECONDS = 5
-"""How long one server may take to answer, unless the URL says otherwise."""
+CONNECTING = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""Unless the URL says otherwise: seconds until one server has answered, and until a machine that is gone is given up;
+the last in milliseconds."""
+TAKING_OVER = 60.0
+"""Seconds that a server which takes writes is waited for, where the URL names several."""
+PASSING = (
+    "refused",
+    "read-only",
+    "starting up",
+    "shutting down",
+    "not yet accepting",
+    "recovery mode",
+    "timeout expired",
+)
+"""What a cluster says that is about to have a new primary."""
+PAUSE = 0.25
 INIT = "ask whoever keeps the database to run `umpire db init`"
 
 
@@ -61,9 +87,12 @@ class Datastore(PostgresDatastore):
         self.read_only = read_only
         self.lock_seconds = lock_timeout
         self.closed = False
+        self._was_reached = False
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
         self._mine = threading.local()
+        self._several = _names_several(url)
+        self._waits = TAKING_OVER if self._several and not as_found else 0.0
         if not as_found:
             self._open(create=create)
 
@@ -102,30 +131,24 @@ class Datastore(PostgresDatastore):
         return cast("tuple[Any, ...]", self.rows(query, *values)[0])
 
     def asked(self, ask: Callable[[Connection], T]) -> T:
-        """What one question to a connection is answered."""
+        """What one question to a connection is answered; asked again where the connection broke, unless it was new."""
         with self._translated():
-            connection, is_fresh = self._taken()
-            try:
-                answer = ask(connection)
-            except psycopg.OperationalError:
-                if is_fresh or not connection.broken:
+            until = time.monotonic() + self._waits
+            while True:
+                connection, is_fresh = self._taken()
+                try:
+                    answer = ask(connection)
+                except psycopg.OperationalError:
+                    if not connection.broken or (is_fresh and time.monotonic() >= until):
+                        self._let_go(connection)
+                        raise
+                    self._drop(connection)
+                except BaseException:
                     self._let_go(connection)
                     raise
-                connection.close()  # it had been idle, and the server was started anew since
-                connection = self._connected()
-                answer = self._answer(ask, connection)
-            except BaseException:
-                self._let_go(connection)
-                raise
-            self._let_go(connection)
-            return answer
-
-    def _answer(self, ask: Callable[[Connection], T], connection: Connection) -> T:
-        try:
-            return ask(connection)
-        except BaseException:
-            connection.close()
-            raise
+                else:
+                    self._let_go(connection)
+                    return answer
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -140,16 +163,15 @@ class Datastore(PostgresDatastore):
         """
         mine: Connection | None = getattr(self._mine, "connection", None)
         if mine is not None:
-            with self._translated():
+            with self._at_work(mine):
                 yield mine
             return
         if self.read_only:
             raise self.unavailable("was opened read-only", "open it for writing")
-        with self._translated():
-            connection = self._begun()
+        connection = self._begun()
         self._mine.connection, self._mine.grown = connection, set()
         try:
-            with self._translated():
+            with self._at_work(connection):
                 yield connection
             self._commit(connection)
         except BaseException:
@@ -161,30 +183,45 @@ class Datastore(PostgresDatastore):
         self._let_go(connection)
 
     def _begun(self) -> Connection:
-        connection, is_fresh = self._taken()
-        try:
-            connection.execute("BEGIN")
-        except psycopg.OperationalError:
-            connection.close()
-            if is_fresh:
+        """A connection in a transaction; another one where the connection broke, as in `asked`."""
+        with self._translated():
+            until = time.monotonic() + self._waits
+            while True:
+                connection, is_fresh = self._taken()
+                try:
+                    connection.execute("BEGIN")
+                except psycopg.OperationalError:
+                    self._drop(connection)
+                    if is_fresh and time.monotonic() >= until:
+                        raise
+                else:
+                    return connection
+
+    @contextlib.contextmanager
+    def _at_work(self, connection: Connection) -> Iterator[None]:
+        """Inside a transaction: whose server went away is told so, whatever it was doing."""
+        with self._translated():
+            try:
+                yield
+            except psycopg.OperationalError as error:
+                if connection.broken:
+                    raise self._lost(error) from error
                 raise
-            connection = self._connected()  # as in `asked`
-            connection.execute("BEGIN")
-        return connection
 
     def _commit(self, connection: Connection) -> None:
-        try:
-            connection.execute("COMMIT")
-        except psycopg.OperationalError as error:
-            if not connection.broken:
-                with self._translated():
-                    raise
-            what = f"{self.name} went away while it recorded: {self._said(error)}"
-            remedy = "give the same order again with the same id: what was recorded is not recorded twice"
-            raise AnswerLost(what, where=self.name, remedy=remedy) from error
-        except psycopg.Error:
-            with self._translated():
+        with self._translated():
+            try:
+                connection.execute("COMMIT")
+            except psycopg.OperationalError as error:
+                # Class 08: the server that was spoken to had lost another one, to which it passed the commit on.
+                if connection.broken or (error.sqlstate or "").startswith("08"):
+                    raise self._lost(error) from error
                 raise
+
+    def _lost(self, error: psycopg.Error) -> AnswerLost:
+        what = f"{self.name} went away while it recorded: {self._said(error)}"
+        remedy = "give the same order again with the same id: what was recorded is not recorded twice"
+        return AnswerLost(what, where=self.name, remedy=remedy)
 
     def _undo(self, connection: Connection) -> None:
         try:
@@ -225,14 +262,37 @@ class Datastore(PostgresDatastore):
                 return
         connection.close()
 
+    def _drop(self, broken: Connection) -> None:
+        """It had been idle, and the server was started anew since: then the other idle ones are no better."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection in (broken, *idle):
+            connection.close()
+
     def _connected(self) -> Connection:
+        until = time.monotonic() + self._waits
+        while True:
+            try:
+                connection = self._connection()
+            except psycopg.OperationalError as error:
+                # Who was let in before has the right name and password; who was not may have mistyped them.
+                passes = self._was_reached or any(word in str(error) for word in PASSING)
+                if not passes or time.monotonic() >= until:
+                    raise
+                time.sleep(PAUSE)
+            else:
+                self._was_reached = True
+                return connection
+
+    def _connection(self) -> Connection:
+        settings: dict[str, Any] = {**CONNECTING, **({"target_session_attrs": "read-write"} if self._several else {})}
         try:
             connection = psycopg.connect(
                 self._url,
                 autocommit=True,
-                connect_timeout=CONNECT_SECONDS if "connect_timeout" not in self._url else None,
                 fallback_application_name="umpire",
                 client_encoding="UTF8",
+                **{name: value for name, value in settings.items() if name not in self._url},
             )
         except psycopg.ProgrammingError:  # libpq's own words may repeat a piece of the password
             raise self.unavailable("is no address of a PostgreSQL database", ADDRESS) from None
@@ -316,6 +376,15 @@ class Datastore(PostgresDatastore):
                 raise
             what, remedy = _trouble(error)
             raise self.unavailable(f"{what} ({self._said(error)})", remedy) from error
+
+
+def _names_several(url: str) -> bool:
+    """Whether a URL names more than one server."""
+    try:
+        given = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:  # said when it is connected to
+        return False
+    return "," in str(given.get("host") or given.get("hostaddr") or "")
 
 
 UPGRADE = "ask whoever keeps the database to run `umpire db upgrade`"

@@ -14,6 +14,10 @@ from umpire_ledger.ledger.codec import TOPIC
 from umpire_ledger.ledger.postgres_server import Datastore
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, key_of
 
+MOVE = "UPDATE umpire.snapshot SET topic = %s, state = %s WHERE game = %s AND position = %s"
+KEEP = "INSERT INTO umpire.snapshot (game, position, topic, state) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+"""Whoever was first in the same moment has kept the same state."""
+
 
 class SnapshotRecorder(PostgresAggregateRecorder):
     """Folded states: a cache. May be dropped, table and all, at any time."""
@@ -31,11 +35,9 @@ class SnapshotRecorder(PostgresAggregateRecorder):
     def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
         """Write one, over an older one at the same position."""
         with self.datastore.writing() as connection:
-            connection.execute(
-                "INSERT INTO umpire.snapshot (game, position, topic, state) VALUES (%s, %s, %s, %s)"
-                " ON CONFLICT (game, position) DO UPDATE SET topic = excluded.topic, state = excluded.state",
-                (game, position, schema, state),
-            )
+            moved = connection.execute(MOVE, (schema, state, game, position))
+            if not moved.rowcount:
+                connection.execute(KEEP, (game, position, schema, state))
 
     def positions(self, game: str, schema: str, most: int) -> list[int]:
         """Positions up to `most` that have a snapshot of this schema, newest first."""

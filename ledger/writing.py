@@ -13,7 +13,14 @@ from eventsourcing.persistence import IntegrityError
 
 from umpire_ledger.ledger.branches import Branches
 from umpire_ledger.ledger.edges import Edges, to_keep
-from umpire_ledger.ledger.errors import AnswerLost, BrokenLedger, CannotBeWritten, GameExists, SomebodyWroteFirst
+from umpire_ledger.ledger.errors import (
+    AnswerLost,
+    BrokenLedger,
+    CannotBeWritten,
+    GameExists,
+    SomebodyWroteFirst,
+    StoreUnavailable,
+)
 from umpire_ledger.ledger.orders import PendingOrder, batches, orders_of, row_of, write_down
 from umpire_ledger.ledger.reading import Reading
 from umpire_ledger.ledger.record import Record, check_game_id
@@ -23,6 +30,8 @@ from umpire_ledger.ledger.store import LineStore, Row
 from umpire_ledger.ledger.tree import Edge
 
 AT_ONCE = 100  # orders of a copy in one insert
+TRIES = 3
+"""How often an order is given to a store that goes away while it records."""
 
 Answers = tuple[tuple[Record, ...], ...]
 """The records of each of several orders."""
@@ -88,15 +97,24 @@ class Writing:
             return answers
 
     def _insert(self, game: str, rows: list[Row], edge: Edge) -> None:
-        """Insert them; where the store went away meanwhile, once more before anybody is told that it failed.
+        """Insert them; where the store went away meanwhile, again before anybody is told that it failed.
 
         The same rows again are taken once: if the first were recorded, or are just being, these collide with them, and
-        whoever gave the orders gets the first answers by their command ids.
+        whoever gave the orders gets the first answers by their command ids. A store that takes over is waited for by
+        the store itself; one that stays away leaves it open what became of the first.
         """
-        try:
-            self._store.insert_lines(game, rows, to_keep(edge))
-        except AnswerLost:
-            self._store.insert_lines(game, rows, to_keep(edge))
+        lost: AnswerLost | None = None
+        for _ in range(TRIES):
+            try:
+                self._store.insert_lines(game, rows, to_keep(edge))
+            except AnswerLost as error:
+                lost = lost or error
+            except StoreUnavailable as error:
+                raise lost or error from error
+            else:
+                return
+        if lost is not None:
+            raise lost
 
     def _write_down(
         self, game: str, edge: Edge, orders: Iterable[PendingOrder]

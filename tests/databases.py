@@ -1,7 +1,8 @@
 """A real PostgreSQL server for the tests: one a run, from the wheel `pgserver`; without that wheel they are left out.
 
 Nothing is flushed to the disk: what a power cut leaves is PostgreSQL's own affair. A test that asks for `databases`
-gets as many empty ones as it calls for; they are emptied behind it.
+gets as many empty ones as it calls for; they are emptied behind it, and what was asked of them is judged
+(`statements.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.statements import faults, noted
 
 Databases = Callable[[], str]
 """Gives the URL of an empty database."""
@@ -54,9 +57,11 @@ def databases(postgres_server: str, _made: list[str]) -> Iterator[Databases]:
         taken.append(_made[len(taken)])
         return taken[-1]
 
-    yield another
+    with noted() as given:
+        yield another
     for url in taken:
         emptied(url)
+    assert not (found := faults(given)), found
 
 
 @pytest.fixture

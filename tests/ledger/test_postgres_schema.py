@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ import pytest
 pytest.importorskip("psycopg")
 
 from tests.databases import connected
-from tests.ledger.table import open_table
+from tests.ledger.table import number, open_table, play
+from tests.statements import ALL_GAMES, TABLES, WHOLE, Given, faults, noted, read
+from umpire_ledger.ledger.beside import Note
+from umpire_ledger.ledger.postgres_health import look_at_database
 
 LEDGER = Path(__file__).parents[2] / "ledger"
 
@@ -38,12 +42,76 @@ def test_no_key_refers_to_another_game(database: str) -> None:
     assert all(where.startswith("game = NEW.game") for where in asked)
 
 
-def test_every_statement_that_writes_names_one_game() -> None:
-    """What reads over all games is a list of games, or a follower's; nothing that writes does."""
-    text = "".join(file.read_text(encoding="utf-8") for file in sorted(LEDGER.glob("*postgres*.py")))
-    changes = re.findall(r"(?:DELETE FROM|UPDATE) umpire\.\w+[^;]*?WHERE (\w+ = )", text)
-    inserts = re.findall(r"INSERT INTO umpire\.(?:\w+|\{\w+\}) \((\w+)", text)
-    assert len(inserts) >= 6
-    assert len(changes) >= 2
-    assert set(changes) == {"game = "}
-    assert set(inserts) == {"game"}
+class TestStatements:
+    """What every test with a database is judged by, at its end."""
+
+    def test_each_is_about_one_game_or_is_a_known_question_about_all(self, database: str) -> None:
+        with noted() as given:
+            use_everything(database)
+        assert faults(given) == []
+        assert {read(one.text).writes for one in given} == {"", *TABLES}
+
+    def test_each_question_about_all_games_is_really_asked(self, database: str) -> None:
+        with noted() as given:
+            use_everything(database)
+            list(look_at_database(database))
+        unasked = [name for name, piece in ALL_GAMES.items() if not any(piece in one.text for one in given)]
+        assert unasked == []
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "DELETE FROM umpire.snapshot",
+            "DELETE FROM umpire.snapshot WHERE game = %s OR position = 1",
+            "UPDATE umpire.edge SET size = 1 WHERE size > %s",
+            "SELECT line FROM umpire.record WHERE position = %s",
+            "SELECT line FROM umpire.record WHERE game > %s",
+            "SELECT 1 FROM umpire.record WHERE game = %s AND EXISTS (SELECT 1 FROM umpire.edge WHERE size = 1)",
+            "INSERT INTO umpire.edge (size, game) VALUES (1, %s)",
+            "INSERT INTO umpire.edge (game, size) SELECT game, 1 FROM umpire.record WHERE game = %s",
+            "INSERT INTO umpire.edge (game) VALUES ('g') ON CONFLICT (game) DO NOTHING",
+        ],
+    )
+    def test_one_that_names_no_game_is_found(self, text: str) -> None:
+        assert faults([Given(text, ("g",), 0)])
+
+    def test_two_games_in_one_statement_or_one_transaction_are_found(self) -> None:
+        add = "INSERT INTO umpire.edge (game) VALUES (%s)"
+        both = "SELECT (SELECT size FROM umpire.edge WHERE game = %s), size FROM umpire.edge WHERE game = %s"
+        assert faults([Given(both, ("g", "h"), 0)])
+        assert not faults([Given(both, ("g", "g"), 0)])
+        assert faults([Given(add, ("g",), 1), Given(add, ("h",), 1)])
+        assert not faults([Given(add, ("g",), 1), Given(add, ("h",), 2), Given(add, ("g",), 1)])
+        assert not faults([Given(add.replace("edge", WHOLE), (game,), 1) for game in "gh"])
+
+    def test_no_upsert(self) -> None:
+        """Partitions on other servers have no ON CONFLICT but DO NOTHING, and that only where it names no key."""
+        text = "".join(file.read_text(encoding="utf-8") for file in sorted(LEDGER.glob("*postgres*.py")))
+        assert set(re.findall(r'ON CONFLICT[^"]*', text.replace("No ON CONFLICT", ""))) == {"ON CONFLICT DO NOTHING"}
+
+
+def use_everything(url: str) -> None:
+    """Each statement of the store at least once."""
+    with open_table(url, snapshot_every=2) as ledger:
+        play(ledger, "g", [1, 2], [3])
+        ledger.append("g", after=3, seat="athens", command="back", drafts=[number(4, follows=1)])
+        ledger.fork("g", 2, "h")
+        after, _ = ledger.news()
+        assert ledger.keep_aside("g", "athens", b"{}")
+        with ledger.notes() as notes:
+            for value in "12":
+                notes.put(Note("g", "kind", "name", value))
+            notes.of("kind")
+            notes.drop("g", "kind", "name")
+        ledger.noted("kind")
+        ledger.noted("kind", "g")
+        ledger.notes_named("kind", "name")
+        ledger.state("g")
+        ledger.take_snapshots("g")
+        ledger.drop_snapshots()
+        ledger.news(after)
+        ledger.commands("g", "order")
+        ledger.back_up(Path(tempfile.mkdtemp()) / "copy.db", lambda file: None)
+        ledger.recorder.select_notifications(1, 10)
+        ledger.recorder.max_notification_id()
+        assert ledger.verify("g").valid

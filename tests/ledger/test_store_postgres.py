@@ -24,6 +24,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.postgres_health import look_at_database
 from umpire_ledger.ledger.postgres_server import Datastore
+from umpire_ledger.ledger.writing import TRIES
 
 
 def sql(url: str, statement: str) -> list[tuple[Any, ...]]:
@@ -155,13 +156,40 @@ class TestTraps:
             assert ledger.verify("g").valid
 
     def test_who_cannot_be_asked_is_told_that_nobody_knows(self, written: str) -> None:
-        with open_table(written) as ledger, answers_lost(ledger, committed=False, times=2):
+        with open_table(written) as ledger, answers_lost(ledger, committed=False, times=TRIES):
             with pytest.raises(AnswerLost) as refusal:
                 play(ledger, "g", [4])
             assert "the same id" in refusal.value.remedy
             again = ledger.append("g", after=3, seat="athens", command="order 4", drafts=[number(4)])
             assert [one.position for one in again] == [4]
             assert ledger.size("g") == 4
+
+    def test_a_connection_that_breaks_in_the_middle_of_an_order_is_not_noticed(self, written: str) -> None:
+        """Behind its rows and before its commit: nothing was recorded, and it is given again."""
+        cut = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
+        broken: list[object] = []
+        with open_table(written) as ledger:
+            honest = ledger._store.insert_lines
+
+            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+                with ledger._store.transaction():
+                    honest(game, rows, edge)
+                    if not broken:
+                        broken.extend(sql(written, cut))
+                        honest(game, [(99, None, None, b"{}")])
+
+            ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
+            assert [one.position for one in play(ledger, "g", [4])] == [4]
+            assert len(broken) == 1
+            assert ledger.state("g") == (1, 2, 3, 4)
+            assert ledger.verify("g").valid
+
+    def test_who_finds_no_server_at_the_second_try_is_told_that_nobody_knows(self, written: str) -> None:
+        with open_table(written) as ledger, answers_lost(ledger, committed=True):
+            ledger.factory.datastore._url = "postgresql://127.0.0.1:1/umpire"  # type: ignore[attr-defined]
+            with pytest.raises(AnswerLost) as refusal:
+                play(ledger, "g", [4])
+            assert "the same id" in refusal.value.remedy
 
     def test_many_first_starts_at_once_lay_one_ledger(self, database: str) -> None:
         together = threading.Barrier(8)
@@ -184,6 +212,7 @@ class TestTraps:
             next(reading)
             held = (
                 "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'umpire' AND backend_xmin IS NOT NULL"
+                " AND datname = current_database()"
             )
             assert sql(written, held) == [(0,)]
 
